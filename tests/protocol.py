@@ -118,6 +118,7 @@ async def visit(url, keeps=False, token=None):
     socket = await websocket_connect(
         f"{path.replace('http', 'ws', 1)}/ws?{query}", subprotocols=["bokeh", token], max_message_size=2**30
     )
+    socket.protocol.set_nodelay(True)  # as browsers do
     try:
         await _message(socket, "ACK")
         await socket.write_message(json.dumps({"msgid": "pull", "msgtype": "PULL-DOC-REQ"}))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.markup import markup
+
 from .text import html
 
 # whatever scrolls, the page or a part of it: its beginning; then keys and screen readers are at the headline too
@@ -25,4 +27,4 @@ class Arrival:
     def go(self):
         """Go there now."""
         self.count += 1
-        self.pane.object = f"<span data-arrivals='{self.count}'></span>"
+        self.pane.object = markup("<span data-arrivals='{}'></span>", self.count)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import io
-
 import panel as pn
 import panel_material_ui as pmui
 import segno
 from panel.custom import JSComponent
 
+from explorer.markup import markup
 from explorer.workbench import registry
 
 from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
+from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
 # a page served without TLS from another machine has no clipboard: select and copy as browsers always could
@@ -33,7 +33,7 @@ COPY = f"""{TO_CLIPBOARD}
 const {{label}} = button.data
 copy(%s, () => {{ button.data.label = 'Copied'; setTimeout(() => {{ button.data.label = label }}, 1200) }})
 """
-NAME = "<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>"
+NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
 HOME = f"""
 :host {{ align-self: center; }}
 .home {{ font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }}
@@ -98,7 +98,7 @@ def way_home(label, current=-1):
     label, current: what stands on the menu, and which of the labs one is at, -1 for none
     """
     if pn.state.location is None:
-        return [pn.pane.HTML(f"<span class='home'>{NAME}</span>", margin=0, stylesheets=[HOME])]
+        return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
     labs = registry.entries()
     menu = DropDown(
         label=label,
@@ -110,7 +110,7 @@ def way_home(label, current=-1):
         margin=(0, 8),
         align="center",
     )
-    return [pn.pane.HTML(f"<a class='home' href='./'>{NAME}</a>", margin=0, stylesheets=[HOME]), menu]
+    return [Text(markup("<a class='home' href='./'>{}</a>", NAME), margin=0, stylesheets=[HOME]), menu]
 
 
 class Bar:
@@ -140,13 +140,12 @@ class Bar:
     def show_qr(self, address):
         """Show an address as a QR code, for the cameras of a class."""
         if not isinstance(address, str) or len(address) > LONGEST:
-            words = (
-                f"<p>This state's address is too long for a QR code, which holds {LONGEST} letters. Copy its link.</p>"
+            words = markup(
+                "<p>This state's address is too long for a QR code, which holds {} letters. Copy its link.</p>", LONGEST
             )
         else:
-            drawn = io.BytesIO()
-            segno.make(address, error="l").save(drawn, kind="svg", xmldecl=False, scale=8, border=3, light="white")
-            words = f"<h2>This state, for a camera</h2>{drawn.getvalue().decode()}"
+            drawn = segno.make(address, error="l").svg_data_uri(scale=8, border=3, light="white")
+            words = markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
         self.qr.param.update(text=words, open=True)
 
     def take(self, mode):

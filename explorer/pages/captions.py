@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from urllib.parse import parse_qsl
 
 from bokeh.core.properties import String
@@ -11,6 +10,7 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS, Glyph
 
 from explorer.checks import Refusal
+from explorer.markup import rewritten
 from explorer.model import parsed
 
 from .hand import attempted
@@ -103,9 +103,9 @@ class Captions:
         return fields
 
 
-def focusable(markup):
+def focusable(caption):
     """A caption whose names of curves and controls the tab key reaches too, those in formulas aside."""
-    return re.sub("<span class='(name|control)", r"<span tabindex='0' class='\1", markup)
+    return rewritten("<span class='(name|control)", r"<span tabindex='0' class='\1", caption)
 
 
 def _curves(painter):

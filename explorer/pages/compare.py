@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.markup import joined, markup
 from explorer.printing import minus
 from explorer.workbench.numbers import number, word
 
@@ -48,11 +47,9 @@ class Comparison(pn.viewable.Viewer):
         ]
         a, b = self.owner.measures(self.pinned), self.owner.measures(result)
         rows += [(name, number(a[name]), number(b[name])) for name in a if name in b]
-        body = "".join(
-            f"<tr><td>{escape(what)}</td><td>{escape(a)}</td><td>{escape(b)}</td></tr>" for what, a, b in rows
-        )
-        head = "<tr><td></td><th>A, pinned</th><th>now</th></tr>"
-        return f"<div class='preview' tabindex='0'><table aria-label='A and now'>{head}{body}</table></div>"
+        body = joined(markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", what, a, b) for what, a, b in rows)
+        head = markup("<tr><td></td><th>A, pinned</th><th>now</th></tr>")
+        return markup("<div class='preview' tabindex='0'><table aria-label='A and now'>{}{}</table></div>", head, body)
 
 
 def _said(value):

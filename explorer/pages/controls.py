@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
+from explorer.markup import markup
 from explorer.printing import shown
 from explorer.workbench.numbers import number, word
 from explorer.workbench.steps import steps_of, with_value
 
+from .text import Text
 from .theme import BOX, ROW, STYLE
 
 # a label of twelve letters, such as "permutations", is not cut short
@@ -29,7 +30,7 @@ class NumberBox(pn.viewable.Viewer):
         super().__init__(**params)
         self.word = ""
         self.box = pmui.TextInput(label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL)
-        self.trouble = pn.pane.HTML("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
+        self.trouble = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
         # a busy browser may press Enter with the word before the last letter
@@ -56,7 +57,7 @@ class NumberBox(pn.viewable.Viewer):
     def refuse(self, sentence):
         """Say beside the control why a value was refused, and how to go on; the box keeps the word."""
         self.trouble.param.update(
-            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
         )
 

@@ -10,6 +10,8 @@ from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from panel.links import Callback
 
+from explorer.markup import embedded, joined, markup
+
 from . import theme
 from .arrival import Arrival
 from .bar import Bar
@@ -21,7 +23,7 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import shell
+from .shell import shell, title_of
 from .story import StoryBar
 from .text import html, legend, plain, twin
 from .theme import STYLE
@@ -65,7 +67,7 @@ class Frame:
         self.undo, self.reset = self.bar.undo, self.bar.reset
         self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.give_up_waiting)
         self.body = pn.Column(
-            html(f"<h1 class='unseen'>{escape(owner.title)}</h1>", margin=0),
+            html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             self.headline,
             self.live,
             self.arrival.pane,
@@ -93,8 +95,7 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        title = f"Kernel Mean Explorer · {owner.title}"
-        self.page = shell(title, self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         self._entitle(owner.result)
 
@@ -103,7 +104,7 @@ class Frame:
         named = next(iter(self.owner.view.pictures.values())).named(result)
         strokes = [stroke for stroke in self.owner.strokes(result) if stroke[0] not in named]
         legends = [legend(strokes, dark) for dark in (False, True)]
-        self.texts.legends = [escape(words) for words in legends]  # a pane's model holds escaped HTML
+        self.texts.legends = [escape(str(words)) for words in legends]  # a pane's model holds escaped HTML
         self.legend.object = legends[self.page.dark_theme]
 
     def _examples(self):
@@ -138,11 +139,16 @@ class Frame:
 
     def _explained(self):
         """How to read the page, and what its keys do."""
-        keys = "".join(
-            f"<dt><kbd>{escape(NAMED_KEYS.get(key, key))}</kbd></dt><dd>{escape(does)}</dd>"
+        keys = joined(
+            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", NAMED_KEYS.get(key, key), does)
             for key, (does, _) in self.owner.actions().items()
         )
-        return f"<style>{STYLE}</style><h2>How to read this</h2>{self.owner.explains}<h2>Keys</h2><dl>{keys}</dl>"
+        return markup(
+            "<style>{}</style><h2>How to read this</h2>{}<h2>Keys</h2><dl>{}</dl>",
+            embedded(STYLE),
+            self.owner.explains,
+            keys,
+        )
 
     def _folds(self):
         """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
@@ -178,7 +184,7 @@ class Frame:
     def _catch_up_sections(self, result):
         """The texts of the sections that are open."""
         if self._seen(self.code):
-            self.code.object = f"<pre class='code' tabindex='0'>{escape(self.texts.code)}</pre>"
+            self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.texts.code)
         if self._seen(self.twin):
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
 
@@ -217,9 +223,9 @@ class Frame:
 
     def say(self, sentences):
         """Sentences above the pictures; none takes them away."""
-        lines = "".join(f"<li>{escape(without_classes(s, self.owner.lab_class))}</li>" for s in sentences)
+        lines = joined(markup("<li>{}</li>", without_classes(s, self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
-            object=f"<ul role='alert' class='notice'>{lines}</ul>" if lines else "", visible=bool(lines)
+            object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
 
     def release(self):
@@ -244,7 +250,7 @@ class Frame:
 
     def begin_blank(self, words):
         """Say in the headline's place why there is no picture of the lab's state."""
-        self.headline.object = f"<div class='says'>{escape(words)}</div>"
+        self.headline.object = markup("<div class='says'>{}</div>", words)
         self.step_back(True)
 
     def catch_up(self, result):
@@ -252,11 +258,15 @@ class Frame:
         self._entitle(result)
         here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
-        self.told.object = f"<div class='trust told'>{escape(here.says)}</div>" if here and not veiled else ""
-        self.caption.object = "" if veiled else f"<div class='caption'>{focusable(self.owner.caption(result))}</div>"
+        self.told.object = markup("<div class='trust told'>{}</div>", here.says) if here and not veiled else ""
+        self.caption.object = (
+            "" if veiled else markup("<div class='caption'>{}</div>", focusable(self.owner.caption(result)))
+        )
         self.texts.code = self.owner.python(result)
         self._catch_up_sections(result)
-        self.live.object = f"<div role='status' class='unseen'>{plain(self.owner.headline(result, result.row))}</div>"
+        self.live.object = markup(
+            "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
+        )
         self.undo.disabled = not self.owner.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)

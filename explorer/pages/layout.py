@@ -7,6 +7,8 @@ from itertools import chain, repeat
 import panel as pn
 from panel.links import Callback
 
+from explorer.markup import markup
+
 from .controls import NumberControl
 from .declare import Part, Switch, in_a_row, more_of
 from .narrow import NARROW
@@ -111,7 +113,7 @@ class Layout:
         control.box.param.update(stylesheets=[BOX], width=86, margin=0)
         word = control.slider.label.split()[0]
         kind = "symbol" if len(word) == 1 else "word"
-        symbol = html(f"<span class='{kind}' aria-hidden='true'>{word}</span>", margin=0, sizing_mode=None)
+        symbol = html(markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word), margin=0, sizing_mode=None)
         page.play = Play.over(control, page.pacer.request)
         above = pn.Row(
             symbol,
@@ -130,7 +132,7 @@ class Layout:
     def group(self, group):
         """A Group: its title, beside it the button for what is there when asked for, and a row for each control."""
         self._rows = True
-        head = [html(f"<div class='group'>{group.title}</div>", margin=0, sizing_mode=None)]
+        head = [html(markup("<div class='group'>{}</div>", group.title), margin=0, sizing_mode=None)]
         parts = self.each(group.parts)
         if group.more:
             words, *inner = group.more

@@ -54,7 +54,7 @@ class Lookup:
         packed = rows.packed(tables)
         self.table.data = {"flat": packed.flat}
         self.stamp.update(starts=packed.starts, lengths=packed.lengths)
-        self.stamp.sentences = [escape(s) for s in sentences]  # the pane's model holds escaped HTML
+        self.stamp.sentences = [escape(str(sentence)) for sentence in sentences]  # the pane's model holds escaped HTML
         self.stamp.table = self.stamp.shown
 
     def attach(self, pacer, slider, name, drawn):

@@ -7,6 +7,8 @@ from panel.custom import JSComponent
 
 from explorer.views.style import FONT
 
+from .text import MarkupOnly
+
 BUTTON = f"""
 button, a {{ font: 500 13px/1.5 {FONT}; color: inherit; background: none; cursor: pointer; white-space: nowrap; }}
 button:focus-visible, a:focus-visible {{ outline: 2px solid currentColor; outline-offset: 1px; }}
@@ -134,7 +136,7 @@ export function render({model}) {
 class Overlay(JSComponent):
     """Text in front of the page, as long as it is `open`; Escape, its button and a press beside it close it."""
 
-    text = param.String(doc="HTML of ours")
+    text = MarkupOnly(default="", doc="the Markup that is shown")
     open = param.Boolean(False, doc="whether it is shown")
 
     _esm = """

@@ -18,6 +18,8 @@ import bokeh
 from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
+from explorer.markup import as_data, embedded, markup
+
 from .kernel import WIDGETS, KernelSession
 from .packing import packed
 from .runtime import SCRIPT
@@ -52,7 +54,12 @@ def mimebundle(page):
         "runtime": runtime(page.material),
         "document": packed(json.dumps(document)),
     }
-    html = f"<div id='{options['id']}' class='explorer-cell'></div><script>{SCRIPT}({json.dumps(options)})</script>"
+    html = markup(
+        "<div id='{}' class='explorer-cell'></div><script>{}({})</script>",
+        options["id"],
+        embedded(SCRIPT),
+        as_data(options),
+    )
     return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
 
 

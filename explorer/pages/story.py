@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import panel as pn
 import param
 
+from explorer.markup import markup
 from explorer.views.marks import ANSWER
 from explorer.workbench.stories import Place
 
@@ -15,9 +14,9 @@ from .card import Card
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
 SKIPPED = -1  # in place of a guess, where the answer was asked for without one
-VEIL = (
-    "<div class='says'>Your guess first.</div>"
-    "<div class='trust'>What this sample shows stands here once you have answered the story's question.</div>"
+VEIL = markup(
+    "<div class='says'>Your guess first.</div><div class='trust'>What this sample shows stands here"
+    " once you have answered the story's question.</div>"
 )
 
 
@@ -193,17 +192,30 @@ def bar(place, guess, truth):
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
     words = f"{place.name}: your guess {scale.write(scale.stops[guess])}, in truth {scale.write(truth)}"
-    mark = f"<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{there:.1f}'/>"
-    return (
-        f"<svg viewBox='0 0 {WIDE} 52' role='img' aria-label='{escape(words)}'>"
-        f"<line x1='{EDGE}' x2='{WIDE - EDGE}' y1='26' y2='26' stroke='currentColor' stroke-opacity='0.3'/>"
-        f"<line x1='{placed:.1f}' x2='{there:.1f}' y1='26' y2='26' stroke='currentColor' stroke-width='3'/>"
-        f"{mark}<circle cy='26' r='9' fill='none' stroke='currentColor' stroke-width='2' cx='{placed:.1f}'/>"
-        f"{_label(placed, 11, 'your guess')}{_label(there, 48, scale.write(truth))}</svg>"
+    mark = markup(
+        "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there
+    )
+    return markup(
+        "<svg viewBox='0 0 {} 52' role='img' aria-label='{}'><line x1='{}' x2='{}' y1='26' y2='26'"
+        " stroke='currentColor' stroke-opacity='0.3'/><line x1='{:.1f}' x2='{:.1f}' y1='26' y2='26'"
+        " stroke='currentColor' stroke-width='3'/>{}<circle cy='26' r='9' fill='none'"
+        " stroke='currentColor' stroke-width='2' cx='{:.1f}'/>{}{}</svg>",
+        WIDE,
+        words,
+        EDGE,
+        WIDE - EDGE,
+        placed,
+        there,
+        mark,
+        placed,
+        _label(placed, 11, "your guess"),
+        _label(there, 48, scale.write(truth)),
     )
 
 
 def _label(x, y, words):
     """A word over or under a mark, which stays in the picture."""
     x = min(max(x, 2.2 * EDGE), WIDE - 2.2 * EDGE)
-    return f"<text x='{x:.1f}' y='{y}' text-anchor='middle' font-size='12' fill='currentColor'>{escape(words)}</text>"
+    return markup(
+        "<text x='{:.1f}' y='{}' text-anchor='middle' font-size='12' fill='currentColor'>{}</text>", x, y, words
+    )

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
-
 import panel as pn
+import param
 
+from explorer.markup import Markup, joined, markup, rewritten, text_of
+from explorer.printing import cut
 from explorer.views.legend import legend as in_line
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
@@ -14,9 +14,34 @@ from explorer.workbench.numbers import number
 from .theme import STYLE
 
 
+class MarkupOnly(param.Parameter):
+    """A parameter that refuses text which nobody has escaped."""
+
+    def _validate(self, val):
+        super()._validate(val)
+        if val and isinstance(val, str) and not isinstance(val, Markup):
+            raise TypeError(
+                f"HTML is built by markup('... {{}} ...', ...), which escapes what is text; here is a plain string:"
+                f" {cut(val)!r}"
+            )
+
+
+class Text(pn.pane.HTML):
+    """A pane of HTML that takes nothing but Markup: what is plain text is no HTML yet."""
+
+    object = MarkupOnly(default=None, allow_refs=True, doc="the Markup that is shown, or an empty text")
+
+    def _transform_object(self, obj):
+        return super()._transform_object(str(obj or ""))  # Markup has its own ways to be escaped
+
+    def _update(self, ref, model):
+        """A new text alone: Panel makes models of the sheets of style besides."""
+        model.text = self._transform_object(self.object)["object"]
+
+
 def html(text, **options):
-    """A pane of text in the page's style."""
-    return pn.pane.HTML(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
+    """A pane of Markup in the page's style."""
+    return Text(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
 
 
 def legend(strokes, dark):
@@ -24,29 +49,37 @@ def legend(strokes, dark):
     return in_line(strokes, lambda role: colour(role, dark))
 
 
-def plain(markup):
-    """Markup without its tags, for those who listen."""
-    return " ".join(re.sub("<[^>]*>", " ", markup).split())
+def plain(words):
+    """Markup without its tags, for those who listen: what tags set apart is apart there too."""
+    return text_of(rewritten("<", " <", words))
 
 
 def twin(sentences, tables):
     """The pictures in words, and the first rows of each table."""
-    words = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-    return f"<div class='caption'>{words}</div>" + "".join(_table(name, columns) for name, columns in tables.items())
+    words = joined(markup("<p>{}</p>", sentence) for sentence in sentences)
+    return markup("<div class='caption'>{}</div>", words) + joined(
+        _table(name, columns) for name, columns in tables.items()
+    )
 
 
 def _said(value):
-    return escape(value) if isinstance(value, str) else number(float(value))
+    return value if isinstance(value, str) else number(float(value))
 
 
 def _table(name, columns, rows=13):
     """Every k-th row, so that the whole range is there."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{_said(v[i])}</td>" for v in columns.values()) + "</tr>" for i in picked)
+    head = joined(markup("<th>{}</th>", column) for column in columns)
+    body = joined(
+        markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
+        for i in picked
+    )
     shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
-    return (
-        f"<div class='preview' tabindex='0'><table><caption>{escape(name)}:"
-        f" {shown}</caption><tr>{head}</tr>{body}</table></div>"
+    return markup(
+        "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}</tr>{}</table></div>",
+        name,
+        shown,
+        head,
+        body,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.markup import markup
+
 from .text import html
 from .theme import BUTTONS
 
@@ -17,10 +19,10 @@ OVER = """
         align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
         background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
 """
-LINE = """<style>
-.work { display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }
-.work progress { width: 110px; height: 6px; accent-color: var(--ink); }
-</style>"""
+LINE = markup("""<style>
+.work {{ display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }}
+.work progress {{ width: 110px; height: 6px; accent-color: var(--ink); }}
+</style>""")
 
 
 class Waiting(pn.viewable.Viewer):
@@ -52,11 +54,14 @@ class Waiting(pn.viewable.Viewer):
 
     def show(self, done=0, total=1):
         """Say that work goes on; of several parts, how many are done."""
-        share = f" value='{done}' max='{total}'" if total > 1 else ""
+        share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
         part = f", part {done + 1} of {total}" if total > 1 else ""
-        self.words.object = (
-            f"{LINE}<div class='work' role='status'>Computing{part} "
-            f"<progress aria-label='progress of the computation'{share}></progress></div>"
+        self.words.object = markup(
+            "{}<div class='work' role='status'>Computing{} <progress aria-label='progress of the"
+            " computation'{}></progress></div>",
+            LINE,
+            part,
+            share,
         )
         self.row.visible = True
 

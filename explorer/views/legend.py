@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
+from explorer.markup import joined, markup
 
 
 def legend(strokes, tint):
@@ -10,19 +10,21 @@ def legend(strokes, tint):
 
     `tint` gives the colour of a role.
     """
-    parts = (f"<span>{_mark(tint(role), kind)}{escape(words)}</span>" for words, role, kind in strokes)
-    return f"<div class='legend'>{''.join(parts)}</div>"
+    parts = (markup("<span>{}{}</span>", _mark(tint(role), kind), words) for words, role, kind in strokes)
+    return markup("<div class='legend'>{}</div>", joined(parts))
 
 
 def _mark(tint, kind):
     if kind in ("filled", "hollow"):
         fill = tint if kind == "filled" else "none"
-        shape = f"<circle cx='6' cy='6' r='4.5' fill='{fill}' stroke='{tint}' stroke-width='2'/>"
+        shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)
     elif kind == "triangle":
-        shape = f"<path d='M2 2 L10 2 L6 9 Z' fill='{tint}'/>"
+        shape = markup("<path d='M2 2 L10 2 L6 9 Z' fill='{}'/>", tint)
     elif kind == "cross":
-        shape = f"<path d='M2 2 L10 10 M10 2 L2 10' stroke='{tint}' stroke-width='2.5'/>"
+        shape = markup("<path d='M2 2 L10 10 M10 2 L2 10' stroke='{}' stroke-width='2.5'/>", tint)
     else:
-        line = f"<line x1='0' y1='4' x2='30' y2='4' stroke='{tint}' stroke-width='3' stroke-dasharray='{kind}'/>"
-        return f"<svg width='30' height='8'>{line}</svg>"
-    return f"<svg width='12' height='12'>{shape}</svg>"
+        line = markup(
+            "<line x1='0' y1='4' x2='30' y2='4' stroke='{}' stroke-width='3' stroke-dasharray='{}'/>", tint, kind
+        )
+        return markup("<svg width='30' height='8'>{}</svg>", line)
+    return markup("<svg width='12' height='12'>{}</svg>", shape)

@@ -7,7 +7,9 @@ They are written in the TeX that the labs need. `\\role{skmse}{...}` gives a par
 from __future__ import annotations
 
 import re
-from html import escape
+from functools import lru_cache
+
+from explorer.markup import joined, markup
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|\S", re.DOTALL)
 LETTERS = {
@@ -21,21 +23,28 @@ OPERATORS = {
 LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
-AS_HIGH = " stretchy='false'"  # as a letter: only what \left and \right stand before grows with what it encloses
-BARE = f"{AS_HIGH} lspace='0' rspace='0'"  # it has no left and right form whose space a browser would know
+# as a letter: only what \left and \right stand before grows with what it encloses
+AS_HIGH = markup(" stretchy='false'")
+BARE = AS_HIGH + markup(" lspace='0' rspace='0'")  # it has no left and right form whose space a browser would know
 FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
 SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
 
 
 def formula(tex):
     """A formula within a line of text."""
-    return f"<math>{_Reader(tex).whole()}</math>"
+    return markup("<math>{}</math>", _row(tex))
 
 
 def equation(*parts):
     """A formula on a line of its own, which may be broken between its parts."""
-    set_apart = "".join(f"<math displaystyle='true'>{_Reader(part).whole()}</math>" for part in parts if part)
-    return f"<span class='equation'>{set_apart}</span>"
+    set_apart = joined(markup("<math displaystyle='true'>{}</math>", _row(part)) for part in parts if part)
+    return markup("<span class='equation'>{}</span>", set_apart)
+
+
+@lru_cache(maxsize=1000)
+def _row(tex):
+    """A formula's own element; much of what a caption sets is what it was."""
+    return _Reader(tex).whole()
 
 
 class _Reader:
@@ -46,7 +55,7 @@ class _Reader:
 
     def whole(self):
         """The formula."""
-        return f"<mrow>{self._until(None)}</mrow>"
+        return markup("<mrow>{}</mrow>", self._until(None))
 
     def _next(self):
         """The next token, or None at the end."""
@@ -68,14 +77,14 @@ class _Reader:
             if token is None:
                 raise ValueError(f"a formula ends before {end}: {self.tex}")
             made.append(self._with_scripts(token))
-        return "".join(made)
+        return joined(made)
 
     def _argument(self):
         """What a command or a script takes: a group, or the next token."""
         token = self._next()
         if token is None:
             raise ValueError(f"a formula ends where something has to follow: {self.tex}")
-        return f"<mrow>{self._until('}')}</mrow>" if token == "{" else self._one(token)
+        return markup("<mrow>{}</mrow>", self._until("}")) if token == "{" else self._one(token)
 
     def _plain(self):
         """A group as it is written."""
@@ -95,51 +104,53 @@ class _Reader:
         tag = {"_": "munder" if limits else "msub", "^": "mover" if limits else "msup"}.get("".join(scripts))
         if tag is None:
             tag = "munderover" if limits else "msubsup"
-        return f"<{tag}>{base}{scripts.get('_', '')}{scripts.get('^', '')}</{tag}>"
+        return markup("<{0}>{1}{2}{3}</{0}>", tag, base, scripts.get("_", ""), scripts.get("^", ""))
 
     def _one(self, token):
         """A token without what stands below and above it."""
         if token == "{":
-            return f"<mrow>{self._until('}')}</mrow>"
+            return markup("<mrow>{}</mrow>", self._until("}"))
         if token in SIGNS or token in FENCES or not (token[0].isalnum() or token[0] == "\\"):
             sign = SIGNS.get(token, token)
-            return f"<mo{FENCES.get(sign, '')}>{escape(sign)}</mo>"
+            return markup("<mo{}>{}</mo>", FENCES.get(sign, ""), sign)
         if token[0].isdigit():
-            return f"<mn>{token}</mn>"
-        return f"<mi>{token}</mi>" if token[0] != "\\" else self._command(token[1:])
+            return markup("<mn>{}</mn>", token)
+        return markup("<mi>{}</mi>", token) if token[0] != "\\" else self._command(token[1:])
 
     def _command(self, name):
         if name in LETTERS:
-            upright = " mathvariant='normal'" if name[0].isupper() else ""
-            return f"<mi{upright}>{LETTERS[name]}</mi>"
+            upright = markup(" mathvariant='normal'") if name[0].isupper() else ""
+            return markup("<mi{}>{}</mi>", upright, LETTERS[name])
         if name in OPERATORS:
-            return f"<mo>{OPERATORS[name]}</mo>"
+            return markup("<mo>{}</mo>", OPERATORS[name])
         if name in LARGE:
-            return f"<mo movablelimits='true'>{LARGE[name]}</mo>"
+            return markup("<mo movablelimits='true'>{}</mo>", LARGE[name])
         if name in SPACES:
-            return f"<mspace width='{SPACES[name]}'></mspace>"
+            return markup("<mspace width='{}'></mspace>", SPACES[name])
         if name in ACCENTS:
-            return f"<mover accent='true'>{self._argument()}<mo stretchy='false'>{ACCENTS[name]}</mo></mover>"
+            return markup(
+                "<mover accent='true'>{}<mo stretchy='false'>{}</mo></mover>", self._argument(), ACCENTS[name]
+            )
         if name not in READ:
             raise ValueError(f"no such command in a formula: \\{name}")
         return READ[name](self)
 
     def _fraction(self):
-        return f"<mfrac>{self._argument()}{self._argument()}</mfrac>"
+        return markup("<mfrac>{}{}</mfrac>", self._argument(), self._argument())
 
     def _role(self):
-        return f"<mrow class='name {self._plain()}'>{self._argument()}</mrow>"
+        return markup("<mrow class='name {}'>{}</mrow>", self._plain(), self._argument())
 
     def _fenced(self):
         left, inner, right = self._next(), self._until("\\right"), self._next()
-        return f"<mrow><mo>{SIGNS.get(left, left)}</mo>{inner}<mo>{SIGNS.get(right, right)}</mo></mrow>"
+        return markup("<mrow><mo>{}</mo>{}<mo>{}</mo></mrow>", SIGNS.get(left, left), inner, SIGNS.get(right, right))
 
 
 READ = {
     "frac": _Reader._fraction,
-    "sqrt": lambda reader: f"<msqrt>{reader._argument()}</msqrt>",
-    "mathrm": lambda reader: f"<mi mathvariant='normal'>{escape(reader._plain())}</mi>",
-    "text": lambda reader: f"<mtext>{escape(reader._plain())}</mtext>",
+    "sqrt": lambda reader: markup("<msqrt>{}</msqrt>", reader._argument()),
+    "mathrm": lambda reader: markup("<mi mathvariant='normal'>{}</mi>", reader._plain()),
+    "text": lambda reader: markup("<mtext>{}</mtext>", reader._plain()),
     "role": _Reader._role,
     "left": _Reader._fenced,
 }

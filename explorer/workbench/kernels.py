@@ -7,6 +7,7 @@ import param
 from explorer.checks import Refusal
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
+from explorer.markup import markup
 
 CALLED = {
     "LIN": "linear",
@@ -18,13 +19,14 @@ CALLED = {
     "EXP": "exponential",
 }
 
-EXPLAINED = """<p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
+EXPLAINED = markup("""\
+<p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
 cubic add moments of second and third order. RBF, exp(−‖x − y‖²/2θ²), and Laplacian, exp(−|x − y|₁/θ), distinguish all
 distributions; Laplacian has a peak at 0, so even near neighbours are less alike, and its bandwidth θ counts in medians
 of the summed coordinate distances |x − y|₁. Energy, (‖x‖ + ‖y‖ − ‖x − y‖)/2, has no bandwidth: twice its MMD² is the
 energy distance. Exponential, exp(⟨x, y⟩/θ²), is RBF before each point is scaled to length 1: points far from 0 weigh
 more, exponentially so.</p>
-"""
+""")
 
 
 def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED), default="RBF"):

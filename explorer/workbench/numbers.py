@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from explorer.markup import joined, markup
 from explorer.printing import SUPERSCRIPTS, minus
 
 WAITING = "still being computed"  # in place of a number that is on its way
@@ -74,9 +75,9 @@ def deviations(z):
 
 def table(title, rows, columns, values):
     """Numbers (p, q) under a title, with names of rows and columns, as an HTML table."""
-    head = "".join(f"<th>{name}</th>" for name in columns)
-    body = "".join(
-        f"<tr><th>{name}</th>{''.join(f'<td>{number(float(v))}</td>' for v in row)}</tr>"
+    head = joined(markup("<th>{}</th>", name) for name in columns)
+    body = joined(
+        markup("<tr><th>{}</th>{}</tr>", name, joined(markup("<td>{}</td>", number(float(v))) for v in row))
         for name, row in zip(rows, values, strict=True)
     )
-    return f"<table><caption>{title}</caption><tr><th></th>{head}</tr>{body}</table>"
+    return markup("<table><caption>{}</caption><tr><th></th>{}</tr>{}</table>", title, head, body)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
+from explorer.markup import joined, markup, rewritten
 from explorer.model import word_of
 
 from .formulas import formula
@@ -14,24 +13,24 @@ from .formulas import formula
 
 def named(words, role):
     """The name of a curve; the page gives it the colour of the curve's role, see `explorer.views.style.ROLES`."""
-    return f"<span class='name {role}'>{escape(words)}</span>"
+    return markup("<span class='name {}'>{}</span>", role, words)
 
 
 def control(words, field):
     """Words that name the control of a field, which lights up on the page when they are pointed at."""
-    return f"<span class='control' data-field='{field}'>{words}</span>"
+    return markup("<span class='control' data-field='{}'>{}</span>", field, words)
 
 
 def attempt(words, **fields):
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
-    return f"<button type='button' class='try' data-set='{escape(link)}'>{words}</button>"
+    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, words)
 
 
 def tries(lab, *attempts):
     """A sentence that proposes what to try, each (its words, fields), of what leads to another state of the lab."""
     buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
-    return f"<span class='tries'> Try {' or '.join(buttons)}.</span>" if buttons else ""
+    return markup("<span class='tries'> Try {}.</span>", joined(buttons, " or ")) if buttons else markup("")
 
 
 def _leads_on(lab, fields):
@@ -41,9 +40,9 @@ def _leads_on(lab, fields):
         return False
 
 
-def still(markup):
+def still(caption):
     """A caption for where nothing can be pressed: without what it proposes to try."""
-    return re.sub("<button[^>]*>(.*?)</button>", r"\1", re.sub("<span class='tries'>.*?</span>", "", markup))
+    return rewritten("<button[^>]*>(.*?)</button>", r"\1", rewritten("<span class='tries'>.*?</span>", "", caption))
 
 
 # where RBF is as wide as a marginalized one of noise σ
@@ -52,10 +51,12 @@ NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 
 def headline(says, trust):
     """What a state shows, in one sentence, and below it how far to trust that."""
-    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+    return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 
 
 def beside_average(first, second):
     """Two estimators beside the plain average, each (its name in HTML, its gain as `Compared`)."""
     (one, gain), (other, second_gain) = first, second
-    return f"{one} has <b>{gain.error}</b> {gain.joint} the plain average, {other} <b>{second_gain.share}</b>."
+    return markup(
+        "{} has <b>{}</b> {} the plain average, {} <b>{}</b>.", one, gain.error, gain.joint, other, second_gain.share
+    )

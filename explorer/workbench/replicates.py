@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks
+from explorer.markup import joined, markup
 
 from .numbers import compared
 
@@ -78,9 +79,9 @@ def beaten(others, row, names, more=""):
         (name, f"{wins[path]} times ({compared(others.gain(path, row)).share} on average)")
         for path, name in names.items()
     )
-    parts = [f"{first[0]} beats the plain average {first[1]}", *map(" ".join, rest)]
-    badge = " <span class='badge'>inside the noise</span>" if max(wins.values()) < NOISE * others.count else ""
-    return f" In {others.count} more samples {', '.join(parts)}{more}.{badge}"
+    parts = [markup("{} beats the plain average {}", *first), *(markup("{} {}", *each) for each in rest)]
+    badge = markup(" <span class='badge'>inside the noise</span>") if max(wins.values()) < NOISE * others.count else ""
+    return markup(" In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
 
 
 def loss_columns(path, name, others, other):

@@ -41,7 +41,7 @@ DEAR = [
     ("conditional", {"n": 2000, "bandwidth": 0.01, "picture": "bayes"}, "n"),
     ("shrinkage", {"n": 2000, "d": 100, "samples": 1000}, "samples"),
     ("twosample", {"n": 500, "m": 500, "samples": 1000}, "samples"),
-    ("distributions", {"n": 500, "bags": 100}, "n"),
+    ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from explorer.adaptation.covariate import FAR
+from explorer.markup import markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -29,24 +28,33 @@ DOES = {
     "maps and weights": "With each class moved and reweighted",
 }
 
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Source and target.</b> A line is learnt from the source, whose y is known, and used on the target, whose y is not:
 it is drawn here, and no remedy sees it. The area of a source point is its weight. Grey is the line of the source as it
 is, blue the line after the remedy, dotted the target's true mean of y. Drag the diamond to move the target.</p>
-<p><b>Weights of x</b> (covariate shift): kernel mean matching makes {formula(KMM)} least over {BOX}, the mean of b near
+<p><b>Weights of x</b> (covariate shift): kernel mean matching makes {} least over {}, the mean of b near
 to one. Right where y given x is the same in both. <b>Weights of y</b> (target shift): a weight for each label, with
-{OMEGA} of the labels' Gram matrix, so that the mixture of x given y matches the target. Right where x given y is the
-same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {MAPS}, until the kernel means
+{} of the labels' Gram matrix, so that the mixture of x given y matches the target. Right where x given y is the
+same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {}, until the kernel means
 match; under a kernel wider than the classes their scales are lost.</p>
-<p><b>B and the effective sample size.</b> {SIZE} is how many points of equal weight would
+<p><b>B and the effective sample size.</b> {} is how many points of equal weight would
 be as good. A small bound B keeps it large, and lets the match be worse. The picture shows both over B:
 the error on the target relative to that of the source as it is, the effective sample size relative to n.</p>
 <p><b>Where it fails.</b> Where source and target do not overlap, no weights match: the distance that is left is large.
 Where y given x changes, x matches, and the line gets worse: nothing in x can show that.</p>
 <p><b>Domains</b>: points of several domains, in the first two components of kernel PCA, and of DICA, which makes
-{DICA} large beside {OVER}: much variance, little of it between domains. Colours and symbols are domains. The factor of
+{} large beside {}: much variance, little of it between domains. Colours and symbols are domains. The factor of
 the kernel decides how much the domains' differences count.</p>
-</div>"""
+</div>""",
+    formula(KMM),
+    BOX,
+    OMEGA,
+    MAPS,
+    SIZE,
+    DICA,
+    OVER,
+)
 
 
 def strokes(result):
@@ -67,17 +75,20 @@ def headline(result, row=None):
 def _verdict(result, row):
     fit, gain = result.at_row(row), result.gain(row)
     does = named(DOES[result.lab.remedy], "skmse")
-    line = f"{does}, the line has <b>{_compared(gain)}</b> on the target"
+    line = markup("{}, the line has <b>{}</b> on the target", does, _compared(gain))
     if result.unbounded.far > FAR:
-        return (
-            f"<b>No overlap</b>: {percent(min(fit.far, 1.0))} of the target's kernel mean stays unmatched, and the line"
-            f" rests on <b>{number(fit.size)}</b> of {len(fit.weights)} points."
+        return markup(
+            "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the line rests on"
+            " <b>{}</b> of {} points.",
+            percent(min(fit.far, 1.0)),
+            number(fit.size),
+            len(fit.weights),
         )
     if gain >= 0:
-        return f"{line} than as it is."
+        return markup("{} than as it is.", line)
     if result.lab.source == "concept":
-        return f"{line}: x matches, but <b>y given x has changed</b>, which no weights of x can see."
-    return f"{line}: this remedy does not fit this change, or has too few points left."
+        return markup("{}: x matches, but <b>y given x has changed</b>, which no weights of x can see.", line)
+    return markup("{}: this remedy does not fit this change, or has too few points left.", line)
 
 
 def _compared(gain):
@@ -91,15 +102,15 @@ def _compared(gain):
 def _trust(result, row):
     lab, fit = result.lab, result.at_row(row)
     left = f"distance left {number(fit.distance)}, {percent(fit.far)} of the target mean's norm"
-    words = f"n = {lab.n}, m = {lab.m}, seed {lab.seed}. {_size(result, fit)}; {left}."
+    words = markup("n = {}, m = {}, seed {}. {}; {}.", lab.n, lab.m, lab.seed, _size(result, fit), left)
     before = f" Error {number(result.before[1])} → {number(fit.error)}"
     best = "" if result.best_error is None else f"; {number(result.best_error)} with the true weights"
-    badge = f" <span class='badge'>fewer than {FEW} points</span>" if fit.size < FEW else ""
-    return f"{words}{before}{best}.{badge}"
+    badge = markup(" <span class='badge'>fewer than {} points</span>", FEW) if fit.size < FEW else ""
+    return markup("{}{}{}.{}", words, before, best, badge)
 
 
 def _size(result, fit):
-    return f"{len(fit.weights)} points count like <b>{number(fit.size)}</b>"
+    return markup("{} points count like <b>{}</b>", len(fit.weights), number(fit.size))
 
 
 def _domains(result):
@@ -107,10 +118,14 @@ def _domains(result):
     count = int(seen.of.max()) + 1
     of = f"{count} domains" if count > 1 else "one domain"
     if count == 1:
-        return f"Of {of}, {named('DICA', 'skmse')} is kernel PCA: there is nothing to be invariant to."
-    return (
-        f"Between {of} lies <b>{percent(seen.apart)}</b> of the variance along {named('DICA', 'skmse')}'s components,"
-        f" and {percent(seen.plain)} along those of {named('kernel PCA', 'kme')}."
+        return markup("Of {}, {} is kernel PCA: there is nothing to be invariant to.", of, named("DICA", "skmse"))
+    return markup(
+        "Between {} lies <b>{}</b> of the variance along {}'s components, and {} along those of {}.",
+        of,
+        percent(seen.apart),
+        named("DICA", "skmse"),
+        percent(seen.plain),
+        named("kernel PCA", "kme"),
     )
 
 
@@ -127,14 +142,16 @@ def caption(result):
     lab = result.lab
     remark = f" {result.median[1]}" if result.median[1] else ""
     if lab.picture == "domains":
-        idea = (
-            f"DICA makes {DICA} large for {OVER} = 1. A larger {control('size of the kernel', 'size')} counts the"
-            " domains' differences more."
+        idea = markup(
+            "DICA makes {} large for {} = 1. A larger {} counts the domains' differences more.",
+            DICA,
+            OVER,
+            control("size of the kernel", "size"),
         )
         return idea + tries(lab, ("size 1", {"size": 1.0}), ("one domain", {"domains": 1}))
     about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
     if lab.bounded:
-        about += f" No {control('weight', 'bound')} exceeds {number(lab.bound)}."
+        about += markup(" No {} exceeds {}.", control("weight", "bound"), number(lab.bound))
     return _equation(result) + about + _maps(result) + _samples(result) + remark + tries(lab, *_attempts(lab))
 
 
@@ -150,8 +167,8 @@ def _equation(result):
 
 def _of_table(result):
     pair = result.pair
-    of, to = (escape(name) for name in pair.called)
-    return f"{escape(pair.names[-1])} by a line in {escape(', '.join(pair.names[:-1]))}: from {of} to {to}."
+    of, to = (name for name in pair.called)
+    return f"{pair.names[-1]} by a line in {', '.join(pair.names[:-1])}: from {of} to {to}."
 
 
 def _maps(result):

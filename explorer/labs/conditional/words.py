@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import number, percent, table
 from explorer.workbench.prose import control, named, tries
@@ -17,12 +18,13 @@ BETA = r"\beta(x) = (K + \lambda I)^{-1} k(X, x)"
 POSTERIOR = r"\beta(x) = \Lambda^\prime \left((KD)^2 + \tilde\lambda I\right)^{-1} KD\,k(X, x)"
 MEAN = formula(r"\sum_i \beta_i(x)\,k(y_i, \cdot)")
 RIDGE, OPERATOR = formula(r"K + \lambda I"), formula(r"C_{YX} (C_{XX} + \lambda I)^{-1}")
-EXPLAINS = f"""<div class='caption'>
-<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is {MEAN} with
-weights {formula(BETA)}. A disc's area is a pair's weight; hollow red discs have negative
+EXPLAINS = markup(
+    """<div class='caption'>
+<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is {} with
+weights {}. A disc's area is a pair's weight; hollow red discs have negative
 weights. On the right the weights become a density of y: each stroke is the contribution of one pair at its own y, the
 solid line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
-<p><b>λ</b> is that of the regression, {RIDGE}. The operator {OPERATOR} of the
+<p><b>λ</b> is that of the regression, {}. The operator {} of the
 encyclopedia article has a λ that is n times smaller, though the article writes one letter for both (errata E-1, E-2).
 Below: the leave-one-out score over λ, less its least value, and the true squared RKHS distance where it is known.</p>
 <p><b>Bayes' rule.</b> The pairs give P(x | y), the prior gives the distribution of y, and seeing x turns it into the
@@ -34,7 +36,12 @@ its belief at each time, blue where it puts the state, orange where weights are 
 mean. Kalman's filter knows the true motion on a line, where it is optimal; between two wells, and for your own table,
 it uses the straight line that fits best.</p>
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables.</p>
-</div>"""
+</div>""",
+    MEAN,
+    formula(BETA),
+    RIDGE,
+    OPERATOR,
+)
 
 
 def strokes(result):
@@ -84,7 +91,7 @@ def _cut(result, row=None):
         negative = f"{percent(fan.negative[row])} of their absolute sum is negative"
     away = "" if result.exact is None else f"; RKHS distance to the exact embedding {number(distance)}"
     return (
-        f"Given {_x(result)}, {_y(result)} is <b>{number(mean)}</b> on average{exact}.",
+        markup("Given {}, {} is <b>{}</b> on average{}.", _x(result), _y(result), number(mean), exact),
         f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {number(float(fan.total[row]))}, {negative}"
         f"{away}.",
     )
@@ -114,8 +121,13 @@ def _bayes(result, row=None):
     elif result.printed is not None:
         distance = f", as printed to {number(float(result.printed.weights.sum()))}"
     return (
-        f"Seeing {_x(result)} moves the mean of y from {number(result.prior_mean)} to"
-        f" <b>{number(result.mean)}</b>{exact}.",
+        markup(
+            "Seeing {} moves the mean of y from {} to <b>{}</b>{}.",
+            _x(result),
+            number(result.prior_mean),
+            number(result.mean),
+            exact,
+        ),
         f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
         f" prior: the posterior's weights sum to {number(float(result.posterior.weights.sum()))}{distance}.",
     )
@@ -126,12 +138,19 @@ def _filter(result, row=None):
     known = " (optimal here)" if lab.path == "line" else " (fitted)"
     exact, means = "", ""
     if result.fine is not None:
-        exact = f", the exact belief's <b>{number(result.error('exact'))}</b>"
+        exact = markup(", the exact belief's <b>{}</b>", number(result.error("exact")))
         kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
         means = f" Their means differ from the exact belief's by {kernel} and {kalman}."
     return (
-        f"{KERNEL_FILTER}'s error is <b>{number(result.kernel_error)}</b>, {KALMAN}"
-        f" <b>{number(result.kalman_error)}</b>{known}{exact}.",
+        markup(
+            "{}'s error is <b>{}</b>, {} <b>{}</b>{}{}.",
+            KERNEL_FILTER,
+            number(result.kernel_error),
+            KALMAN,
+            number(result.kalman_error),
+            known,
+            exact,
+        ),
         f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}; {course.called},"
         f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{means}",
     )
@@ -141,8 +160,13 @@ def _table(result, row=None):
     exact, _ = result.rules
     y = int(exact.posterior.argmax())
     return (
-        f"Given x = {result.lab.seen}, y = {y + 1} has probability <b>{number(float(exact.posterior[y]))}</b> (prior:"
-        f" {number(float(result.lab.table_prior[y]))}).",
+        markup(
+            "Given x = {}, y = {} has probability <b>{}</b> (prior: {}).",
+            result.lab.seen,
+            y + 1,
+            number(float(exact.posterior[y])),
+            number(float(result.lab.table_prior[y])),
+        ),
         f"{int(result.lab.table_counts.sum())} pairs under the Kronecker kernel: in all tables, the kernel rules and"
         f" fractions differ by at most {number(result.apart)}.",
     )
@@ -163,14 +187,16 @@ def caption(result):
     """The idea, and what is drawn."""
     lab = result.lab
     if lab.picture == "table":
-        return f"{IDEAS['table']} Only λ keeps the last digits from agreeing.{tries(lab, ('x = 2', {'seen': 2}))}"
+        return markup(
+            "{} Only λ keeps the last digits from agreeing.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
+        )
     if lab.picture == "filter":
         noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
-        shown = f"{IDEAS['filter']} {KERNEL_FILTER} and {KALMAN} follow {result.course.called}{noise}."
+        shown = markup("{} {} and {} follow {}{}.", IDEAS["filter"], KERNEL_FILTER, KALMAN, result.course.called, noise)
         return shown + tries(lab, ("n = 50", {"n": 50}))
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
-    pairs = f"{result.pairs.called}, seed {lab.seed}; {_kernels(result)}"
-    return f"{_equation(result)}{IDEAS[lab.picture]} {pairs} {remark}".rstrip() + tries(lab, *TRIES)
+    pairs = markup("{}, seed {}; {}", result.pairs.called, lab.seed, _kernels(result))
+    return markup("{}{} {} {}", _equation(result), IDEAS[lab.picture], pairs, remark).rstrip() + tries(lab, *TRIES)
 
 
 def _kernels(result):
@@ -180,8 +206,8 @@ def _kernels(result):
     if y:
         return f"{result.lab.gram_in_words} A y that is known by similarities alone has no density to draw."
     if x:
-        return f"RBF kernel of {BANDWIDTH} {ky} in y. {result.lab.gram_in_words}"
-    return f"RBF kernels of {BANDWIDTH} {kx} in x and {ky} in y."
+        return markup("RBF kernel of {} {} in y. {}", BANDWIDTH, ky, result.lab.gram_in_words)
+    return markup("RBF kernels of {} {} in x and {} in y.", BANDWIDTH, kx, ky)
 
 
 BANDWIDTH = control("bandwidth", "bandwidth")
@@ -206,15 +232,15 @@ def tables(result):
     ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
     mu_x, mu_y = exact.marginals
     parts = (
-        ("μ<sub>X</sub>: P(x)", xs, [""], mu_x[:, None]),
-        ("μ<sub>Y</sub>: P(y)", [""], ys, mu_y[None]),
-        ("C<sub>XY</sub>: P(x, y)", xs, ys, exact.joint),
-        ("C<sub>X|Y</sub>: P(x | y)", xs, ys, exact.conditional),
+        (markup("μ<sub>X</sub>: P(x)"), xs, [""], mu_x[:, None]),
+        (markup("μ<sub>Y</sub>: P(y)"), [""], ys, mu_y[None]),
+        (markup("C<sub>XY</sub>: P(x, y)"), xs, ys, exact.joint),
+        (markup("C<sub>X|Y</sub>: P(x | y)"), xs, ys, exact.conditional),
         ("chain rule: Q(x, y)", xs, ys, exact.paired),
         ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
         (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
     )
-    return f"<div class='operators'>{''.join(table(*part) for part in parts)}</div>"
+    return markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts))
 
 
 def told(result):

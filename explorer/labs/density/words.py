@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.markup import markup
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
@@ -16,16 +17,17 @@ from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
 ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
 LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
-BADGE = " <span class='badge'>inside the noise</span>"
+BADGE = markup(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
 G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
 H = r"h_j = \sum_i \beta_i\,\mathrm{E}\,k(x_i, z_j)"
 FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
 
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>The fit.</b> Blobs are Gaussian distributions with one variance in all directions. The optimiser moves their
 weights, centres and variances until the kernel mean of the mixture is as near as possible to an estimate of the
-sample's: {formula(J)}, with {formula(G)} and {formula(H)} in closed form. It begins at the clusters of k-means. A ring
+sample's: {}, with {} and {} in closed form. It begins at the clusters of k-means. A ring
 is one standard deviation of a blob, a disc's area grows with its weight; dotted is the true distribution. Drag a disc
 to make a mixture of your own; <i>Fit from my blobs</i> lets the optimiser begin at its centres, with the weights and
 widths of k-means, beside the fit from k-means itself: the nearest mixture that an optimiser finds depends on where it
@@ -38,9 +40,14 @@ distance is to its own estimate. <i>Blobs</i>: weights and standard deviations b
 has weights that sum to less than one, a mixture's cannot; what is missing goes into a blob as wide as the bound, the
 dust bin, whose kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: what every fit gains in more samples, over the
 start and over the fit to the plain average; diamonds are means, with two standard errors. <i>Maximum entropy</i>: the
-most even density on a grid whose kernel mean lies within ε of the estimate: {formula(FAMILY)}. ε counts in the
+most even density on a grid whose kernel mean lies within ε of the estimate: {}. ε counts in the
 estimated error of the plain average.</p>
-</div>"""
+</div>""",
+    formula(J),
+    formula(G),
+    formula(H),
+    formula(FAMILY),
+)
 
 
 def strokes(result):
@@ -69,34 +76,46 @@ def _fit(result, row):
         return _from_hand(result, row)
     if result.lab.shown_moved:
         best = float(result.fit.history_[-1]) ** 0.5
-        return (
-            f"With {_moved(result)}, the RKHS distance is <b>{_times(result.distance[row], best)}</b> the optimiser's,"
-            f" {number(best)}."
+        return markup(
+            "With {}, the RKHS distance is <b>{}</b> the optimiser's, {}.",
+            _moved(result),
+            _times(result.distance[row], best),
+            number(best),
         )
     if step == 0:
-        return f"The start, k-means, scores points held out with <b>{number(result.start_nll)} nats</b> a point."
+        return markup(
+            "The start, k-means, scores points held out with <b>{} nats</b> a point.", number(result.start_nll)
+        )
     after = f"After {step} step{'' if step == 1 else 's'}"
     if round(abs(gain), 6) == 0:
-        return f"{after} the blobs score <b>as their start</b> does: nothing has moved that one could see."
+        return markup("{} the blobs score <b>as their start</b> does: nothing has moved that one could see.", after)
     verdict = "better" if gain > 0 else "worse"
-    other = "" if gain > 0 else ": <b>k-means is the better density</b>"
-    return f"{after} the blobs score points held out <b>{number(abs(gain))} nats {verdict}</b> than their start{other}."
+    other = "" if gain > 0 else markup(": <b>k-means is the better density</b>")
+    return markup(
+        "{} the blobs score points held out <b>{} nats {}</b> than their start{}.",
+        after,
+        number(abs(gain)),
+        verdict,
+        other,
+    )
 
 
 def _from_hand(result, row):
     """The fit from the hand's blobs beside that from k-means, after as many steps."""
     ours, theirs = float(result.distance[row]), float(result.rival_course.distance[row])
     if row == 0:
-        begun = f"Your blobs, where the fit begins, have RKHS distance <b>{number(ours)}</b>"
-        return f"{begun}, k-means <b>{number(theirs)}</b>."
+        begun = markup("Your blobs, where the fit begins, have RKHS distance <b>{}</b>", number(ours))
+        return markup("{}, k-means <b>{}</b>.", begun, number(theirs))
     steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
     if abs(ours - theirs) <= ALIKE * max(ours, theirs):
-        verdict = "both starts lead <b>equally near</b>"
+        verdict = markup("both starts lead <b>equally near</b>")
     elif ours < theirs:
-        verdict = "<b>your start is better</b>"
+        verdict = markup("<b>your start is better</b>")
     else:
-        verdict = "<b>k-means is the better start</b>"
-    return f"{steps} the RKHS distance is {number(ours)} from your blobs, {number(theirs)} from k-means: {verdict}."
+        verdict = markup("<b>k-means is the better start</b>")
+    return markup(
+        "{} the RKHS distance is {} from your blobs, {} from k-means: {}.", steps, number(ours), number(theirs), verdict
+    )
 
 
 def _times(value, best):
@@ -111,15 +130,20 @@ def _moved(result):
 def _even(result):
     end = float(result.nll[-1])
     if result.beyond:
-        return (
-            f"The most even density is 0 at <b>{result.beyond} of the {len(result.held)} points</b> held out, which lie"
-            f" beyond its grid: its NLL is ∞, the blobs' {number(end)}."
+        return markup(
+            "The most even density is 0 at <b>{} of the {} points</b> held out, which lie beyond its grid:"
+            " its NLL is ∞, the blobs' {}.",
+            result.beyond,
+            len(result.held),
+            number(end),
         )
     gain = end - result.even_nll
     verdict = "better" if gain > 0 else "worse"
-    return (
-        f"The most even density scores points held out <b>{number(abs(gain))} nats {verdict}</b> than the blobs:"
-        f" {number(result.even_nll)} a point."
+    return markup(
+        "The most even density scores points held out <b>{} nats {}</b> than the blobs: {} a point.",
+        number(abs(gain)),
+        verdict,
+        number(result.even_nll),
     )
 
 
@@ -155,7 +179,7 @@ def _plain(result):
         return ""
     gain = result.plain_nll - float(result.nll[-1])
     verdict = "better" if gain > 0 else "worse"
-    return f" {_estimator(result)}'s fit ends {number(abs(gain))} nats {verdict} than the plain average's."
+    return markup(" {}'s fit ends {} nats {} than the plain average's.", _estimator(result), number(abs(gain)), verdict)
 
 
 def _estimator(result):
@@ -166,8 +190,17 @@ def caption(result):
     """The equation with this state's numbers, what there is to remark, and what to try."""
     lab = result.lab
     ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
-    estimate = f"{_estimator(result)} of {lab.n} points under an RBF kernel of {control('bandwidth', 'bandwidth')}"
-    words = f"{_called(result)} {estimate} {number(result.kernel.bandwidth)}; {lab.blobs} blobs, shown to {ending}."
+    estimate = markup(
+        "{} of {} points under an RBF kernel of {}", _estimator(result), lab.n, control("bandwidth", "bandwidth")
+    )
+    words = markup(
+        "{} {} {}; {} blobs, shown to {}.",
+        _called(result),
+        estimate,
+        number(result.kernel.bandwidth),
+        lab.blobs,
+        ending,
+    )
     remark = f" {result.median[1]}" if result.median[1] else ""
     return (
         _equation(result)
@@ -224,9 +257,11 @@ def _dust(result):
     missing = 1 - float(result.fit.embedding_.weights.sum())
     if not len(result.fit.at_ceiling_):
         return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
-    return (
-        f" Blobs as wide as the bound, the dust bin, have <b>{percent(result.at_bound)}</b> of the weight at the end;"
-        f" the estimate's own weights lack {percent(missing)} of one."
+    return markup(
+        " Blobs as wide as the bound, the dust bin, have <b>{}</b> of the weight at the end; the"
+        " estimate's own weights lack {} of one.",
+        percent(result.at_bound),
+        percent(missing),
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from explorer.markup import markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -11,7 +10,7 @@ from explorer.workbench.prose import headline as in_html
 
 from .lab import ESTIMATORS
 
-BADGE = " <span class='badge'>inside the noise</span>"
+BADGE = markup(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
 RIDGE = r"f(P) = \sum_i c_i\,\kappa(\hat\mu_i, \hat\mu_P)"
 KERNELS = {
@@ -22,9 +21,10 @@ KERNELS = {
     "generalized-t": r"\kappa = \frac{1}{1 + d}",
     "inverse-multiquadric": r"\kappa = \frac{1}{\sqrt{d^2 + s^2}}",
 }
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag becomes one point, its kernel mean, and a kernel
-of kernel means compares bags: {formula(MACHINE)}, a support measure machine, or {formula(RIDGE)}, distribution
+of kernel means compares bags: {}, a support measure machine, or {}, distribution
 regression, with d the RKHS distance of two kernel means and s the median of these distances. Only the size of the
 sample enters it: the points of a bag are in no order.</p>
 <p><b>The ring.</b> One bag, magenta, is stretched about its mean. Drag the ring, or the slider: its value follows the
@@ -38,7 +38,10 @@ squared error of estimates of a bag's kernel mean, relative to that of the plain
 parameters are chosen on each bag alone. Of a table all rows of a class, or of a bag, count as the truth.</p>
 <p><b>New bags.</b> Of known distributions the machine is tried on new bags; of a table each bag is left out in turn,
 while bandwidth and s stay.</p>
-</div>"""
+</div>""",
+    formula(MACHINE),
+    formula(RIDGE),
+)
 
 
 def strokes(result):
@@ -67,22 +70,22 @@ def headline(result, row=None):
     spread, value = result.stops[row], float(result.curve[row])
     says = f"Stretched to a spread of {number(spread)}, the bag"
     if result.number:
-        says += f" is given the number <b>{number(value)}</b>"
+        says += markup(" is given the number <b>{}</b>", number(value))
         says += "." if result.true_curve is None else f"; its entropy is {number(float(result.true_curve[row]))} nats."
     else:
         side = result.sides[0 if value >= 0 else 1]
-        says += f" {_drawn_from(result)} is called <b>{escape(side)}</b>{_border(result)}."
+        says += markup(" {} is called <b>{}</b>{}.", _drawn_from(result), side, _border(result))
     return in_html(says, _trust(result))
 
 
 def _drawn_from(result):
-    return f"({escape(result.sides[0 if result.y[result.chosen] > 0 else 1])} as it was)"
+    return f"({result.sides[0 if result.y[result.chosen] > 0 else 1]} as it was)"
 
 
 def _border(result):
     if result.boundary is None:
         return "; no spread changes that"
-    return f"; the boundary lies at <b>{number(result.boundary)}</b>"
+    return markup("; the boundary lies at <b>{}</b>", number(result.boundary))
 
 
 def _trust(result):
@@ -93,7 +96,7 @@ def _trust(result):
         told = "R² is undefined, as the numbers do not vary" if score is None else f"R² is {number(score)}"
         return f"{seed} Over {_new(result)} {told}."
     right = round(score * len(held.values))
-    return f"{seed} Of {_new(result)} <b>{right}</b> are on the right side{_beside(result)}"
+    return markup("{} Of {} <b>{}</b> are on the right side{}", seed, _new(result), right, _beside(result))
 
 
 def _sizes(result):
@@ -113,7 +116,7 @@ def _beside(result):
     ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
     noise = BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
-    return f", with plain averages {int(theirs.sum())}.{noise}"
+    return markup(", with plain averages {}.{}", int(theirs.sum()), noise)
 
 
 def caption(result):
@@ -123,9 +126,11 @@ def caption(result):
     numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {number(float(scale))}"
     line = equation(RIDGE if result.number else MACHINE, rf"\quad {KERNELS[lab.level_two]}", numbers)
     mean = named(lab.estimator, result.role)
-    words = (
-        f"{mean} of every bag under an RBF kernel of {control('bandwidth', 'bandwidth')}"
-        f" {number(result.kernel.bandwidth)}."
+    words = markup(
+        "{} of every bag under an RBF kernel of {} {}.",
+        mean,
+        control("bandwidth", "bandwidth"),
+        number(result.kernel.bandwidth),
     )
     if result.number:
         words += f" λ = {number(float(result.machine.lam_))}."
@@ -161,7 +166,13 @@ def _saved(result):
     count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
     saved = result.saved(count)
     less = "less" if saved >= 0 else "more"
-    return f" With {count} points a bag {name} has <b>{percent(saved)} {less}</b> squared error than the plain average."
+    return markup(
+        " With {} points a bag {} has <b>{} {}</b> squared error than the plain average.",
+        count,
+        name,
+        percent(saved),
+        less,
+    )
 
 
 def told(result):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
+from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation as set_apart
 from explorer.workbench.numbers import adding_up, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -18,7 +17,7 @@ METHODS = {"direction": "by its best direction", "bcd": "by block coordinate des
 
 PLAIN, MONK = named("The plain test", "kme"), named("MONK", "monk")
 
-EXPLAINS = """<div class='caption'>
+EXPLAINS = markup("""<div class='caption'>
 <p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters, in order, with or without letters
 between. Each shared subsequence counts decay to the power of its span, the letters from its first to its last, in both
 reads: a small decay asks for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1;
@@ -34,7 +33,7 @@ takes the median over blocks of pairs, and as long as most blocks have no contam
 theirs. That costs power where nothing is contaminated. And many contaminated reads in one sample alone are a
 difference, which a test may rightly find.</p>
 <p><b>Letters place by place</b> shows what one would look at first. The kernel ignores places.</p>
-</div>"""
+</div>""")
 
 
 def strokes(result):
@@ -49,16 +48,16 @@ def strokes(result):
 
 def headline(result, row):
     """Which tests reject, in HTML: one sentence, and one line that says how far to trust it."""
-    first, second = (f"<span class='name'>{escape(title)}</span>" for title in result.titles)
+    first, second = (markup("<span class='name'>{}</span>", title) for title in result.titles)
     plain, monk = result.rejects(result.plain), result.rejects(result.monk)
     if plain and monk:
-        says = f"Both tests <b>distinguish</b> {first} from {second}."
+        says = markup("Both tests <b>distinguish</b> {} from {}.", first, second)
     elif plain:
-        says = f"{PLAIN} <b>distinguishes</b> {first} from {second}; {MONK} <b>does not</b>."
+        says = markup("{} <b>distinguishes</b> {} from {}; {} <b>does not</b>.", PLAIN, first, second, MONK)
     elif monk:
-        says = f"{MONK} <b>distinguishes</b> {first} from {second}; the plain test <b>does not</b>."
+        says = markup("{} <b>distinguishes</b> {} from {}; the plain test <b>does not</b>.", MONK, first, second)
     else:
-        says = f"<b>Neither test</b> distinguishes {first} from {second}."
+        says = markup("<b>Neither test</b> distinguishes {} from {}.", first, second)
     return in_html(says, _trust(result) + _rates(result))
 
 
@@ -101,12 +100,14 @@ def equation(result):
     """MMD^2 from the average similarities, in HTML."""
     total = result.plain.statistic
     xx, yy, xy = adding_up(result.means, total)
-    first, second = map(escape, result.titles)
+    first, second = result.titles
     numbers = set_apart(
         r"\mathrm{MMD}^2 = \bar k_{XX} + \bar k_{YY} - 2\,\bar k_{XY}",
         rf"= {xx} + {yy} - 2 \cdot {xy} = \role{{kme}}{{{number(total)}}}",
     )
-    return f"<div class='caption'>{numbers}Average similarity within {first}, within {second}, and between.</div>"
+    return markup(
+        "<div class='caption'>{}Average similarity within {}, within {}, and between.</div>", numbers, first, second
+    )
 
 
 def letters(result):
@@ -115,21 +116,25 @@ def letters(result):
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
     rows = ""
     for (sample, place), read, share in zip(pair_of(result.lab.pair), result.reads, shares, strict=True):
-        name = escape(result.titles["XY".index(sample)])
-        spans = "".join(_letter(c, s / most) for c, s in zip(read, share, strict=False))
+        name = result.titles["XY".index(sample)]
+        spans = joined(_letter(c, s / most) for c, s in zip(read, share, strict=False))
         more = f" and {len(read) - LIT} more" if len(read) > LIT else ""
-        rows += f"<div><span class='who'>{name}, read {place}</span> <span class='read'>{spans}</span>{more}</div>"
+        rows += markup(
+            "<div><span class='who'>{}, read {}</span> <span class='read'>{}</span>{}</div>", name, place, spans, more
+        )
     i, j = result.pair
-    value = f"k(s, t) = <b>{number(float(result.K[i, j]))}</b>."
-    return f"<div class='pair'>{rows}<div class='caption'>{value} {_carried(result)}</div></div>"
+    value = markup("k(s, t) = <b>{}</b>.", number(float(result.K[i, j])))
+    return markup("<div class='pair'>{}<div class='caption'>{} {}</div></div>", rows, value, _carried(result))
 
 
 def _letter(c, share):
     """A letter on a ground of its own; those that carry more than half as much as the first are heavy."""
     heavy = ";font-weight:700" if share > 0.5 else ""
-    return (
-        f"<span style='background:color-mix(in srgb, currentColor {round(42 * share)}%,"
-        f" transparent){heavy}'>{escape(c)}</span>"
+    return markup(
+        "<span style='background:color-mix(in srgb, currentColor {}%, transparent){}'>{}</span>",
+        round(42 * share),
+        heavy,
+        c,
     )
 
 
@@ -167,14 +172,26 @@ def caption(result):
     lab, low, high = result.lab, number(result.square.low), number(result.square.high)
     drawn = "" if result.n <= DRAWN else f" Of each sample the last {DRAWN} of {result.n} reads are drawn."
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
-    note = f" {escape(result.strings.note)}" if result.strings.note else ""
-    return (
-        f"{_kernel_equation(result)}The kernel sums over {_kernel(result)}; ℓ counts the letters from the first to"
-        f" the last, gaps included, in s and in t. Colours show {what} from {low} to {high}; values beyond have the"
-        f" last colour.{drawn} {PLAIN} compares MMD² with {lab.shuffles} permutations of all reads, {MONK}"
-        f" {METHODS[lab.method]} the median over {control(f'{lab.blocks} blocks', 'blocks')} of pairs with"
-        f" {lab.flips} swaps of pairs.{note}"
-        f"{tries(lab, ('a decay of 0.9', {'decay': 0.9}), ('subsequences of 2 letters', {'length': 2}))}"
+    note = f" {result.strings.note}" if result.strings.note else ""
+    return markup(
+        "{}The kernel sums over {}; ℓ counts the letters from the first to the last, gaps included, in s"
+        " and in t. Colours show {} from {} to {}; values beyond have the last colour.{} {} compares"
+        " MMD² with {} permutations of all reads, {} {} the median over {} of pairs with {} swaps of"
+        " pairs.{}{}",
+        _kernel_equation(result),
+        _kernel(result),
+        what,
+        low,
+        high,
+        drawn,
+        PLAIN,
+        lab.shuffles,
+        MONK,
+        METHODS[lab.method],
+        control(f"{lab.blocks} blocks", "blocks"),
+        lab.flips,
+        note,
+        tries(lab, ("a decay of 0.9", {"decay": 0.9}), ("subsequences of 2 letters", {"length": 2})),
     )
 
 

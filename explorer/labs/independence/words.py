@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
-from html import escape
 
+from explorer.markup import markup, text_of
 from explorer.printing import minus
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
@@ -19,9 +18,10 @@ from .small import SMALL, whole
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
-you added. The background is the cross-covariance of the two kernels, {CROSS}: blue where pairs are denser
+you added. The background is the cross-covariance of the two kernels, {}: blue where pairs are denser
 than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
 drawn, the others held at their medians. What lies beyond the picture is drawn at its edge. The uncentred operator
 keeps the means: its background is the mean of k(xᵢ, ·) l(yᵢ, ·), so blue wherever there are pairs, dependent or not.
@@ -34,7 +34,7 @@ approximation that needs no permutation. “One shuffle” draws re-paired point
 permutations. What lies beyond 12 standard deviations is marked by a triangle.</p>
 <p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
 Where f is high, g tends to be high.</p>
-<p><b>Gram.</b> {formula(HSIC)} (some divide by {formula("(n - 1)^2")}) is the mean of the products of mirrored cells.
+<p><b>Gram.</b> {} (some divide by {}) is the mean of the products of mirrored cells.
 H subtracts row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror
 each other, pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
 <p><b>Measures.</b> Pearson's |r|; the distance correlation, which is HSIC under the distance kernel; and HSIC(x, y)
@@ -47,10 +47,16 @@ Pearson's r (dashed), under the kernels of the whole sample: of this sample's pa
 are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
 <p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in
 every permutation. Full dots have p at most the level.</p>
-{EXPLAINED}
+{}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. For RBF
-that is the kernel of bandwidth {NOISY_BANDWIDTH}, times a constant: the plain test at another bandwidth.</p>
-</div>"""
+that is the kernel of bandwidth {}, times a constant: the plain test at another bandwidth.</p>
+</div>""",
+    CROSS,
+    formula(HSIC),
+    formula("(n - 1)^2"),
+    EXPLAINED,
+    NOISY_BANDWIDTH,
+)
 
 CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
 
@@ -73,15 +79,23 @@ def headline(result, row=None):
     if not result.enough:
         return _few(result.pairs.n)
     p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
-    one, two = (f"<b>{'a dependence' if each <= alpha else 'no dependence'}</b>" for each in (r, p))
-    draft = " <span class='badge'>draft</span>" if result.draft else ""
-    says = f"{linear(result)} and finds {one} (p = {number(r)}); HSIC finds {two} (<b>p = {number(p)}</b>).{draft}"
+    one, two = (markup("<b>{}</b>", "a dependence" if each <= alpha else "no dependence") for each in (r, p))
+    draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
+    says = markup(
+        "{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}",
+        linear(result),
+        one,
+        number(r),
+        two,
+        number(p),
+        draft,
+    )
     return in_html(says, _test(result, row) + of_fresh(result, row))
 
 
 def _few(n):
-    many = f"<b>{n}</b> pair{'s' if n > 1 else ''} so far: draw more."
-    says = many if n else "The canvas is <b>empty</b>: click to draw pairs."
+    many = markup("<b>{}</b> pair{} so far: draw more.", n, "s" if n > 1 else "")
+    says = many if n else markup("The canvas is <b>empty</b>: click to draw pairs.")
     return in_html(says, f"A test of independence needs at least {LEAST} pairs.")
 
 
@@ -142,8 +156,8 @@ def of_fresh(result, row=None):
     none = f"{fresh.none} of {fresh.count} samples with the pairing permuted, which are independent"
     if fresh.kernel is None:
         return f" HSIC finds a dependence in {none}."
-    found = f"in <b>{fresh.kernel}</b> of {fresh.count} fresh samples and Pearson's r in {fresh.pearson}"
-    return f" HSIC finds a dependence {found}; HSIC in {none}."
+    found = markup("in <b>{}</b> of {} fresh samples and Pearson's r in {}", fresh.kernel, fresh.count, fresh.pearson)
+    return markup(" HSIC finds a dependence {}; HSIC in {}.", found, none)
 
 
 def described(result):
@@ -153,14 +167,14 @@ def described(result):
     hand = f"; {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
     moved = f"; {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
-    return f"{escape(pairs.called)}{noise}{hand}{moved}{gram}"
+    return f"{pairs.called}{noise}{hand}{moved}{gram}"
 
 
 def caption(result):
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
     idea = "HSIC is the mean product of the entries of both Gram matrices, centred by H"
     if not result.enough:
-        return f"{equation(HSIC, SHAPE)}{idea}. {described(result)}."
+        return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
     below = f"{total - trial.reached} of {total}" if trial.reached else f"all {total}"
     noisier = [("a noise of 1", {"noise": 1.0})] if result.lab.source in SHAPES else []
@@ -170,12 +184,27 @@ def caption(result):
     if result.lab.kernel not in CALLED:
         remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     if result.lab.kernel not in CALLED and result.lab.sigma != 0:
-        noise = f" Noise {control('σ', 'sigma')} makes it RBF at bandwidth {NOISY_BANDWIDTH}, times a constant."
+        noise = markup(
+            " Noise {} makes it RBF at bandwidth {}, times a constant.", control("σ", "sigma"), NOISY_BANDWIDTH
+        )
     return (
-        f"{equation(HSIC, SHAPE, numbers)}{idea} (seed {result.lab.seed}), larger than <b>{below}</b> values under"
-        f" {named('permuted pairings', 'kme')}. {described(result)}. {_leading(result)}"
-        f" {percent(trial.shape.share)} of {whole(result)} and the correlation {number(trial.shape.together)}."
-        f"{noise}{_distance(result)} {remark} {escape(trial.shape.remark)}"
+        markup(
+            "{}{} (seed {}), larger than <b>{}</b> values under {}. {}. {} {} of {} and the correlation {}.{}{} {} {}",
+            equation(HSIC, SHAPE, numbers),
+            idea,
+            result.lab.seed,
+            below,
+            named("permuted pairings", "kme"),
+            described(result),
+            _leading(result),
+            percent(trial.shape.share),
+            whole(result),
+            number(trial.shape.together),
+            noise,
+            _distance(result),
+            remark,
+            trial.shape.remark,
+        )
     ).rstrip() + tries(result.lab, *linear_one, *noisier)
 
 
@@ -198,7 +227,7 @@ def _distance(result):
     if peer is None:
         return words
     if peer.trouble:
-        return f"{words} {escape(peer.trouble)}"
+        return f"{words} {peer.trouble}"
     apart = abs(peer.covariance - result.covariance)
     beside = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
     return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
@@ -250,7 +279,7 @@ def twin(result):
         f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),
     ]
-    return [*paragraphs, re.sub("<.*?>", "", of_fresh(result)).strip()] if result.fresh else paragraphs
+    return [*paragraphs, text_of(of_fresh(result))] if result.fresh else paragraphs
 
 
 def _null(result):

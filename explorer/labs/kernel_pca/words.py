@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from explorer.kernels import Gaussian
+from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import gram_words, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent
@@ -23,7 +22,8 @@ EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative, stronger towards its extremes. Its values at the sample's
 points, less a constant, are their scores. With several coordinates the picture shows the first two, the others held at
@@ -41,10 +41,12 @@ the mean sign of the component over bootstrap resamples, in each of which it is 
 means that resamples disagree.</p>
 <p><b>Shrunk.</b> The components of 20 new samples, or of 70 % of a table's rows, are tried on points held out. S- and
 F-centred shrink the centre m; S-COSE and F-COSE shrink the covariance operator; λ is chosen by leave-one-out. S-COSE
-multiplies the operator by {SCALED}: every eigenvalue shrinks and no component changes, so its error is that of plain
+multiplies the operator by {}: every eigenvalue shrinks and no component changes, so its error is that of plain
 kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p>
 <p><b>λ</b> has one scale: S-KMSE takes λ, F-KMSE takes λ times the mean squared norm of what it averages.</p>
-</div>"""
+</div>""",
+    SCALED,
+)
 
 
 def strokes(result):
@@ -70,11 +72,14 @@ def _component(result, row):
     look, k = result.look_at(row), result.lab.component
     if k > look.rank:
         return f"There is no component {k}: {_counted(look.rank)} all of the variance."
-    says = f"Component {k} holds <b>{percent(float(look.shares[k - 1]))}</b> of the variance"
+    says = markup("Component {} holds <b>{}</b> of the variance", k, percent(float(look.shares[k - 1])))
     if np.isnan(look.split):
-        return f"{says}, the first {_first(result, look)} together {percent(look.kept)}."
-    return (
-        f"{says}; one threshold on it separates {GROUPS[result.lab.source]} for <b>{percent(look.split)}</b> of points."
+        return markup("{}, the first {} together {}.", says, _first(result, look), percent(look.kept))
+    return markup(
+        "{}; one threshold on it separates {} for <b>{}</b> of points.",
+        says,
+        GROUPS[result.lab.source],
+        percent(look.split),
     )
 
 
@@ -89,12 +94,14 @@ def _first(result, look):
 def _denoised(result, row):
     kept = f"Keeping {_components(_first(result, result.look))}"
     if result.cleaned is None:
-        share = f"<b>{percent(result.look.kept)}</b> of the variance"
-        return f"{kept} keeps {share}; nobody knows where the points were without noise."
+        share = markup("<b>{}</b> of the variance", percent(result.look.kept))
+        return markup("{} keeps {}; nobody knows where the points were without noise.", kept, share)
     word = "less" if result.cleaned < 1 else "more"
-    return (
-        f"{kept} leaves the points with <b>{percent(1 - result.cleaned)} {word}</b> squared distance to where they"
-        " would be without noise."
+    return markup(
+        "{} leaves the points with <b>{} {}</b> squared distance to where they would be without noise.",
+        kept,
+        percent(1 - result.cleaned),
+        word,
     )
 
 
@@ -105,11 +112,11 @@ def _components(count):
 def _errors(result, row):
     if result.study is None:
         return f"How much shrinking changes the error on held-out points is {WAITING}."
-    first, *rest = (f"{named(v, ROLES[v])} <b>{_change(result, v)}</b>" for v in VARIANTS[1:])
+    first, *rest = (markup("{} <b>{}</b>", named(v, ROLES[v]), _change(result, v)) for v in VARIANTS[1:])
     changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
     luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
-    badge = f" <span class='badge'>inside the noise: {', '.join(luck)}</span>" if luck else ""
-    return f"Held-out error beside plain kernel PCA's: {', '.join([first, *rest])}.{badge}"
+    badge = markup(" <span class='badge'>inside the noise: {}</span>", ", ".join(luck)) if luck else ""
+    return markup("Held-out error beside plain kernel PCA's: {}.{}", joined([first, *rest], ", "), badge)
 
 
 def _change(result, variant):
@@ -125,10 +132,12 @@ def _ghosts(result, row):
     if boot is None:
         return f"How much the components change with the sample is {WAITING}."
     steady = boot.steady(k)
-    swaps = f"components 2 and 3 swap in <b>{boot.swaps}</b>"
+    swaps = markup("components 2 and 3 swap in <b>{}</b>", boot.swaps)
     if steady is None or k > result.look.rank:
-        return f"Of {boot.count} bootstrap resamples, {swaps}."
-    return f"Of {boot.count} bootstrap resamples, <b>{steady}</b> have component {k} in its place; {swaps}."
+        return markup("Of {} bootstrap resamples, {}.", boot.count, swaps)
+    return markup(
+        "Of {} bootstrap resamples, <b>{}</b> have component {} in its place; {}.", boot.count, steady, k, swaps
+    )
 
 
 def _trust(result, row):
@@ -138,7 +147,7 @@ def _trust(result, row):
     parts.append(f"{_kernel(lab)}{width if result.kernel.has_bandwidth else ''}")
     if lab.shrinks:
         chosen = " by leave-one-out" if lab.lam is None else ""
-        parts.append(f"{named(lab.variant, ROLES[lab.variant])} with λ = {number(look.lam)}{chosen}")
+        parts.append(markup("{} with λ = {}{}", named(lab.variant, ROLES[lab.variant]), number(look.lam), chosen))
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
@@ -148,12 +157,12 @@ def _trust(result, row):
         )
     elif np.isfinite(look.split) and lab.picture == "scores":
         parts.append("50 % is chance")
-    return f"{'; '.join(parts)}.{_remark(result)}"
+    return markup("{}.{}", joined(parts, "; "), _remark(result))
 
 
 def _source(result):
     lab = result.lab
-    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else escape(lab.file or lab.source)
+    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else lab.file or lab.source
 
 
 def _kernel(lab):
@@ -171,18 +180,23 @@ def caption(result):
     value = number(float(look.model.eigenvalues_[k - 1]))
     numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
     place = ", ".join(number(float(v)) for v in result.back[:2])
-    idea = (
-        f"{numbers}The {control('components', 'component')} are the directions of largest variance of the features"
-        f" {CENTRED}. The ring's pre-image by {control(f'r = {result.kept}', 'kept')} of them is at ({place})."
+    idea = markup(
+        "{}The {} are the directions of largest variance of the features {}. The ring's pre-image by {}"
+        " of them is at ({}).",
+        numbers,
+        control("components", "component"),
+        CENTRED,
+        control(f"r = {result.kept}", "kept"),
+        place,
     )
-    return f"{idea} {WHY[lab.variant]}".rstrip() + gram_words(lab) + tries(lab, *_attempts(result))
+    return markup("{} {}", idea, WHY[lab.variant]).rstrip() + gram_words(lab) + tries(lab, *_attempts(result))
 
 
 WHY = {
     "KPCA": "",
     "S-centred": "S-KMSE shrinks the centre m: less is subtracted from each feature.",
     "F-centred": "F-KMSE shrinks the centre m, most in its small directions.",
-    "S-COSE": f"S-COSE multiplies C by {SCALED}: the eigenvalues shrink, the components stay (erratum 32).",
+    "S-COSE": markup("S-COSE multiplies C by {}: the eigenvalues shrink, the components stay (erratum 32).", SCALED),
     "F-COSE": "F-COSE gives the points other weights β, which turns the components.",
 }
 

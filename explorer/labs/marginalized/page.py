@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.markup import markup
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
@@ -102,7 +103,7 @@ class MarginalizedPage(LabPage):
         """The table of one's own, and what stands about the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
-            return html(f"<div class='trust'>{heading}</div>", margin=0)
+            return html(markup("<div class='trust'>{}</div>", heading), margin=0)
         if name != "own":
             return super().part(name)
         self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="Noise is put on coordinates")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 import numpy as np
 
+from explorer.markup import markup
 from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Loss over σ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
 kernel mean, drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
 lines are exact losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in
@@ -38,9 +39,11 @@ from MKME, as a share of its length: the plain average's (grey), the nearest wei
 Theorem 1 with its errors corrected (dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as
 small dots; the squared distance of their average from MKME in units of KME's loss, and its expectation (dotted), which
 is exact.</p>
-<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at {NOISY_BANDWIDTH}:
+<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at {}:
 the statistic is the same up to a factor, and so is every p-value. Such tests only gain another choice of bandwidth.</p>
-</div>"""
+</div>""",
+    NOISY_BANDWIDTH,
+)
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 MKME, MMKME = (named(name, role) for role, name in NAMES.items())
@@ -86,13 +89,19 @@ def _trust(result, row):
     lab, sigma = result.lab, number(result.mkme.sigmas[row])
     if result.law is None:
         return (
-            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {escape(lab.file or lab.source)} is"
+            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {lab.file or lab.source} is"
             " unknown, so there is no exact loss."
         )
     share, best = compared(average(result, row)).share, percent(1 - float(result.risk.min()))
-    return (
-        f"This sample: n = {lab.n}, seed {lab.seed}. Over many samples σ = {sigma} sd gives {MKME} {share} on average,"
-        f" and the best σ {best}.{_wins(result, row)}"
+    return markup(
+        "This sample: n = {}, seed {}. Over many samples σ = {} sd gives {} {} on average, and the best σ {}.{}",
+        lab.n,
+        lab.seed,
+        sigma,
+        MKME,
+        share,
+        best,
+        _wins(result, row),
     )
 
 
@@ -100,7 +109,7 @@ def _wins(result, row):
     """In how many more samples each estimator wins, and MMKME against MKME."""
     if result.replicates is None:
         return ""
-    more = f"; {MMKME} beats {MKME} {duels(result, row)} times"
+    more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
     return beaten(result.replicates, row, {"mkme": MKME, "mmkme": MMKME}, more)
 
 
@@ -136,13 +145,24 @@ def caption(result):
         for v in (result.kernel.bandwidth, float(result.mkme.deviations[row, 0]), plain_bandwidth(result, row))
     )
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
-    return (
-        f"{_equation(theta, sigma, seen)}{MKME} adds Gaussian noise to every point and averages over it exactly: the"
-        f" kernel mean of a <b>kernel density estimate</b>. In units of x, {control('σ', 'sigma')} = {sigma} at the"
-        f" {control('bandwidth', 'bandwidth')} θ = {theta}; {MMKME} has a σ for each coordinate,"
-        f" {noise_words(result, row)} of the data's sd. A two-sample test with {MKME} is the plain test at the"
-        f" bandwidth {NOISY_BANDWIDTH} = <b>{seen}</b>, with the same p-values.{remark}"
-        f"{tries(result.lab, ('σ = 1', {'sigma': 1.0}), ('bandwidth 0.1', {'bandwidth': 0.1}))}"
+    return markup(
+        "{}{} adds Gaussian noise to every point and averages over it exactly: the kernel mean of a"
+        " <b>kernel density estimate</b>. In units of x, {} = {} at the {} θ = {}; {} has a σ for each"
+        " coordinate, {} of the data's sd. A two-sample test with {} is the plain test at the bandwidth"
+        " {} = <b>{}</b>, with the same p-values.{}{}",
+        _equation(theta, sigma, seen),
+        MKME,
+        control("σ", "sigma"),
+        sigma,
+        control("bandwidth", "bandwidth"),
+        theta,
+        MMKME,
+        noise_words(result, row),
+        MKME,
+        NOISY_BANDWIDTH,
+        seen,
+        remark,
+        tries(result.lab, ("σ = 1", {"sigma": 1.0}), ("bandwidth 0.1", {"bandwidth": 0.1})),
     )
 
 

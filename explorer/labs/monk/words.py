@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
+from explorer.markup import markup
 from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import number, percent
 from explorer.workbench.prose import control, named, tries
@@ -15,7 +14,7 @@ from .lab import second_factor
 from .means import ETA
 from .result import VOTES
 
-EXPLAINS = """<div class='caption'>
+EXPLAINS = markup("""<div class='caption'>
 <p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
 outlier there, a cross, in place of that sample's next row; drag it, also into the other strip, or remove it by the
 Delete key or the button. The planted ones, which the sliders move, are dragged together. A triangle lies beyond the
@@ -36,7 +35,7 @@ by each estimator in this sample. <i>Steps</i>: the paper's iterations. <i>Embed
 beside the true one.</p>
 <p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions;
 BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
-of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>"""
+of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>""")
 
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
 NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
@@ -70,20 +69,27 @@ def strokes(result):
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     estimate, method = result.estimate_at(row), result.lab.method
-    u, again, trust = f"MMD = <b>{number(result.u_mmd)}</b>", "", vote(result, row)
+    u, again, trust = markup("MMD = <b>{}</b>", number(result.u_mmd)), "", vote(result, row)
     if result.U < 0:
-        u, again = f"<b>MMD² = {number(result.U)} &lt; 0 <span class='badge'>no root</span></b>", "MMD = "
+        u, again = markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", number(result.U)), "MMD = "
         trust = (
             "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
             f" {clean_share(result, row)}."
         )
-    truth = "" if result.truth is None else f"; the truth is <b>{number(result.truth)}</b>"
-    says = (
-        f"{_pairs(result)} The <span class='name kme'>U-statistic</span> estimates {u},"
-        f" <span class='name {NAMES[method]}'>{METHODS[method]}</span> with {_blocks(len(estimate.blocks))}"
-        f" {again}<b>{number(estimate.value)}</b>{truth}."
+    truth = "" if result.truth is None else markup("; the truth is <b>{}</b>", number(result.truth))
+    says = markup(
+        "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
+        " with {} {}<b>{}</b>{}.",
+        _pairs(result),
+        u,
+        NAMES[method],
+        METHODS[method],
+        _blocks(len(estimate.blocks)),
+        again,
+        number(estimate.value),
+        truth,
     )
-    return f"<div class='says'>{says}</div><div class='trust'>{trust}</div>"
+    return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 
 
 def negative(result):
@@ -116,7 +122,7 @@ def _pairs(result):
     count, n = result.outliers, result.lab.n
     if count:
         return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}."
-    return f"{n} clean pairs." if result.distributions else f"{n} pairs: {escape(result.sides.called)}."
+    return f"{n} clean pairs." if result.distributions else f"{n} pairs: {result.sides.called}."
 
 
 def clean_share(result, row):
@@ -166,13 +172,22 @@ def caption(result):
     bears = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'} wherever they fall"
     if result.distributions and result.kernel.growth >= result.P.tail:
         heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
-    return (
-        f"{_equation(result)}The pairs are cut into {control(f'Q = {_blocks(Q)}', 'blocks')} at random, and"
-        f" {named(METHODS[lab.method], NAMES[lab.method])} takes the f whose <b>median</b> over blocks is largest"
-        f" (paper 004, eq. (6)). A median of {_blocks(Q)} <b>{bears}</b>, {named('the plain average', 'kme')} none;"
-        f" Theorem 1 holds with probability 1 − η, and {_blocks(Q)} stand for η = {float(level_of(Q)):.2g} at best."
-        f" {HOW[lab.method]} {_source(result)}{heavy}"
-        f"{tries(lab, ('21 blocks', {'blocks': 21}), ('the RBF kernel', {'kernel': 'RBF'}))}"
+    return markup(
+        "{}The pairs are cut into {} at random, and {} takes the f whose <b>median</b> over blocks is"
+        " largest (paper 004, eq. (6)). A median of {} <b>{}</b>, {} none; Theorem 1 holds with"
+        " probability 1 − η, and {} stand for η = {:.2g} at best. {} {}{}{}",
+        _equation(result),
+        control(f"Q = {_blocks(Q)}", "blocks"),
+        named(METHODS[lab.method], NAMES[lab.method]),
+        _blocks(Q),
+        bears,
+        named("the plain average", "kme"),
+        _blocks(Q),
+        float(level_of(Q)),
+        HOW[lab.method],
+        _source(result),
+        heavy,
+        tries(lab, ("21 blocks", {"blocks": 21}), ("the RBF kernel", {"kernel": "RBF"})),
     )
 
 
@@ -191,7 +206,7 @@ def _source(result):
     lab, sides = result.lab, result.sides
     if sides is None:
         return f"{PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}."
-    return f"N = {lab.n} pairs of {escape(sides.called)}. {escape(sides.matched)}"
+    return f"N = {lab.n} pairs of {sides.called}. {sides.matched}"
 
 
 def told(result):

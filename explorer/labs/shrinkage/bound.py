@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
 
@@ -51,12 +52,17 @@ def bound_words(result, rule=SET):
             " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
             " RBF or Laplacian."
         )
-    words = (
-        f" With probability 1 − δ = {number(1 - result.lab.delta)} or more the plain average's error ‖μ̂ − μ‖ is at most"
-        f" {rule} = {number(bound.proved)} (as printed: {number(bound.printed)}); here it is {number(bound.error)}, and"
-        f" its root mean square over samples is {number(bound.usual)}."
+    words = markup(
+        " With probability 1 − δ = {} or more the plain average's error ‖μ̂ − μ‖ is at most {} = {} (as"
+        " printed: {}); here it is {}, and its root mean square over samples is {}.",
+        number(1 - result.lab.delta),
+        rule,
+        number(bound.proved),
+        number(bound.printed),
+        number(bound.error),
+        number(bound.usual),
     )
     if not count:
-        return f"{words} +100 samples draws the histogram."
+        return markup("{} +100 samples draws the histogram.", words)
     beyond = int((result.replicates.empirical > bound.proved**2).sum())
-    return f"{words} {beyond} of {count} more samples exceed the bound."
+    return markup("{} {} of {} more samples exceed the bound.", words, beyond, count)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
 
@@ -16,18 +17,25 @@ def objective_words(result, rule=SET):
     gap, pace = result.objective.gap, result.pace
     if gap is None:
         known = " The true distribution is unknown, so only the scores (dotted) are; they estimate the upper side of"
-        words = f"{known} {rule}, the loss and a number that no estimate g changes."
+        words = markup("{} {}, the loss and a number that no estimate g changes.", known, rule)
     else:
-        words = (
-            f" {rule}: the upper curves are the lower ones and nΔ = {number(gap)} losses of the plain average, whatever"
-            " the estimate g. So both are least at the same λ, and leave-one-out (dotted), which estimates the upper"
-            " ones from the sample alone, can find it."
+        words = markup(
+            " {}: the upper curves are the lower ones and nΔ = {} losses of the plain average, whatever the"
+            " estimate g. So both are least at the same λ, and leave-one-out (dotted), which estimates the"
+            " upper ones from the sample alone, can find it.",
+            rule,
+            number(gap),
         )
     if pace is None:
         return words
-    return (
-        f"{words} F-KMSE's score at {pace.m} values of λ took {_duration(pace.closed)} in closed form;"
-        f" by {len(result.X)} refits at each it takes about {_duration(pace.refits)}, both measured here."
+    return markup(
+        "{} F-KMSE's score at {} values of λ took {} in closed form; by {} refits at each it takes about"
+        " {}, both measured here.",
+        words,
+        pace.m,
+        _duration(pace.closed),
+        len(result.X),
+        _duration(pace.refits),
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
+from explorer.markup import markup, text_of
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, gram_words
@@ -22,7 +21,8 @@ KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
 SMALL, LEAST = formula(r"\lambda = c\gamma_0"), formula(r"\gamma_0")
 SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Loss over λ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
 kernel mean. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm.
 Thick lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale, which is all that
@@ -30,7 +30,7 @@ one has in practice. A filled dot marks the λ that leave-one-out chooses, a hol
 the λ that is shown. +100 samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of
 their losses.</p>
 <p><b>Sample.</b> S-KMSE shrinks every weight by the same factor. F-KMSE shrinks each eigendirection of the Gram matrix
-by {KEPT}, so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
+by {}, so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
 ring, the plain average's weight 1/n. A disc without filling is a negative weight.</p>
 <p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
 eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
@@ -41,17 +41,23 @@ this sample and on more of them, beside the bound that it keeps with probability
 003 prints (dotted).</p>
 <p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
 sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
-keeps {KEPT_TWICE}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
+keeps {}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
 many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
 or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
-{EXPLAINED}
-<p><b>Triangles</b> labelled c mark {SMALL}, where {LEAST} is the smallest eigenvalue above 0: the values of λ in the
+{}
+<p><b>Triangles</b> labelled c mark {}, where {} is the smallest eigenvalue above 0: the values of λ in the
 paper's first figure.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
 moments below order ν only: RBF has an exact loss for every ν, the linear kernel from ν = 2 on, the quadratic from 4 and
 the cubic from 6.</p>
-</div>"""
+</div>""",
+    KEPT,
+    KEPT_TWICE,
+    EXPLAINED,
+    SMALL,
+    LEAST,
+)
 
 
 def strokes(result):
@@ -75,7 +81,7 @@ def headline(result, row):
         where = "With λ chosen by leave-one-out, "
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
-    first = SKMSE if result.blob is None else f"{SKMSE}, shrunk towards the blob,"
+    first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
     says = where + beside_average((first, simple), (_flexible(result), flexible))
     return in_html(says, _trust(result, row) + HELD.get(result.lab.weights, "") * (result.blob is None))
 
@@ -103,7 +109,7 @@ def _trust(result, row):
     lab = result.lab
     if result.law is None:
         return (
-            f"Estimated by leave-one-out: the distribution behind {escape(lab.file or lab.source)} is unknown, so there"
+            f"Estimated by leave-one-out: the distribution behind {lab.file or lab.source} is unknown, so there"
             " is no exact loss."
         )
     parts = [f"This sample: n = {lab.n}, seed {lab.seed}"]
@@ -117,7 +123,9 @@ def _trust(result, row):
         words += " The truth is the distribution without them."
     elif (best := result.expected_gain) is not None:
         lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
-        words += f" Over many samples λ = {lam} gives {SKMSE} {average} on average, and the best λ {percent(best)}."
+        words += markup(
+            " Over many samples λ = {} gives {} {} on average, and the best λ {}.", lam, SKMSE, average, percent(best)
+        )
     words += stein_words(result)
     return words + beaten(result.replicates, row, {"simple": SKMSE, "flexible": _flexible(result)})
 
@@ -128,15 +136,19 @@ def stein_words(result):
     if stein is None:
         return ""
     average = "" if stein.risk is None else f", and {compared(stein.gain).share} on average"
-    return f" {STEIN} has {compared(1 - stein.loss).error}{average}."
+    return markup(" {} has {}{}.", STEIN, compared(1 - stein.loss).error, average)
 
 
 def caption(result):
     """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
-    chosen = (
-        f" Leave-one-out chooses {control('λ', 'lam')} = {number(result.simple.chosen)} for {SKMSE} and"
-        f" {result.flexible_words(_auto(result))} for {_flexible(result)}."
+    chosen = markup(
+        " Leave-one-out chooses {} = {} for {} and {} for {}.",
+        control("λ", "lam"),
+        number(result.simple.chosen),
+        SKMSE,
+        result.flexible_words(_auto(result)),
+        _flexible(result),
     )
     return (
         _equation(result)
@@ -172,20 +184,25 @@ def _risk(result):
     """The expected loss in words, the best α, and from where on there is harm."""
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
     bias = formula(rf"\alpha^2{square}")
-    mixed = (
-        f"{SKMSE} leaves {NOISE} of the plain average's expected squared error {formula(DELTA)}, and adds a squared"
-        f" bias of {bias}"
+    mixed = markup(
+        "{} leaves {} of the plain average's expected squared error {}, and adds a squared bias of {}",
+        SKMSE,
+        NOISE,
+        formula(DELTA),
+        bias,
     )
     best = result.expected_gain
     if result.risk_parts() is None:
-        return f"{mixed}."
+        return markup("{}.", mixed)
     rule = formula(rf"\Delta/(\Delta + {square})")
     harm = _harm(best)
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
-        harm = f"S-KMSE does harm from {attempt(f'λ = {number(from_there)}', lam=float(f'{from_there:.3g}'))} on"
+        harm = markup(
+            "S-KMSE does harm from {} on", attempt(f"λ = {number(from_there)}", lam=float(f"{from_there:.3g}"))
+        )
     gained = f"is also what is gained there{_beside_rbf(result)}"
-    return f"{mixed}. The best α, {rule} = <b>{percent(best)}</b>, {gained}, and {harm}."
+    return markup("{}. The best α, {} = <b>{}</b>, {}, and {}.", mixed, rule, percent(best), gained, harm)
 
 
 def _tries(result):
@@ -230,7 +247,7 @@ def told(result):
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
     more = (objective_words(result, PLAIN), bound_words(result, BOUND))
-    return [_curves(result), _sample(result), _spectrum(result), *(words.strip() for words in more if words)]
+    return [_curves(result), _sample(result), _spectrum(result), *(text_of(words) for words in more if words)]
 
 
 def _curves(result):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.markup import Markup, joined, markup
 from explorer.workbench.numbers import number
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
@@ -14,7 +13,7 @@ from explorer.workbench.registry import entry
 
 from .starting import START, cores
 
-EXPLAINS = """<div class='caption'>
+EXPLAINS = markup("""<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates, and pointing at it shows
 the middle half too. The bar on the right shows what the colours mean: a relative loss has the estimator's full
 colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red; p has it at 0.001 and none at 1; any other
@@ -27,15 +26,15 @@ not differences between samples.</p>
 <p><b>Running.</b> Processes of this machine compute, which take a while to start; what is done is kept: Cancel and
 Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave; download them,
 or copy the Python, which computes them again.</p>
-</div>"""
+</div>""")
 # whose colour a measure has; the first that its name names
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
-GAUGE = """<style>
-.gauge { height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }
-.gauge div { height: 100%; background: var(--ink); transition: width 0.2s linear; }
-.run { font-size: 12px; line-height: 1.25; color: var(--soft); text-align: right; }
-@media (prefers-reduced-motion: reduce) { .gauge div { transition: none; } }
-</style>"""
+GAUGE = markup("""<style>
+.gauge {{ height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }}
+.gauge div {{ height: 100%; background: var(--ink); transition: width 0.2s linear; }}
+.run {{ font-size: 12px; line-height: 1.25; color: var(--soft); text-align: right; }}
+@media (prefers-reduced-motion: reduce) {{ .gauge div {{ transition: none; }} }}
+</style>""")
 SHOWN = 300  # rows: a longer table is for a file
 
 
@@ -114,22 +113,23 @@ def seconds(time):
 
 def headline(result, row):
     """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
-    over = listed([escape(each.name) for each in result.axes])
-    shown, tint = escape(spoken(result.measure_name)), role(result.measure_name)
+    over = listed([each.name for each in result.axes])
+    shown, tint = Markup.escape(spoken(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
         what = "No fit of this sweep has this number." if result.done else "None is done yet."
         return in_html(
-            f"{escape(entry(result.lab.lab).title)}: {shown}, by {over}: <b>{counted(result.grid.size)}</b>.", what
+            markup("{}: {}, by {}: <b>{}</b>.", entry(result.lab.lab).title, shown, over, counted(result.grid.size)),
+            what,
         )
     middle = result.middle
     ends = [
         (number(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
-    values = " to ".join(f"<b>{value}</b> {escape(cell)}" for value, cell in dict.fromkeys(ends))
+    values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
     goes = "goes from" if ends[0] != ends[1] else "is"
-    return in_html(f"By {over}, the median of {shown} {goes} {values}.", _trust(result))
+    return in_html(markup("By {}, the median of {} {} {}.", over, shown, goes, values), _trust(result))
 
 
 def _trust(result):
@@ -197,21 +197,29 @@ def opening_words(result):
 
 def gauge(words, share):
     """Words over a bar that says how many percent of the fits are done, in HTML."""
-    return (
-        f"{GAUGE}<div class='run'>{escape(words)}<div class='gauge' role='progressbar' aria-label='fits done' "
-        f"aria-valuemin='0' aria-valuemax='100' aria-valuenow='{share:.0f}'>"
-        f"<div style='width:{share:.1f}%'></div></div></div>"
+    return markup(
+        "{}<div class='run'>{}<div class='gauge' role='progressbar' aria-label='fits done'"
+        " aria-valuemin='0' aria-valuemax='100' aria-valuenow='{:.0f}'><div"
+        " style='width:{:.1f}%'></div></div></div>",
+        GAUGE,
+        words,
+        share,
+        share,
     )
 
 
 def caption(result):
     """What is swept, and what the other fields are, in HTML."""
-    axes = "; ".join(f"<b>{escape(each.called)}</b>: {escape(', '.join(each.words))}" for each in result.axes)
-    rest = f"the preset '{escape(result.lab.at)}'" if result.lab.at else "the lab's defaults"
+    axes = joined((markup("<b>{}</b>: {}", each.called, ", ".join(each.words)) for each in result.axes), "; ")
+    rest = f"the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
     of_cells = control(f"{result.lab.replicates} fits of each cell", "replicates")
-    return (
-        f"{axes}. All other settings are those of {rest}; {of_cells}, the sweep's seed is {result.lab.seed}."
-        f"{tries(result.lab, ('20 fits of each cell', {'replicates': 20}))}"
+    return markup(
+        "{}. All other settings are those of {}; {}, the sweep's seed is {}.{}",
+        axes,
+        rest,
+        of_cells,
+        result.lab.seed,
+        tries(result.lab, ("20 fits of each cell", {"replicates": 20})),
     )
 
 
@@ -246,40 +254,43 @@ def card(result, address):
     """The cell that is picked, in HTML."""
     place = result.picked
     if place is None and not result.done and result.cost and result.cost.refused:
-        return f"<div class='trust'>Some cells are refused: {escape(result.cost.refused)}</div>"
+        return markup("<div class='trust'>Some cells are refused: {}</div>", result.cost.refused)
     if place is None:
         first = "Point at a cell to read it, press it" if len(result.axes) == 2 else "Press a value"
-        return f"<div class='trust'>{first} to open the lab there; the table below has a link for each.</div>"
+        return markup("<div class='trust'>{} to open the lab there; the table below has a link for each.</div>", first)
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
         value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
     else:
         value = "no value" if result.whole else "no value yet"
     opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
-    return f"<div class='trust' role='status'><b>{escape(where(result, place))}</b>: {value}. {opens}</div>"
+    return markup("<div class='trust' role='status'><b>{}</b>: {}. {}</div>", where(result, place), value, opens)
 
 
 def table(result, address):
     """All cells, each with its link, in HTML."""
     count, shape = result.counts.size, result.counts.shape
-    head = "".join(f"<th>{escape(each.called)}</th>" for each in result.axes)
-    rows = "".join(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
+    head = joined(markup("<th>{}</th>", each.called) for each in result.axes)
+    rows = joined(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
     kept = f"the first {SHOWN} of {count:,} cells; the download has all" if count > SHOWN else f"{count} cells"
-    return (
-        f"<div class='preview' tabindex='0'><table><caption>{escape(spoken(result.measure_name))}:"
-        f" {kept}</caption><tr>{head}<th>lower quartile</th><th>median</th><th>upper"
-        f" quartile</th><th>lab</th></tr>{rows}</table></div>"
+    return markup(
+        "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}<th>lower"
+        " quartile</th><th>median</th><th>upper quartile</th><th>lab</th></tr>{}</table></div>",
+        spoken(result.measure_name),
+        kept,
+        head,
+        rows,
     )
 
 
 def _row(result, place, address):
-    values = "".join(f"<td>{escape(each.words[i])}</td>" for each, i in zip(result.axes, place, strict=True))
-    numbers = "".join(
-        f"<td>{number(v) if np.isfinite(v := float(part[place])) else '–'}</td>" for part in result.quartiles
+    values = joined(markup("<td>{}</td>", each.words[i]) for each, i in zip(result.axes, place, strict=True))
+    numbers = joined(
+        markup("<td>{}</td>", number(v) if np.isfinite(v := float(part[place])) else "–") for part in result.quartiles
     )
     name = f"open {entry(result.lab.lab).title} at {where(result, place)}"
     opens = _link(result, place, address, "open", name, "no such state")
-    return f"<tr>{values}{numbers}<td>{opens}</td></tr>"
+    return markup("<tr>{}{}<td>{}</td></tr>", values, numbers, opens)
 
 
 def _link(result, place, address, words, name="", refused=None):
@@ -287,6 +298,6 @@ def _link(result, place, address, words, name="", refused=None):
     try:
         opens = address(result.state(place))
     except Refusal as refusal:
-        return escape(refused or str(refusal))
-    label = f" aria-label='{escape(name)}'" if name else ""
-    return f"<a href='{escape(opens)}' target='_blank' rel='noopener' style='color: inherit'{label}>{escape(words)}</a>"
+        return refused or str(refusal)
+    label = markup(" aria-label='{}'", name) if name else ""
+    return markup("<a href='{}' target='_blank' rel='noopener' style='color: inherit'{}>{}</a>", opens, label, words)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 
 from explorer.workbench.kernels import kernel_words
@@ -60,7 +58,7 @@ def _leaving_out(result, turned, first):
     """Whether one row carries the verdict."""
     one = turned[0] if turned else first
     verdict = ", the other verdict" if turned else ""
-    return f"Leaving out {escape(result.samples.rows[one.row])}: p = {number(one.pvalue)}{verdict}."
+    return f"Leaving out {result.samples.rows[one.row]}: p = {number(one.pvalue)}{verdict}."
 
 
 def check_words(result):

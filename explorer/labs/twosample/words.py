@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from html import escape
 
 import numpy as np
 
+from explorer.markup import markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
@@ -17,7 +17,8 @@ from .result import AIM, CHECK, MOST_PAIRED
 from .verdict import changes, check_words, reached, the_test
 
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
-EXPLAINS = f"""<div class='caption'>
+EXPLAINS = markup(
+    """<div class='caption'>
 <p><b>Permutations.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of
 them would be as likely as the one observed. The grey bars are MMD² under permuted labels, the black line is the
 observed value; the hatched bars are the permutations that reach it, and p is their share, the observed labels counted
@@ -35,19 +36,22 @@ and points moved by hand.</p>
 found often enough where there is no difference: choose a bandwidth before looking, or use MMDAgg (blue, dashed) or
 MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF unless the kernel
 is Laplacian; the large dot is the test of the headline.</p>
-<p><b>X-ray.</b> The biased MMD² under RBF is the integral of {SPECTRAL} (black: the squared
+<p><b>X-ray.</b> The biased MMD² under RBF is the integral of {} (black: the squared
 difference of the samples' characteristic functions, averaged over all directions) against the kernel's power spectrum
 (grey). So the blue area is MMD²: a kernel misses a difference at frequencies that its window does not reach. Where
 black lies on the dashed line, it is what permuted labels give by chance. Polynomial kernels compare only the moments
 that are drawn; for the other kernels the black line stands alone.</p>
-{EXPLAINED}
+{}
 <p><b>Power.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do: a plan, not a
 finding. The hollow dot is the least n that has a power of 80 %. The self-check splits P's own sample in two 200 times
 (hollow square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples
 (full square), each tested with 199 permutations.</p>
 <p><b>Influence.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each: press a
 row's button to leave it out. To leave out rows after looking is to choose one's answer; if you do, report it.</p>
-</div>"""
+</div>""",
+    SPECTRAL,
+    EXPLAINED,
+)
 
 
 def strokes(result):
@@ -66,14 +70,16 @@ def headline(result, row):
     """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    says = "<b>No difference shown</b> between P and Q"
+    says = markup("<b>No difference shown</b> between P and Q")
     if differ:
-        says = f"P and Q <b>differ</b> at the {percent(lab.alpha)} level"
-    negative = " <span class='badge'>negative</span>" if test.statistic < 0 else ""
-    effect = f"MMD² is {number(test.statistic)}{negative}, {deviations(test.standardised)} the mean of the permutations"
-    draft = " <span class='badge'>draft</span>" if result.draft else ""
+        says = markup("P and Q <b>differ</b> at the {} level", percent(lab.alpha))
+    negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
+    effect = markup(
+        "MMD² is {}{}, {} the mean of the permutations", number(test.statistic), negative, deviations(test.standardised)
+    )
+    draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
-        f"{says}: {effect}, <b>p = {number(test.pvalue)}</b>.{draft}",
+        markup("{}: {}, <b>p = {}</b>.{}", says, effect, number(test.pvalue), draft),
         f"{the_test(result, row)} {changes(result, row, differ)}".strip(),
     )
 
@@ -94,7 +100,7 @@ def described(result):
     lab, (first, second) = result.lab, result.samples.called
     if lab.source in CALLED:
         return CALLED[lab.source].format(size=number(lab.size), wide=number(1 + lab.size))
-    return f"P is {escape(first)} and Q is {escape(second)}"
+    return f"P is {first} and Q is {second}"
 
 
 MMD2 = (
@@ -124,15 +130,28 @@ def caption(result):
     negative = ", negative as an unbiased estimate may be" if result.statistic < 0 else ""
     ones = "an outlier" if lab.outliers == 1 else "outliers"
     outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
-    columns = f" {escape(result.treated[1])}" if result.treated and result.treated[1] else ""
+    columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.kernel.has_bandwidth else ""
-    return (
-        f"{_equation(result)}MMD², the mean of k within P plus that within Q, less twice that between them (seed"
-        f" {lab.seed}), is {number(result.statistic)}{negative}, larger than <b>{below}</b> values under"
-        f" {named('permuted labels', 'kme')}{truth}."
-        f" {described(result)}{outliers}.{columns} The witness, positive where P has more, is highest at {escape(high)}"
-        f" and lowest at {escape(low)} (ringed).{_many(result)}{check_words(result)}"
-        f"{f' {remark[0].upper()}{remark[1:]}' if remark else ''}{_tries(result)}"
+    return markup(
+        "{}MMD², the mean of k within P plus that within Q, less twice that between them (seed {}), is"
+        " {}{}, larger than <b>{}</b> values under {}{}. {}{}.{} The witness, positive where P has more,"
+        " is highest at {} and lowest at {} (ringed).{}{}{}{}",
+        _equation(result),
+        lab.seed,
+        number(result.statistic),
+        negative,
+        below,
+        named("permuted labels", "kme"),
+        truth,
+        described(result),
+        outliers,
+        columns,
+        high,
+        low,
+        _many(result),
+        check_words(result),
+        f" {remark[0].upper()}{remark[1:]}" if remark else "",
+        _tries(result),
     )
 
 

@@ -8,6 +8,7 @@ from functools import partial
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.markup import markup
 from explorer.pages.chips import Chips
 from explorer.pages.text import html
 
@@ -34,7 +35,9 @@ class Intake(pn.viewable.Viewer):
         self.copies = pn.FlexBox(margin=(0, 4))
         words = list(examples or {})
         self.examples = Chips(lambda place: examples[words[place]](), words=words, margin=(0, 10))
-        told = html("<span style='font-size: 14px'>Or use an example</span>", sizing_mode=None, margin=(0, 0, 0, 10))
+        told = html(
+            markup("<span style='font-size: 14px'>Or use an example</span>"), sizing_mode=None, margin=(0, 0, 0, 10)
+        )
         self._layout = pn.Column(
             self.file,
             self.paste,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
+from explorer.markup import markup
 from explorer.pages.text import html
 
 from .intake import Intake
@@ -36,7 +35,7 @@ class Own(pn.viewable.Viewer):
         self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint)
         self.file = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about = html(f"<div class='caption'>{self.about_it}</div>", margin=(14, 10, 4, 10))
+        self.about = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
         self.trouble = html("", visible=False)
         self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
 
@@ -62,7 +61,7 @@ class Own(pn.viewable.Viewer):
         self._coming = turn = object()
         if len(raw) > LARGE:
             self._say("")
-            self.about.object = f"<div class='caption'>Reading {escape(name)} ...</div>"
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", name)
 
         def looked():
             return or_sentence(self._look, raw, name) if self._coming is turn else (None, "")
@@ -80,7 +79,7 @@ class Own(pn.viewable.Viewer):
     def _say(self, sentence):
         """Show a sentence, none where it is empty."""
         self.trouble.param.update(
-            object=f"<div role='alert' class='trouble'>{escape(sentence)}</div>" if sentence else "",
+            object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
         )
 

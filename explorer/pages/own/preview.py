@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from explorer.markup import joined, markup
 from explorer.printing import cut, listed
 
 COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
@@ -15,18 +14,18 @@ def shown(preview, taken, more=""):
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]
     pairs = list(zip(columns, looks, strict=True))
-    head = "".join(f"<th class='{look}'>{escape(cut(column.name))}</th>" for column, look in pairs)
-    body = ""
+    head = joined(markup("<th class='{}'>{}</th>", look, cut(column.name)) for column, look in pairs)
+    body = markup("")
     for i in range(max((len(column.first) for column in columns), default=0)):
-        cells = (f"<td class='{look}'>{escape(cut(column.first[i], LETTERS))}</td>" for column, look in pairs)
-        body += f"<tr>{''.join(cells)}</tr>"
+        cells = (markup("<td class='{}'>{}</td>", look, cut(column.first[i], LETTERS)) for column, look in pairs)
+        body += markup("<tr>{}</tr>", joined(cells))
     gaps = sum(column.missing for column in preview.columns)
     missing = f"{gaps} missing value{'s' if gaps > 1 else ''}" if gaps else "nothing missing"
-    says = f"<b>{escape(preview.name)}</b>: {preview.rows} rows, {len(preview.columns)} columns, {missing}"
+    says = markup("<b>{}</b>: {} rows, {} columns, {}", preview.name, preview.rows, len(preview.columns), missing)
     says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
     read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
-    rows = f"<table style='white-space: nowrap'><tr>{head}</tr>{body}</table>"
-    return f"{says}.{escape(read + more)}<div class='preview' tabindex='0'>{rows}</div>"
+    rows = markup("<table style='white-space: nowrap'><tr>{}</tr>{}</table>", head, body)
+    return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
 
 
 def named(what, names):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from html import escape
 
 import panel as pn
 import panel_material_ui as pmui
@@ -12,6 +11,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
+from explorer.markup import markup
 
 from .own import LARGE, Own, or_sentence
 from .upload import Upload, elsewhere
@@ -79,7 +79,7 @@ class OwnStrings(Own):
         """Look into the bytes of a class, or of both, unless others have come meanwhile."""
         self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
-            self.about.object = f"<div class='caption'>Reading {escape(chosen[max(chosen)][1])} ...</div>"
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", chosen[max(chosen)][1])
         read = await elsewhere(self._read, chosen)
         if self._raw is not chosen:  # another file was chosen meanwhile
             return
@@ -112,7 +112,7 @@ class OwnStrings(Own):
         for menu, value in zip((self.first, self.second), chosen or classes[:2] or ("", ""), strict=True):
             menu.param.update(options=classes, value=value or None, visible=bool(classes))
         self.button.visible = bool(classes)
-        self.about.object = f"<div class='caption'>{preview}</div>"
+        self.about.object = markup("<div class='caption'>{}</div>", preview)
         self._say(refusal)
 
     async def _pressed(self, event=None):
@@ -179,11 +179,16 @@ def _preview(strings):
     """What a set holds, as HTML."""
     counts = Counter(strings.target.tolist())
     lengths = [len(s) for s in strings.X.tolist()]
-    said = ", ".join(f"{count} of {escape(str(label))}" for label, count in counts.items())
+    said = ", ".join(f"{count} of {label!s}" for label, count in counts.items())
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
-    letters = escape(strings.alphabet[:40])
+    letters = strings.alphabet[:40]
     long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
-    return (
-        f"<b>{escape(strings.name)}</b>: {strings.n} strings, {said}; {long} letters each, of"
-        f" {letters}; the first begins {escape(first)}"
+    return markup(
+        "<b>{}</b>: {} strings, {}; {} letters each, of {}; the first begins {}",
+        strings.name,
+        strings.n,
+        said,
+        long,
+        letters,
+        first,
     )

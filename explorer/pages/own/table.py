@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.datasets.purpose import UNCLEAR
+from explorer.markup import markup
 from explorer.pages.chips import Chips
 
 from .own import Own, or_error
@@ -159,7 +160,7 @@ class OwnData(Own):
             return
         preview = self.preview
         text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
-        self.about.object = f"<div class='caption'>{text}</div>"
+        self.about.object = markup("<div class='caption'>{}</div>", text)
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
