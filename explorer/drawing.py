@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from explorer.markup import joined, markup
+from .markup import Markup, joined, markup
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # in pixels; the numbers of an axis stand in the foot
 MOST = 100  # marks in one picture: with a tooltip each they take about 13 kB
@@ -62,26 +62,12 @@ def histogram(values, observed, label, name="observed"):
     for c, left, right in zip(counts, borders, borders[1:], strict=False):
         if c:
             top = height(c)
-            shape = markup(
-                'x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"', left, top, right - left, HEIGHT - FOOT - top
-            )
-            shapes.append(
-                markup(
-                    '<rect {} fill="currentColor" opacity="0.45">{}</rect>', shape, _tip(f"{c} of {len(values)} values")
-                )
-            )
+            place = {"x": left, "y": top, "width": right - left, "height": HEIGHT - FOOT - top}
+            tip = f"{c} of {len(values)} values"
+            shapes.append(mark("rect", tip, **place, fill="currentColor", opacity="0.45"))
     if math.isfinite(observed):
-        at = f"{x(observed):.1f}"
-        shapes.append(
-            markup(
-                '<line x1="{}" x2="{}" y1="4" y2="{}" stroke="{}" stroke-width="2.5">{}</line>',
-                at,
-                at,
-                HEIGHT - FOOT,
-                MARK,
-                _tip(f"{name} {observed:.6g}"),
-            )
-        )
+        place = {"x1": x(observed), "x2": x(observed), "y1": 4, "y2": HEIGHT - FOOT}
+        shapes.append(mark("line", f"{name} {observed:.6g}", **place, stroke=MARK, stroke_width="2.5"))
     return svg([*shapes, *_foot(f"{name} {observed:.4g}", *x.ends())], label)
 
 
@@ -96,16 +82,8 @@ def bars(values, label, marked=None):
         if np.isfinite(values[i]):
             colour = MARK if i == marked else "currentColor"
             top, bottom = sorted((y(values[i]), y(0)))
-            shape = markup(
-                'x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}"',
-                EDGE + (i + 0.1) * step,
-                top,
-                0.8 * step,
-                bottom - top,
-            )
-            shapes.append(
-                markup('<rect {} fill="{}" opacity="0.7">{}</rect>', shape, colour, _tip(f"{i}: {values[i]:.6g}"))
-            )
+            place = {"x": EDGE + (i + 0.1) * step, "y": top, "width": 0.8 * step, "height": bottom - top}
+            shapes.append(mark("rect", f"{i}: {values[i]:.6g}", **place, fill=colour, opacity="0.7"))
     return svg([*shapes, *_foot(y.range() + _left_out(len(values)))], label)
 
 
@@ -119,13 +97,10 @@ def intervals(names, middles, halfwidths, label, marked=None):
     step, shapes = (WIDTH - 2 * EDGE) / max(len(kept), 1), []
     for i in kept:
         if np.isfinite(lows[i]) and np.isfinite(highs[i]):
-            at, colour = f"{EDGE + (i + 0.5) * step:.1f}", MARK if i == marked else "currentColor"
-            ends = markup('x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}"', at, at, y(lows[i]), y(highs[i]))
-            tip = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
-            shapes.append(markup('<line {} stroke="{}" stroke-width="2"/>', ends, colour))
-            shapes.append(
-                markup('<circle cx="{}" cy="{:.1f}" r="2.5" fill="{}">{}</circle>', at, y(middles[i]), colour, tip)
-            )
+            at, colour = EDGE + (i + 0.5) * step, MARK if i == marked else "currentColor"
+            tip = f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}"
+            shapes.append(mark("line", x1=at, x2=at, y1=y(lows[i]), y2=y(highs[i]), stroke=colour, stroke_width=2))
+            shapes.append(mark("circle", tip, cx=at, cy=y(middles[i]), r=2.5, fill=colour))
     return svg([*shapes, *_foot(y.range() + _left_out(len(middles)))], label)
 
 
@@ -138,7 +113,7 @@ def curve(xs, ys, label, log=False):
     placed = np.log(xs) if log else xs
     x, y = Axis(placed, EDGE, WIDTH - EDGE), Axis([0, *ys], HEIGHT - FOOT, EDGE)
     points = " ".join(f"{x(placed[i]):.1f},{y(ys[i]):.1f}" for i in kept)
-    line = markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="1.5"/>', points)
+    line = mark("polyline", points=points, fill="none", stroke="currentColor", stroke_width="1.5")
     return svg([_baseline(y), line, *_foot(y.range(), *Axis(xs, EDGE, WIDTH - EDGE).ends())], label)
 
 
@@ -149,34 +124,21 @@ def points(X, weights, label):
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     x = Axis(X[kept, 0], EDGE, WIDTH - EDGE)
-    tips = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
+    tips = [f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}" for i in kept]
     if X.shape[1] == 1:
         y = Axis([0, *weights[kept]], HEIGHT - FOOT, EDGE)
+        pen = {"stroke": "currentColor", "stroke_width": 2, "opacity": "0.7"}
         shapes = [_baseline(y)] + [
-            markup(
-                '<line x1="{:.1f}" x2="{:.1f}" y1="{:.1f}" y2="{:.1f}" stroke="currentColor" stroke-width="2"'
-                ' opacity="0.7">{}</line>',
-                x(X[i, 0]),
-                x(X[i, 0]),
-                y(0),
-                y(weights[i]),
-                tip,
-            )
+            mark("line", tip, x1=x(X[i, 0]), x2=x(X[i, 0]), y1=y(0), y2=y(weights[i]), **pen)
             for i, tip in zip(kept, tips, strict=True)
         ]
     else:
         y, most = Axis(X[kept, 1], HEIGHT - FOOT - 6, EDGE), float(np.abs(weights).max()) or 1.0
-        shapes = [
-            markup(
-                '<circle cx="{:.1f}" cy="{:.1f}" r="{:.1f}" fill="{}" stroke="currentColor" opacity="0.6">{}</circle>',
-                x(X[i, 0]),
-                y(X[i, 1]),
-                6 * math.sqrt(abs(weights[i]) / most),
-                "currentColor" if weights[i] >= 0 else "none",
-                tip,
-            )
-            for i, tip in zip(kept, tips, strict=True)
-        ]
+        shapes = []
+        for i, tip in zip(kept, tips, strict=True):
+            place = {"cx": x(X[i, 0]), "cy": y(X[i, 1]), "r": 6 * math.sqrt(abs(weights[i]) / most)}
+            fill = "currentColor" if weights[i] >= 0 else "none"
+            shapes.append(mark("circle", tip, **place, fill=fill, stroke="currentColor", opacity="0.6"))
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *x.ends())], label)
 
 
@@ -198,22 +160,11 @@ def ellipses(weights, means, covariances, label):
         gamma, U = np.linalg.eigh(covariances[i])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)) / pixel, 1.0)
         angle = -math.degrees(math.atan2(U[1, 1], U[0, 1]))
-        tip = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
-        shapes.append(
-            markup(
-                '<ellipse cx="{:.1f}" cy="{:.1f}" rx="{:.1f}" ry="{:.1f}" stroke="currentColor"'
-                ' fill="currentColor" fill-opacity="{:.2f}" transform="rotate({:.1f} {:.1f} {:.1f})">{}</ellipse>',
-                at[0],
-                at[1],
-                radii[1],
-                radii[0],
-                0.1 + 0.6 * weights[i] / max(weights),
-                angle,
-                at[0],
-                at[1],
-                tip,
-            )
-        )
+        tip = f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}"
+        place = {"cx": at[0], "cy": at[1], "rx": radii[1], "ry": radii[0]}
+        turn = f"rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})"
+        ink = {"fill": "currentColor", "fill_opacity": f"{0.1 + 0.6 * weights[i] / max(weights):.2f}"}
+        shapes.append(mark("ellipse", tip, **place, stroke="currentColor", **ink, transform=turn))
     return svg(
         [*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label
     )
@@ -222,32 +173,49 @@ def ellipses(weights, means, covariances, label):
 def table(head, rows, total=None):
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
-    body = joined(_row("td", row) for row in rows[:ROWS])
+    body = joined(_row("<td>{}</td>", row) for row in rows[:ROWS])
     more = [
         f"{left} more {what}{'' if left == 1 else 's'}"
         for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
         if left > 0
     ]
     below = markup("<p>and {}</p>", " and ".join(more)) if more else ""
-    return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", _row("th", head), body, below)
+    head = _row("<th>{}</th>", head)
+    return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", head, body, below)
 
 
 def svg(shapes, label, height=HEIGHT):
-    """The image of shapes, described by `label`."""
+    """The image of shapes, which are `Markup`, described by `label`."""
+    if any(not isinstance(shape, Markup) for shape in shapes):
+        raise TypeError("an image is made of Markup, as `mark` gives it.")
     return markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" width="{}" height="{}"'
-        ' viewBox="0 0 {} {}">{}</svg>',
-        label,
-        WIDTH,
-        height,
-        WIDTH,
-        height,
-        joined(shapes),
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}" width="{width}" height="{height}"'
+        ' viewBox="0 0 {width} {height}">{inside}</svg>',
+        label=label,
+        width=WIDTH,
+        height=height,
+        inside=joined(shapes),
     )
 
 
-def _row(tag, cells):
-    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", tag, _cell(cell)) for cell in cells[:COLUMNS]))
+def mark(kind, tip="", **attributes):
+    """An element of an image: numbers to a tenth of a pixel, and the tooltip `tip`."""
+    written = joined(
+        markup(' {}="{}"', name.replace("_", "-"), f"{value:.1f}" if isinstance(value, float) else value)
+        for name, value in attributes.items()
+    )
+    inside = markup("<title>{}</title>", tip) if tip else ""
+    return markup("<{kind}{written}>{inside}</{kind}>", kind=kind, written=written, inside=inside)
+
+
+def words(text, x, y, anchor="middle"):
+    """Words of an image."""
+    place = markup('x="{:.0f}" y="{}" text-anchor="{}"', x, y, anchor)
+    return markup('<text {} font-size="11" fill="currentColor">{}</text>', place, text)
+
+
+def _row(template, cells):
+    return markup("<tr>{}</tr>", joined(markup(template, _cell(cell)) for cell in cells[:COLUMNS]))
 
 
 def _cell(value):
@@ -257,34 +225,14 @@ def _cell(value):
     return words if len(words) <= 80 else f"{words[:77]}..."
 
 
-def _tip(words):
-    return markup("<title>{}</title>", words)
-
-
 def _baseline(y):
-    return markup(
-        '<line x1="{}" x2="{}" y1="{:.1f}" y2="{:.1f}" stroke="currentColor" opacity="0.5"/>',
-        EDGE,
-        WIDTH - EDGE,
-        y(0),
-        y(0),
-    )
+    return mark("line", x1=EDGE, x2=WIDTH - EDGE, y1=y(0), y2=y(0), stroke="currentColor", opacity="0.5")
 
 
-def _foot(words, left="", right=""):
+def _foot(middle, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
-    placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
-    return [
-        markup(
-            '<text x="{:.0f}" y="{}" text-anchor="{}" font-size="11" fill="currentColor">{}</text>',
-            x,
-            HEIGHT - 4,
-            anchor,
-            each,
-        )
-        for x, anchor, each in placed
-        if each
-    ]
+    placed = ((EDGE, "start", left), (WIDTH / 2, "middle", middle), (WIDTH - EDGE, "end", right))
+    return [words(each, x, HEIGHT - 4, anchor) for x, anchor, each in placed if each]
 
 
 def _left_out(total, which=", the first", most=MOST):

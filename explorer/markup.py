@@ -17,7 +17,6 @@ import markupsafe
 
 # XML has no way to write the first; the last turn the direction of what stands after them
 UNSEEMLY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
-
 ENDS = re.compile("</(script|style)", re.IGNORECASE)
 
 
@@ -85,7 +84,7 @@ def from_library(html):
 
 
 def as_data(value):
-    r"""A value as JSON that may stand inside <script>, whatever its texts hold.
+    r"""A value as JSON that may stand inside <script>, whatever its texts hold; not for infinities and NaN.
 
     >>> as_data(["</script>", "a & b"])
     Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
@@ -112,3 +111,20 @@ def rewritten(pattern, replacement, text):
     if not isinstance(text, Markup):
         raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
+
+
+def meant(html):
+    """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
+    if not isinstance(html, Markup):
+        raise TypeError(f"a place for HTML takes Markup, as `markup` builds it, not {type(html).__name__}.")
+    return html
+
+
+def script(code):
+    """A script of ours or of a library as an element; numbers and names reach it through `held` alone."""
+    return markup("<script>{}</script>", embedded(code))
+
+
+def held(name, value):
+    """A value as an element that does nothing but hold it, for a script to read as JSON."""
+    return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

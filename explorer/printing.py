@@ -13,7 +13,7 @@ import re
 import numpy as np
 
 from . import drawing
-from .markup import markup
+from .markup import Markup, markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole repr
@@ -151,7 +151,10 @@ class Written:
 
     def _repr_html_(self):
         """The HTML of a notebook cell: a sentence, and a picture or a table."""
-        return markup("<div><p>{}</p>{}</div>", self._sentence(), self._picture())
+        picture = self._picture()
+        if not isinstance(picture, Markup):
+            raise TypeError(f"the picture of {type(self).__name__} is to be Markup, as explorer.drawing gives it.")
+        return markup("<div><p>{}</p>{}</div>", self._sentence(), picture)
 
     def _sentence(self):
         """What the picture is shown with, and described by."""

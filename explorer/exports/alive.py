@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource, CustomJS
 
-from explorer.markup import as_data, embedded, markup
+from explorer.markup import held, script
 from explorer.views import grips, rows
 
 from .look import dress
@@ -100,13 +102,8 @@ def alive(view, tables, count):
     # not by `components`, which also fetches what other models of the process ask for, such as Panel's
     whole = document.to_json(deferred=False)
     roots = {plot.id: place(name) for name, plot in view.figures.items()}
-    item = as_data({"docid": "lab", "roots": roots, "root_ids": list(roots)})
-    return markup("{}<script>{}</script>", held("lab", {**whole, "defs": []}), embedded(EMBED % item))
-
-
-def held(name, value):
-    """A value as a script that does nothing but hold it."""
-    return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))
+    item = json.dumps({"docid": "lab", "roots": roots, "root_ids": list(roots)})
+    return held("lab", {**whole, "defs": []}) + script(EMBED % item)
 
 
 def _let_drag(picture, places):

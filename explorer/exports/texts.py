@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.markup import Markup, joined, markup
+from explorer.markup import Markup, joined, markup, meant
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
@@ -15,15 +15,14 @@ def texts(state, label):
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
-    shown = {
-        "headline": words.headline(state, state.row),
-        "value": label,
-        "caption": still(words.caption(state)),
+    html = {  # element -> what it shows
+        "headline": meant(words.headline(state, state.row)),
+        "value": Markup.escape(label),
+        "caption": still(meant(words.caption(state))),
         "twin": joined(markup("<p>{}</p>", sentence) for sentence in words.twin(state)),
-        "python": script.python(state),
-        "link": address(name, lab),
+        "python": Markup.escape(script.python(state)),
+        "link": Markup.escape(address(name, lab)),
     }
-    html = {element: Markup.escape(each) for element, each in shown.items()}
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 
 

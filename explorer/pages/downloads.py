@@ -15,6 +15,7 @@ from bokeh.models import CustomJS
 
 from explorer.exports.onefile import one_file
 from explorer.exports.picture import SHEET, around
+from explorer.markup import meant
 from explorer.workbench.cost import seconds
 
 from .hand import attempted
@@ -93,7 +94,7 @@ class Downloads:
         if refused:
             self.owner.frame.say([refused])
             return
-        self.order.text = page
+        self.order.text = str(meant(page))
         self._ask(".html", kind="html")
 
     def _ask(self, ending, **what):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
-from explorer.markup import Markup, embedded, from_library, joined, markup
+from explorer.markup import embedded, from_library, joined, markup
 from explorer.printing import minus, printed
 
 from .claim import Finding
@@ -48,39 +49,38 @@ class Reproduced(NamedTuple):
 
 
 def report(done, missing, size, version):
-    """The whole page as text, in need of nothing else."""
+    """The whole page, in need of nothing else."""
     parts = [section(each) for each in done]
     pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
     script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
     body = joined(
-        text.replace(PICTURE, from_library(divs.get(each.entry.name, "")))
-        for each, (_, text) in zip(done, parts, strict=True)
+        text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
     )
     absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
     return markup(
-        """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The papers, reproduced</title><style>{}</style>{}{}</head><body>
-<h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {}, size “{}”. Every number here was computed, and
-so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
-half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
-{}{}{}
-{}{}</body></html>
-""",
-        embedded(STYLE),
-        from_library(PLAIN.render() if divs else ""),
-        from_library(script),
-        version,
-        size,
-        WORDS,
-        _overview(done),
-        body,
-        markup("<h2>What is not here</h2><ul>{}</ul>", absent) if absent else "",
-        _errata(),
+        PAGE,
+        style=embedded(STYLE),
+        scripts=from_library((PLAIN.render() if divs else "") + script),
+        version=version,
+        size=size,
+        words=WORDS,
+        overview=_overview(done),
+        body=body,
+        absent=markup("<h2>What is not here</h2><ul>{}</ul>", absent) if absent else "",
+        errata=_errata(),
     )
 
 
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The papers, reproduced</title><style>{style}</style>{scripts}</head><body>
+<h1>The papers, reproduced</h1>
+<p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and
+so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
+half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
+{words}{overview}{body}
+{absent}{errata}</body></html>
+"""
 WORDS = markup("""<dl class="small">
 <dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
 <dt class="word fails">fails</dt><dd>The intervals show the contrary; where something better is claimed, a tie is that,
@@ -90,35 +90,29 @@ hold together, and not contradicted in the others.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
 </dl>""")
-PICTURE = markup("<!-- picture -->")
 PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
 
 
 def _overview(done):
     """All verdicts, the papers' claims apart from ours."""
-    tables = markup("")
+    tables = []
     for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
         rows = joined(
-            markup(
-                "<tr><td><a href='#{}'>{}, {}</a></td><td>{}</td>{}</tr>",
-                each.entry.name,
-                each.entry.paper,
-                each.entry.figure,
-                finding.claim,
-                _word(finding),
-            )
+            markup("<tr><td>{}</td><td>{}</td>{}</tr>", _place(each.entry), finding.claim, _word(finding))
             for each in done
             for finding in each.findings
             if finding.source == source
         )
         if rows:
-            tables += markup(
-                "<h2>{}</h2><table class='claims'>{}<tr><th>where</th><th>claim</th><th>verdict</th></tr>{}</table>",
-                title,
-                _columns(40, 44, 16),
-                rows,
-            )
-    return tables
+            head = markup("<tr><th>where</th><th>claim</th><th>verdict</th></tr>")
+            table = markup("<table class='claims'>{}{}{}</table>", _columns(40, 44, 16), head, rows)
+            tables.append(markup("<h2>{}</h2>{}", title, table))
+    return joined(tables)
+
+
+def _place(entry):
+    """A link to an entry's part of the page."""
+    return markup("<a href='#{}'>{}, {}</a>", entry.name, entry.paper, entry.figure)
 
 
 def _columns(*widths):
@@ -139,116 +133,85 @@ def _links(numbers):
 
 def _breakable(names):
     """Dotted names, which a line may break behind a dot."""
-    return Markup.escape(names).replace(".", markup(".<wbr>"))
+    return joined(names.split("."), markup(".<wbr>"))
 
 
 def _errata():
     """The list of errata, whole."""
     papers = joined(markup("<li>{}: {}</li>", number, title) for number, title in PAPERS.items())
-    rows = joined(
-        markup(
-            "<tr id='erratum-{}'><td>{}</td><td>{}, {}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            e.number,
-            e.number,
-            e.paper,
-            e.place,
-            e.printed,
-            e.right,
-            _breakable(e.where),
-        )
-        for e in ERRATA.values()
-    )
-    return markup(
-        "<h2 id='errata'>Errata of the papers</h2><ul class='small'>{}</ul><table"
-        " class='errata'>{}<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the"
-        " code</th></tr>{}</table>",
-        papers,
-        _columns(6, 15, 26, 32, 21),
-        rows,
-    )
+    head = markup("<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>")
+    rows = joined(map(_erratum, ERRATA.values()))
+    table = markup("<table class='errata'>{}{}{}</table>", _columns(6, 15, 26, 32, 21), head, rows)
+    return markup("<h2 id='errata'>Errata of the papers</h2><ul class='small'>{}</ul>{}", papers, table)
+
+
+def _erratum(e):
+    words = joined(markup("<td>{}</td>", each) for each in (e.printed, e.right, _breakable(e.where)))
+    where = markup("<td>{}, {}</td>", e.paper, e.place)
+    return markup("<tr id='erratum-{0}'><td>{0}</td>{1}{2}</tr>", e.number, where, words)
 
 
 def section(done):
-    """(picture or None, text with a place for it) of one entry."""
+    """(picture or None, what gives the HTML around it) of one entry."""
     entry = done.entry
     beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
     tables = joined(_table(entry, grid) for grid in done.grids)
     printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
     errata = markup("<p class='small'>Errata on this figure: {}.</p>", _links(entry.errata)) if entry.errata else ""
-    text = markup(
-        "<h2 id='{}'>{}, {}: {}</h2>{}{}{}{}{}{}{}<p class='small'>Computed in {:.1f} s. <code>explorer"
-        " reproduce {}</code></p>",
-        entry.name,
-        entry.paper,
-        entry.figure,
-        entry.about,
-        _claims(done.findings, "paper", "What the paper claims"),
-        _claims(done.findings, "ours", "What we add"),
-        PICTURE,
-        beside,
-        tables,
-        printed,
-        errata,
-        done.seconds,
-        entry.name,
-    )
+    claims = _claims(done.findings, "paper", "What the paper claims") + _claims(done.findings, "ours", "What we add")
+    head = markup("<h2 id='{}'>{}, {}: {}</h2>", entry.name, entry.paper, entry.figure, entry.about)
+    took = markup("Computed in {:.1f} s. <code>explorer reproduce {}</code>", done.seconds, entry.name)
+    below = joined([beside, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
+    text = partial(markup, "{head}{claims}{picture}{below}", head=head, claims=claims, below=below)
     figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
 
 
 def _claims(findings, source, title):
     """The claims of one source with their words, readings, verdicts and reasons."""
-    rows = markup("")
-    for each in findings:
-        if each.source != source:
-            continue
-        quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
-        errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
-        rows += markup(
-            "<tr><td>{}{}<div class='reading'>Read as: {}.</div></td>{}<td>{}{}</td></tr>",
-            each.claim,
-            quote,
-            minus(each.reading),
-            _word(each),
-            minus(each.said),
-            errata,
-        )
+    rows = joined(_claim(each) for each in findings if each.source == source)
     if not rows:
-        return ""
-    return markup(
-        "<h3>{}</h3><table class='claims'>{}<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{}</table>",
-        title,
-        _columns(36, 12, 52),
-        rows,
-    )
+        return rows
+    head = markup("<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>")
+    table = markup("<table class='claims'>{}{}{}</table>", _columns(36, 12, 52), head, rows)
+    return markup("<h3>{}</h3>{}", title, table)
+
+
+def _claim(each):
+    """A claim as a row: with its words, its reading, its verdict and the reason."""
+    quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
+    reading = markup("<div class='reading'>Read as: {}.</div>", minus(each.reading))
+    errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
+    found = markup("<td>{}{}</td>", minus(each.said), errata)
+    return markup("<tr><td>{}{}{}</td>{}{}</tr>", each.claim, quote, reading, _word(each), found)
 
 
 def _table(entry, cells):
     axes = [name for name in cells[0].values if len({str(c.values[name]) for c in cells}) > 1] or list(cells[0].values)
     shown = {name: None for cell in cells for name in entry.summary(cell.table)}
-    head = joined(markup("<th>{}</th>", name) for name in (*axes, *shown))
-    body = markup("")
+    head = _row("<th>{}</th>", (*axes, *shown))
+    rows = []
     for cell in cells:
         points = entry.summary(cell.table)
         words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
-        body += markup("<tr>{}</tr>", joined(markup("<td>{}</td>", minus(w)) for w in words))
+        rows.append(_row("<td>{}</td>", map(minus, words)))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
     said = f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}."
+    table = joined([head, *rows])
     if len(cells) > ROWS:
-        said += f" All {len(cells)} cells"
-        return markup(
-            "<details><summary class='small'>{}</summary><table><tr>{}</tr>{}</table></details>", said, head, body
-        )
-    return markup("<table><caption>{}</caption><tr>{}</tr>{}</table>", said, head, body)
+        summary = markup("<summary class='small'>{} All {} cells</summary>", said, len(cells))
+        return markup("<details>{}<table>{}</table></details>", summary, table)
+    return markup("<table><caption>{}</caption>{}</table>", said, table)
+
+
+def _row(template, words):
+    return markup("<tr>{}</tr>", joined(markup(template, each) for each in words))
 
 
 def _printed(table):
     """A Comparison: the printed numbers beside ours, and what cannot be met."""
-    head = joined(markup("<th>{}</th>", name) for name in table.columns)
-    body = joined(
-        markup("<tr>{}</tr>", joined(markup("<td>{}</td>", minus(word)) for word in row)) for row in table.rows
-    )
+    body = joined(_row("<td>{}</td>", map(minus, row)) for row in table.rows)
     remarks = joined(markup("<li>{}</li>", sentence) for sentence in table.remarks)
-    caption = markup("<caption>{}</caption>", table.caption)
-    return markup("<table>{}<tr>{}</tr>{}</table><ul class='small'>{}</ul>", caption, head, body, remarks)
+    head = markup("<caption>{}</caption>{}", table.caption, _row("<th>{}</th>", table.columns))
+    return markup("<table>{}{}</table><ul class='small'>{}</ul>", head, body, remarks)

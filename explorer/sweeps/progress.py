@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from time import perf_counter
 
-from explorer.markup import markup
+from explorer.markup import markup, meant
 
 from .filling import filling
 
@@ -93,9 +93,8 @@ def _in_a_cell(run, picture):
 
     def line(step):
         words = line_of(step)
-        return HTML(
-            markup('<progress value="{}" max="{}" aria-label="{}"></progress> {}', step.done, step.total, words, words)
-        )
+        bar = markup('<progress value="{}" max="{}" aria-label="{}"></progress>', step.done, step.total, words)
+        return HTML(markup("{} {}", bar, words))
 
     start = perf_counter()
     below, shown, drawn, step = None, 0.0, 0.0, None
@@ -109,13 +108,13 @@ def _in_a_cell(run, picture):
             shown = passed
         if picture and passed >= drawn + PICTURE:
             if below is None:
-                below = display(HTML(filling(run)), display_id=True)
+                below = display(HTML(meant(filling(run))), display_id=True)
             else:
-                below.update(HTML(filling(run)))
+                below.update(HTML(meant(filling(run))))
             drawn = perf_counter() - start
             drawn += 20 * (drawn - passed)  # a picture of many cells takes its time: at most a twentieth of all
         yield step
     if above is not None:
         above.update(line(step))
     if below is not None:
-        below.update(HTML(filling(run)))
+        below.update(HTML(meant(filling(run))))

@@ -35,7 +35,7 @@ def thumbnail(plot, painter, title):
         if draw is not None and renderer.visible and renderer.data_source not in worded:
             parts.append(draw(_Glyph(renderer, axes, roles)))
     shape = markup("viewBox='0 0 {} {}' role='img' aria-label='{}'", WIDTH, HEIGHT, title)
-    return markup("<svg {}>{}</svg>", shape, joined(filter(None, parts)))
+    return markup("<svg {}>{}</svg>", shape, joined(parts))
 
 
 class _Axes:
@@ -93,9 +93,8 @@ class _Glyph:
 
     def fill(self):
         """The area's attributes."""
-        return markup(
-            "fill='{}' fill-opacity='{:.2g}'", _ink(self.glyph, "fill_color", self.roles), self.number("fill_alpha")
-        )
+        ink = _ink(self.glyph, "fill_color", self.roles)
+        return markup("fill='{}' fill-opacity='{:.2g}'", ink, self.number("fill_alpha"))
 
 
 def _ink(model, name, roles):
@@ -108,7 +107,8 @@ def _stroke(model, roles, width, alpha):
     dash = DASHES.get(dash, "") if isinstance(dash, str) else " ".join(f"{each:g}" for each in dash)
     dashed = markup(" stroke-dasharray='{}'", dash) if dash else ""
     ink = _ink(model, "line_color", roles)
-    return markup("stroke='{}' stroke-width='{:.3g}' stroke-opacity='{:.2g}' fill='none'{}", ink, width, alpha, dashed)
+    line = markup("stroke='{}' stroke-width='{:.3g}' stroke-opacity='{:.2g}' fill='none'", ink, width, alpha)
+    return line + dashed
 
 
 def _path(*steps):
@@ -184,7 +184,7 @@ def _hspan(g):
 def _varea(g):
     x, low, high = g.x("x"), g.y("y1"), g.y("y2")
     edge = [(a, b) for a, b in zip([*x, *x[::-1]], [*high, *low[::-1]], strict=True) if np.isfinite(a + b)]
-    return markup("<path d='M{}z' {}/>", "L".join((f"{a:.1f} {b:.1f}" for a, b in edge)), g.fill()) if edge else ""
+    return markup("<path d='M{}z' {}/>", "L".join(f"{a:.1f} {b:.1f}" for a, b in edge), g.fill()) if edge else ""
 
 
 DRAWN = {
@@ -208,7 +208,7 @@ def _annotation(each, axes, roles):
         left, right = (_end(end, axes.x, other) for end, other in ((each.left, 0), (each.right, WIDTH)))
         top, bottom = (_end(end, axes.y, other) for end, other in ((each.top, 0), (each.bottom, HEIGHT)))
         ink = markup("fill='{}' fill-opacity='{:.2g}'", _ink(each, "fill_color", roles), each.fill_alpha)
-        return markup("<path d='M{:.1f} {:.1f}H{:.1f}V{:.1f}H{:.1f}z' {}/>", left, top, right, bottom, left, ink)
+        return markup("<path d='M{0:.1f} {1:.1f}H{2:.1f}V{3:.1f}H{0:.1f}z' {4}/>", left, top, right, bottom, ink)
     return ""
 
 

@@ -8,13 +8,13 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from markupsafe import escape
 from picturing import view_of
 
 from explorer.checks import Refusal
 from explorer.contents import LICENCE, VERSION
 from explorer.exports.onefile import exportable, one_file
 from explorer.exports.paper import foot
-from explorer.markup import Markup
 from explorer.views import rows
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -58,8 +58,8 @@ def first(name):
     """(result, page, its Reader) of a lab's first preset."""
     preset = registry.role(name, "stories").PRESETS[0]
     lab = registry.entry(name).lab(**preset.fields)
-    page = one_file(lab, preset.name)
-    return lab.result(wait=True), page, Reader(str(page))
+    page = str(one_file(lab, preset.name))
+    return lab.result(wait=True), page, Reader(page)
 
 
 @pytest.mark.thorough(default=["shrinkage", "conditional"])
@@ -86,8 +86,8 @@ def test_it_says_what_the_page_says_at_every_stop(name):
     for value, each in zip((*result.stops, None), every, strict=False):
         state = result.at(value)
         assert each["html"]["caption"] == still(words.caption(state))
-        assert each["html"]["python"] == Markup.escape(script.python(state))
-        assert each["html"]["link"] == Markup.escape(address(name, state.lab))
+        assert each["html"]["python"] == escape(script.python(state))
+        assert each["html"]["link"] == escape(address(name, state.lab))
         assert "still being computed" not in each["html"]["twin"]
     for each in (words.headline(result, result.row), still(words.caption(result)), foot(result.lab)):
         assert each in page
@@ -135,7 +135,7 @@ def test_the_packed_table_is_the_view_s():
 
 def test_a_typed_value_has_a_stop_of_its_own_in_the_file():
     lab = lab_of("shrinkage", lam=0.0123)
-    result, read = lab.result(), Reader(one_file(lab))
+    result, read = lab.result(), Reader(str(one_file(lab)))
     every, words = json.loads(read.data["texts"]), registry.role("shrinkage", "words")
     assert [each["html"]["value"] for each in every[: len(result.stops)]].count("0.0123") == 1
     assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]
@@ -167,7 +167,7 @@ def test_a_choice_that_no_table_has_is_shown_until_the_slider_moves():
     """Independence computes it for the state alone."""
     result = lab_of("independence", n=20, permutations="199", sigma=None).result(wait=True)
     page = one_file(lab_of("independence", n=20, permutations="199", sigma=None))
-    read = Reader(str(page))
+    read = Reader(page)
     assert registry.role("independence", "words").headline(result, result.row) in page
     assert len(json.loads(read.data["texts"])) == len(result.stops)
     assert "<span id='value'>auto</span>" in page
