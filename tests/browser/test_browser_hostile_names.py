@@ -1,4 +1,4 @@
-"""Names of a table that look like markup, scripts, formulas or templates are shown as they are, and nothing of them runs.
+"""Names of a table that look like markup, scripts, formulas or templates are shown, and nothing of them runs.
 
 The same table goes to every lab that takes one: its file, columns, groups, bags and classes have such names.
 """
@@ -31,8 +31,11 @@ PLACES = (
     Place("distributions", "spread", 3, ""),
     Place("monk", "Q", 4, ""),
 )
-BASES = ("ACGTACGT", "GGCATTGA")
-READS = [f"{name},{bases}{end}" for end in ("A", "C", "GG", "TT", "ACA", "CAC") for name, bases in zip("ab", BASES)]
+READS = "".join(
+    f'"{name}",{bases}{end}\n'
+    for end in ("A", "C", "GG", "TT", "ACA", "CAC")
+    for name, bases in zip(CLASSES, ("ACGTACGT", "GGCATTGA"), strict=True)
+).encode()
 # what a reader sees of a page, whatever shadow it stands in
 SEEN = """() => {
   const seen = (node) => {
@@ -44,7 +47,8 @@ SEEN = """() => {
 }"""
 # elements that our own markup never has
 STRANGE = """() => {
-  const all = (root) => [...root.querySelectorAll('*')].flatMap((each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])])
+  const within = (each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]
+  const all = (root) => [...root.querySelectorAll('*')].flatMap(within)
   return all(document).filter((each) => [...each.attributes].some(({name, value}) =>
     name === 'onerror' || name === 'onload' && value.includes('ran') || name === 'onclick' && value.includes('ran')
     || value.trim().startsWith('javascript:window'))).map((each) => each.outerHTML.slice(0, 200))
@@ -89,7 +93,7 @@ def harmless(page):
     assert page.evaluate(STRANGE) == []
 
 
-def taken(room, raw, button, **fields):
+def taken(room, raw, button):
     """The file is taken by the page, all folds are opened, and what is seen then is given."""
     room.unfold("Your data")
     room.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
@@ -108,3 +112,8 @@ def test_names_of_a_table_are_text(watched, place):
     room = watched(place)
     seen = taken(room, table(), "^Use this table$")
     assert TAG in seen
+
+
+def test_names_of_classes_of_reads_are_text(watched):
+    seen = taken(watched(Place("dna", "decay", 3, "")), READS, "^Use these reads$")
+    assert CLASSES[0] in seen
