@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from explorer import BeliefPropagation, Delta, drawing
-from explorer.datasets import read_bags, read_string_classes, read_table
+from explorer.checks import Refusal
+from explorer.datasets import read_strings, read_table
 from explorer.markup import UNSEEMLY, Markup, joined
-from explorer.printing import printed
+from explorer.printing import WHOLE, printed
 
 NAMES = {
     "a tag": "<img src=x onerror=window.ran=1>",
@@ -54,13 +55,36 @@ def test_cells_of_pictures(name):
     assert shows(drawing.table(("a", "b"), [(name, 1.0)]), name)
 
 
+def quoted(name):
+    """A name as a cell of CSV, which has no zero bytes."""
+    return '"{}"'.format(name.replace("\0", "").replace('"', '""'))
+
+
 @every_name
 def test_cells_of_tables(name):
+    column = name[:900]  # a longer one is refused
     rows = "\n".join(f"{i},{i * i}" for i in range(9))
-    quoted = '"{}"'.format(name.replace('"', '""').replace("\0", ""))
-    table = read_table(f"{quoted},b\n{rows}\n".encode(), name=name)
-    shown = table.names[0]
-    assert shows(table._repr_html_(), shown if len(shown) < 100 else shown[:30])
+    table = read_table(f"{quoted(column)},b\n{rows}\n".encode(), name=name)
+    html = table._repr_html_()
+    assert shows(html, name)
+    assert shows(html, table.names[0])
+
+
+@every_name
+def test_cells_of_strings(name):
+    called = "".join(letter for letter in name if letter.isprintable())  # others are refused
+    read(read_strings(f">{called}\nACGT\n>two\nAG\n".encode(), name=name)._repr_html_())
+
+
+@every_name
+def test_a_refusal_repeats_a_long_name_in_brief(name):
+    for raw in (b"", b"a,b\n", f"{quoted(name)},{quoted(name)}\n1,2\n".encode(), b"a,a\n1,2\n"):
+        with pytest.raises(Refusal) as refused:
+            read_table(raw, name=name)
+        assert len(str(refused.value)) <= WHOLE
+    with pytest.raises(Refusal) as refused:
+        read_strings(b">x\n", name=name)
+    assert len(str(refused.value)) <= WHOLE
 
 
 @every_name
@@ -75,13 +99,10 @@ def test_cells_of_nodes(name):
 def test_a_picture_of_plain_text_is_refused():
     @printed
     class Careless:
-        def _parts(self):
-            return []
-
         def _picture(self):
             return "<svg></svg>"
 
-    Careless._parts = lambda self: []
+    Careless._parts = lambda self: []  # of a dataclass they are its fields
     with pytest.raises(TypeError, match="to be Markup"):
         Careless()._repr_html_()
     with pytest.raises(TypeError, match="made of Markup"):
