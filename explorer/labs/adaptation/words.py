@@ -233,7 +233,7 @@ def _twins(result):
     )
     if result.sweep is not None:
         sizes = [each.size for each in result.sweep]
-        errors = np.array([each.error for each in result.sweep]) / result.before[1]
+        errors = result.relative(result.sweep)
         yield (
             f"Over B the effective sample size goes from {number(float(f'{sizes[0]:.3g}'))} to"
             f" {number(float(f'{sizes[-1]:.3g}'))}; the error, relative to the line as it is, is least"
