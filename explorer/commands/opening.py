@@ -17,18 +17,17 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 from bokeh.server.urls import per_app_patterns
-from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
+from bokeh.server.views import session_handler
+from bokeh.util.token import generate_jwt_token
 from panel.io.document import _cleanup_doc as discard
 from panel.io.resources import Resources
-from panel.io.server import DocHandler, WSHandler, server_html_page_for_session
+from panel.io.server import DocHandler, server_html_page_for_session
 from panel.io.session import generate_session
 from panel.io.state import set_curdoc
 
 from explorer.pages.early import early
 from explorer.pages.shell import beginning, title_of, whole_beginning
 from explorer.workbench import registry
-
-from .tokens import Socket, new_session
 
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
@@ -76,32 +75,35 @@ class Sheet(NamedTuple):
 
 
 class PageHandler(DocHandler):
-    """Answers with the HTML of a page, and has its session made meanwhile, so that a browser shows it sooner."""
+    """Answers with the HTML of a page, and has its session made meanwhile."""
 
     sheet = None  # of this process, once it serves
 
     async def get(self, *args, **kwargs):
-        """A page of a new session, whatever session the request names."""
-        prefix, query = self.application.prefix, self.request.query
-        if self.request.path == prefix:  # home's links are below it
-            self.redirect(f"{prefix}/{query and '?'}{query}")
-            return
-        words, name = dict(parse_qsl(query, keep_blank_values=True)), self.request.path.rpartition("/")[2]
-        session, token = new_session(self.application, self.application_context, self._generate_token_payload())
-        self._say_what_comes()
+        """A page of a new session; one of a session that the request names comes as Panel has it."""
+        words = dict(parse_qsl(self.request.query, keep_blank_values=True))
+        named = "Bokeh-Session-Id" in self.request.headers or {"bokeh-session-id", "bokeh-token"} & set(words)
+        if named or self.request.path == self.application.prefix:  # home's links are below it: Panel leads to its slash
+            return await super().get(*args, **kwargs)
+        session, token = self._new_session()
+        name = self.request.path.rpartition("/")[2]
+        self.set_header("Cache-Control", "no-store")  # the token in it is one visitor's
+        self.set_header("Content-Type", "text/html")
         await self.finish(self.sheet.page(title_of(name), early(name, words), token))
         try:
             await self.application_context.create_session_if_needed(session, self.request, token)
         except Exception:
             LOG.exception("the page %s could not be built", self.request.path)
+        return None
 
-    async def head(self, *args, **kwargs):
-        """What a page would begin with, for which no session is made."""
-        self._say_what_comes()
-
-    def _say_what_comes(self):
-        self.set_header("Cache-Control", "no-store")  # the token in it is one visitor's
-        self.set_header("Content-Type", "text/html")
+    def _new_session(self):
+        """(the id of a session that is yet to be made, the token that opens it)."""
+        app = self.application
+        secrets = {"secret_key": app.secret_key, "signed": app.sign_sessions}
+        session = session_handler.generate_session_id(**secrets)
+        payload = self._generate_token_payload()
+        expiration = app.session_token_expiration
+        return session, generate_jwt_token(session, **secrets, expiration=expiration, extra_payload=payload)
 
 
 class InTurn:
@@ -188,14 +190,7 @@ async def _answered():
 
 
 def answer_at_once():
-    """Let this process answer as `explorer serve` does; before its server is made.
-
-    A page's HTML is there before its models, a websocket opens what its token opens, and there is no autoload.js, by
-    which any site could open sessions.
-    """
-    ours = {DocHandler: PageHandler, WSHandler: Socket}
-    per_app_patterns[:] = [
-        (route, ours.get(handler, handler))
-        for route, handler in per_app_patterns
-        if not issubclass(handler, AutoloadJsHandler)
-    ]
+    """Let this process answer with a page's HTML before its models are there; before its server is made."""
+    for number, (route, handler) in enumerate(per_app_patterns):
+        if handler is DocHandler:
+            per_app_patterns[number] = route, PageHandler

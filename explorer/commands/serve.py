@@ -6,7 +6,6 @@ import errno
 import gc
 import os
 import re
-import secrets
 import signal
 import socket
 import sys
@@ -59,10 +58,9 @@ def run(options):
     from explorer.commands.workers import Worker, Workers
 
     pairs = doors(count)
-    secret = secrets.token_bytes(32)  # made before the fork: every worker takes the others' tokens
 
     def serve(worker):
-        _serve(worker, secret, pairs, listening, prefix, origins, plugin.ROUTES, opened)
+        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened)
 
     if count == 1:
         serve(Worker(0, 1, None, bytearray(1)))
@@ -70,7 +68,7 @@ def run(options):
         Workers(count, serve).run()
 
 
-def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
+def _serve(worker, pairs, listening, prefix, origins, routes, opened):
     """Serve in this process until it is told to end."""
     from bokeh.core.validation import silence
     from bokeh.core.validation.warnings import EMPTY_LAYOUT
@@ -83,7 +81,6 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import Listener, give_own_sessions
     from explorer.pages import HOME, open_page, process
-    from explorer.pages.connection import sign_by
     from explorer.workbench import registry
 
     names = (*registry.names(), HOME)
@@ -92,7 +89,6 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
     process.settle()
     give_own_sessions(worker)
     answer_at_once()
-    sign_by(secret)
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
@@ -100,8 +96,6 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
         extra_websocket_origins=origins,
         extra_patterns=list(routes),
         use_index=False,
-        sign_sessions=True,
-        secret_key=secret,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
     )

@@ -15,9 +15,6 @@ FIRST, LONGEST = 0.5, 8  # s from one attempt to the next, doubled from the firs
 SILENCE = 10  # s without an answer after which an attempt has failed
 REFUSALS = 2  # by a server that answers, after which the page asks it for a new session
 DAYS = 30  # that a page may lie open and still come back to its session
-GONE = 4410  # by this code a server closes a socket whose session it does not have: asking again is of no use
-AGAIN = "again"  # the word of a token that comes back to a session, and makes none
-SIGNING = {}  # how this process signs its tokens, where it is no setting of Bokeh's
 
 # Bokeh tells of each attempt that fails by the same event, so this script goes on until one succeeds
 ON_LOSS = """
@@ -86,10 +83,7 @@ setTimeout(async () => {
   const answers = await fetch(address, options).then((reply) => reply.status < 500, () => false)
   page.wait = Math.min(2 * page.wait, longest)
   if (!answers) connection._schedule_reconnect(0)
-  else if (page.refusals++ < most) {
-    connection.reconnect()
-    connection.socket?.addEventListener('close', ({code}) => code === gone && location.reload())
-  }
+  else if (page.refusals++ < most) connection.reconnect()
   else location.reload()  // the server takes the page's token no more
 }, 1000 * page.wait)
 """
@@ -117,20 +111,14 @@ def come_back(doc, request):
         "longest": LONGEST,
         "silence": SILENCE,
         "most": REFUSALS,
-        "gone": GONE,
     }
     doc.js_on_event("connection_lost", CustomJS(args=arguments, code=ON_LOSS))
     doc.js_on_event("document_ready", CustomJS(code=ON_RETURN))
 
 
-def sign_by(secret):
-    """Sign by this secret from now on."""
-    SIGNING.update(secret_key=secret, signed=True)
-
-
 def lasting_token(session):
     """A token that opens a session again; the one that came with the page does so for its first minutes alone."""
     payload = {name: value for name, value in session.token_payload.items() if name != "session_expiry"}
-    signing = SIGNING or {"secret_key": settings.secret_key_bytes(), "signed": settings.sign_sessions()}
-    payload[AGAIN] = True
-    return generate_jwt_token(session.id, **signing, extra_payload=payload, expiration=DAYS * 86400)
+    return generate_jwt_token(
+        session.id, settings.secret_key_bytes(), settings.sign_sessions(), payload, expiration=DAYS * 86400
+    )
