@@ -75,10 +75,10 @@ def plain_page(title, says, home, seconds=None):
     again = markup("") if seconds is None else markup("<meta http-equiv='refresh' content='{}'>", str(seconds))
     return str(
         markup(
-            "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{title}</title>{again}<meta name='viewport'"
-            " content='width=device-width'><style>body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 34em; "
-            "margin: 15vh auto; padding: 0 16px; color: #14171C; background: #FBFBF9 }}</style></head><body>"
-            "<h1>{title}</h1><p>{says}</p><p><a href='{home}'>Kernel Mean Explorer</a></p></body></html>",
+            "<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{title}</title>{again}<meta "
+            "name='viewport' content='width=device-width'><style>body {{ font: 16px/1.5 system-ui, sans-serif; "
+            "max-width: 34em; margin: 15vh auto; padding: 0 16px; color: #14171C; background: #FBFBF9 }}</style></head>"
+            "<body><h1>{title}</h1><p>{says}</p><p><a href='{home}'>Kernel Mean Explorer</a></p></body></html>",
             title=title,
             says=says,
             home=home,

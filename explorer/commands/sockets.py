@@ -22,13 +22,13 @@ PAUSE = 0.002  # s without a frame that are a pause
 SHARE = 2  # times as long as its frames take somebody who makes no pause waits between them
 UNREAD = 64_000_000  # bytes that may wait for a browser to read them
 NOTICED = 5  # s that a page has to show that it is at its end, before its connection is closed
+OPENED = WeakSet()  # the sockets of this process
 LOOKS = 10  # s from one look at what is idle to the next
 
 
 class Socket(WSHandler):
     """A websocket that only a token of this server's opens, at the address that it was given for."""
 
-    opened = WeakSet()  # of this process
     touched = staticmethod(lambda session: None)  # hears of each session that a hand or an answer touches
 
     def __init__(self, *args, **options):
@@ -63,7 +63,7 @@ class Socket(WSHandler):
         return (503, FULL) if turns.is_full else (101, "")
 
     async def _async_open(self, token):
-        self.opened.add(self)
+        OPENED.add(self)
         await super()._async_open(token)
         self._touch()
 
@@ -122,7 +122,7 @@ class Idle:
             if session in self._ended:
                 if now - self._ended[session] > NOTICED:
                     session.request_expiration()
-                    for each in [each for each in Socket.opened if each.connection]:
+                    for each in [each for each in OPENED if each.connection]:
                         if each.connection.session is session:
                             each.close()
             elif now - self._touched.setdefault(session, now) > 60 * self._minutes:
