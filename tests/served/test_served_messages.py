@@ -104,8 +104,8 @@ def test_who_floods_the_server_slows_himself_alone(server):
         _, usual = asyncio.run(beside(server.url, lambda: plain_moves(server.url, 100), 8, OURS))
         sent, waits = asyncio.run(beside(server.url, partial(flood, server.url), 8, OURS))
         print(  # noqa: T201, the figures
-            f"{sent} messages of a flood | usual p50 {usual.p50:.3f} p95 {usual.p95:.3f} | beside it p50 {waits.p50:.3f} "
-            f"p95 {waits.p95:.3f} max {max(waits.answers):.2f}"
+            f"{sent} messages of a flood | usual p50 {usual.p50:.3f} p95 {usual.p95:.3f} | beside it p50 "
+            f"{waits.p50:.3f} p95 {waits.p95:.3f} max {max(waits.answers):.2f}"
         )
         if waits.p95 <= 2 * TWICE * usual.p95:
             return
