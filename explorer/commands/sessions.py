@@ -1,7 +1,8 @@
-"""Sessions of several workers: the websocket of a page goes to the worker that has the page.
+"""Sessions of several workers: new pages are shared out, and the websocket of a page goes to the worker that has it.
 
 All workers take connections from one socket, so a page and its websocket reach any two of them. Bokeh would build the
 page anew in the second one, at the price of the first, and a page that lost its connection would find a stranger.
+Whichever worker wakes first would take all of a rush of pages, so each hands them on, to all in turn.
 """
 
 from __future__ import annotations
@@ -18,7 +19,11 @@ from tornado.ioloop import IOLoop
 from tornado.iostream import IOStream
 
 MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
-TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w-]+)", re.IGNORECASE)
+PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
+IDLE = 75  # s that a connection may be kept open between two requests
+SLACK = 2  # sessions that a worker may have more than another and still take its turn
+TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", re.IGNORECASE)
+PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
 
 def owner(session, workers):
@@ -33,7 +38,12 @@ def asked_session(head):
         return None
     try:
         return str(get_session_id(token[1].decode()))
-    except (ValueError, KeyError, TypeError):  # no token of Bokeh's; the worker that has the connection refuses it
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        RecursionError,
+    ):  # no token of Bokeh's; the worker that has the connection refuses it
         return None
 
 
@@ -57,18 +67,36 @@ def doors(workers):
     return pairs
 
 
-class Listener(HTTPServer):
-    """Takes connections, and hands each websocket of another worker's session to that worker."""
+def asked_page(head):
+    """The path of the page that a request's first bytes ask for, or None."""
+    asked = PAGE.match(head)
+    return asked and asked[1].decode("latin-1")
 
-    def join(self, worker, pairs):
-        """Take what the others hand in."""
-        self.worker, self.pairs = worker, pairs
+
+class Listener(HTTPServer):
+    """Takes connections, and hands each page to the worker whose turn it is and each websocket to that of its session.
+
+    A connection that sends nothing, or half a head, is closed after a while.
+    """
+
+    def join(self, worker, pairs, pages=(), count=int):
+        """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
+        self.worker, self.pairs, self.pages, self.count, self._last = worker, pairs, pages, count, worker.number - 1
         IOLoop.current().asyncio_loop.add_reader(pairs[worker.number][0], self._take)
 
     async def handle_stream(self, stream, address):
         """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
-        session = asked_session(await _first_bytes(stream.socket))
-        number = self.worker.number if session is None else owner(session, self.worker.count)
+        head = await _first_bytes(stream.socket)
+        if head is None:
+            stream.close()
+            return
+        session = asked_session(head)
+        if session is not None:
+            number = owner(session, self.worker.count)
+        elif asked_page(head) in self.pages:
+            number = self._next()
+        else:
+            number = self.worker.number
         if number != self.worker.number:
             try:
                 socket.send_fds(self.pairs[number][1], [b"."], [stream.socket.fileno()])
@@ -78,6 +106,16 @@ class Listener(HTTPServer):
                 stream.close()
                 return
         super().handle_stream(stream, address)
+
+    def _next(self):
+        """The number of the worker whose turn it is: one after the other, but for those that have more than others."""
+        loads = self.worker.loads
+        loads[self.worker.number] = self.count()
+        few = min(loads) + SLACK
+        while True:
+            self._last = (self._last + 1) % self.worker.count
+            if loads[self._last] <= few:
+                return self._last
 
     def _take(self):
         """Serve the connection that another worker hands in."""
@@ -94,14 +132,27 @@ class Listener(HTTPServer):
 
 
 async def _first_bytes(connection):
-    """What a connection sends first; it is left there to be read."""
+    """The head that a connection sends first, in however many packets; it is left there to be read.
+
+    None of a connection that sends none in time.
+    """
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+    pause, end = 0.01, loop.time() + PATIENCE
     loop.add_reader(connection, arrived.set)
     try:
-        await arrived.wait()
+        async with asyncio.timeout(PATIENCE):
+            await arrived.wait()
+    except TimeoutError:
+        return None
     finally:
         loop.remove_reader(connection)
-    try:
-        return connection.recv(MOST, socket.MSG_PEEK)
-    except OSError:  # reset; whoever reads it next sees so too
-        return b""
+    while loop.time() < end:
+        try:
+            head = connection.recv(MOST, socket.MSG_PEEK)
+        except OSError:  # reset; whoever reads it next sees so too
+            return b""
+        if not head or b"\r\n\r\n" in head or len(head) == MOST:
+            return head
+        await asyncio.sleep(pause)  # what is there wakes nobody a second time
+        pause = min(2 * pause, 0.2)
+    return None

@@ -24,6 +24,7 @@ class Workers:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
         self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
+        self._loads = memoryview(mmap.mmap(-1, 8 * count)).cast("q")  # how many sessions each has
         self._signals, self._heard = os.pipe()
         # the parent alone keeps this end open; whatever ends the parent closes it, and every worker sees that
         self._leash, self._hand = os.pipe()
@@ -46,7 +47,7 @@ class Workers:
 
     def _start(self, number):
         """Fork a worker; True in the worker, once it has served."""
-        self._ready[number] = 0
+        self._ready[number] = self._loads[number] = 0
         sys.stdout.flush()  # or the worker would print it once more
         pid = os.fork()
         if pid:
@@ -58,7 +59,7 @@ class Workers:
             signal.signal(each, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and the parent passes it on
         os.close(self._hand)
-        self.serve(Worker(number, self.count, self._leash, self._ready))
+        self.serve(Worker(number, self.count, self._leash, self._ready, self._loads))
         return True
 
     def _ended(self):
@@ -89,10 +90,14 @@ class Workers:
 
 
 class Worker:
-    """What a worker knows of itself: its number, how many there are, and a file that reads as ended with the parent."""
+    """What a worker knows of itself: its number, how many there are, and a file that reads as ended with the parent.
 
-    def __init__(self, number, count, leash, ready):
+    `loads` is how many sessions each of them has; a worker writes its own alone.
+    """
+
+    def __init__(self, number, count, leash, ready, loads=None):
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
+        self.loads = [0] * count if loads is None else loads
 
     def is_ready(self):
         """Tell the parent that this worker serves."""

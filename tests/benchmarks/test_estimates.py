@@ -18,7 +18,7 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets.bundled import BUNDLED
-from explorer.datasets.registry import find
+from explorer.datasets.loading import load
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much, seconds
 
@@ -86,7 +86,7 @@ def large(monkeypatch):
     """States of all sizes; the tables that come with the package are loaded already."""
     monkeypatch.setattr(any_state, "CAPS", {"n": math.inf})
     for table in BUNDLED:
-        find(table)
+        load(table)
 
 
 @pytest.mark.parametrize("name", LABS)

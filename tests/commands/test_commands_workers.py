@@ -119,11 +119,12 @@ def test_a_websocket_is_answered_by_the_worker_of_its_session():
             self.write(f"worker {self.number}")
 
     async def answers():
-        pairs, ports = doors(2), []
+        pairs, ports, listeners = doors(2), [], []
         for number in range(2):
             listener = Listener(Application([("/", Number, {"number": number})]))
             listener.join(Worker(number, 2, None, bytearray(2)), pairs)
             listener.listen(0, "127.0.0.1")
+            listeners.append(listener)
             ports.append(next(iter(listener._sockets.values())).getsockname()[1])
 
         async def ask(number, request):
@@ -135,6 +136,9 @@ def test_a_websocket_is_answered_by_the_worker_of_its_session():
 
         told = {(asked, own): await ask(asked, head(SESSION[own])) for asked in range(2) for own in range(2)}
         plain = [await ask(number, b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n") for number in range(2)]
+        for number, (door, window) in enumerate(pairs):
+            asyncio.get_running_loop().remove_reader(door)
+            door.close(), window.close(), listeners[number].stop()
         return told, plain
 
     told, plain = asyncio.run(answers())
