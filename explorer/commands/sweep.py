@@ -48,10 +48,12 @@ def run(options):
     """
     from explorer.sweeps import planned
 
-    call = described(Path(options.file))
+    file = Path(options.file)
+    call = described(file)
     check_picture(call["axes"], options)
     if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
         raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
+    call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
     with sentences(), executor_of(options) as executor:
         data = computed(planned(**call, executor=executor, store=options.store), options)
     if options.plot is not None:
@@ -197,7 +199,7 @@ def _client():
 
 
 def described(path):
-    """The arguments of a sweep from a TOML file; studies beside the file can be named too."""
+    """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -219,12 +221,14 @@ def described(path):
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
-    said["study"] = study_of(said["study"], path)
     return said
 
 
 def study_of(word, path):
-    """The function that "module:function" names in a file; a line tells whose code runs before it does."""
+    """The function that "module:function" names in a file; a line tells whose code runs before it does.
+
+    Studies beside the file can be named too.
+    """
     module, _, name = word.partition(":")
     if not (name and all(part.isidentifier() for part in module.split("."))):
         raise Refusal(
