@@ -106,7 +106,7 @@ def lengths(act):
 
 def callables():
     """(name, function, names of its arguments) of the front door."""
-    for name, each in vars(explorer).items():
+    for name, each in list(vars(explorer).items()):  # modules come to it while its functions are called
         if callable(each) and not name.startswith("_") and each not in (explorer.TestResult, explorer.sweep):
             kinds = inspect.signature(each).parameters
             yield name, each, [p for p in kinds if kinds[p].kind.name in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")]
