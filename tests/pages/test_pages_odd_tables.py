@@ -54,7 +54,7 @@ def test_classes_with_braces_are_in_the_copied_python(name):
     assert words & set(BRACES)
 
 
-@pytest.mark.thorough(default=["monk"])
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["monk", "twosample", "adaptation", "distributions"])
 def test_sentences_have_classes_in_few_digits(name):
     said = " ".join(sentences(shown(name, LONG)))
@@ -77,7 +77,7 @@ def many(called, bags):
     return "\n".join([head, *rows]).encode()
 
 
-@pytest.mark.thorough(default=["distributions-12-long"])
+@pytest.mark.thorough
 @pytest.mark.parametrize(("called", "bags"), [("x" * 900, 12), ("bag", 500)], ids=["12-long", "500"])
 @pytest.mark.parametrize("name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage"])
 def test_sentences_about_many_or_long_names_are_short(name, called, bags):
