@@ -40,12 +40,15 @@ LABS = {
 }
 HOSTILE = {
     "tags": "\"><img src=x onerror=alert(1)><script>1</script>'",
-    "entities": "&amp;&lt;b&gt; &#60;i&#62;",
+    "entities": "&ampb &ltb&gt &#60i",
     "formats": "{}{0}{0.__class__}{{7*7}}${7}%s%(x)s",
     "formulas": r"$$\alpha$$ \(x\) \[y\] $z$ @{x}",
     "signs": "right\N{RIGHT-TO-LEFT OVERRIDE}left\x07",
     "lines": "one\n<b>two</b>",
 }
+UNSEEN = "[\N{RIGHT-TO-LEFT OVERRIDE}\x07]"  # what strings refuse
+MOST = ("tags", "formulas")  # for labs whose tables take seconds
+CHEAP = ("adaptation", "conditional", "dna", "shrinkage")
 BEGINNING = 5  # letters of a name that are seen at least: a place may be short, and have others before it
 ROLES = ("file", "u", "v", "w", "bag", "group", "A", "B")
 
@@ -75,7 +78,7 @@ def table(names):
 
 def reads(names):
     """Twelve strings of two classes."""
-    words = {role: "_".join(name.split()) for role, name in names.items()}
+    words = {role: "_".join(re.sub(UNSEEN, "", name).split()) for role, name in names.items()}
     lines = (f">read{i} {words['BA'[i % 2]]}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
     return "".join(lines).encode()
 
@@ -104,6 +107,7 @@ def texts(lab, names):
     raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
     own.file.param.update(value=raw, filename=names["file"] + ending)
     html = {"about": own.about.object}
+    assert own.button.visible, own.trouble.object
     own.button.clicks += 1
     assert (page.lab.source, notice(page), own.trouble.object) == ("file", "", "")
     unfold(page)
@@ -135,8 +139,10 @@ def check(lab, names):
     return html
 
 
-SOME = [pytest.param("adaptation", kind) for kind in ("tags",)] + [
-    pytest.param(lab, kind, marks=pytest.mark.thorough) for lab in LABS for kind in HOSTILE
+SOME = [
+    pytest.param(lab, kind, marks=[] if (lab, kind) == ("adaptation", "tags") else pytest.mark.thorough)
+    for lab in LABS
+    for kind in (HOSTILE if lab in CHEAP else MOST)
 ]
 
 
@@ -146,16 +152,19 @@ def test_a_name_is_text_wherever_a_page_shows_it(lab, kind):
     html = check(lab, names)
     plain = {place: " ".join(Shown(each).text.split()) for place, each in html.items()}
     expected = {role: seemly(name) for role, name in names.items()}
+    if lab == "dna":
+        expected |= {role: "_".join(expected[role].split()) for role in "AB"}
     before = {place: " ".join(Shown(each).text.split()) for place, each in harmless(lab).items()}
     for place, text in before.items():
         for role, word in named("name").items():
-            if place != "code" and word in text:
+            written = place == "code" or (place == "compare" and role != "file")  # as Python or as JSON has it
+            if not written and word in text:
                 assert expected[role][:BEGINNING] in plain[place], (place, role)
 
 
 def seemly(name):
     """A name as a page shows it: on one line, and a sign for each character that has none."""
-    return " ".join(re.sub("[\N{RIGHT-TO-LEFT OVERRIDE}\x07]", "\N{REPLACEMENT CHARACTER}", name).split())
+    return " ".join(re.sub(UNSEEN, "\N{REPLACEMENT CHARACTER}", name).split())
 
 
 @pytest.mark.thorough
@@ -163,7 +172,7 @@ def seemly(name):
 def test_long_names_are_cut_and_copied_python_has_them(lab):
     names = named("name", 200)  # a file's name may have 255 letters
     names |= {role: named("name", 900)[role] for role in ("u", "v", "w", "bag", "group")}
-    names |= {role: named("name", 200 if lab == "dna" else 9000)[role] for role in "AB"}
+    names |= {role: named("name", 90 if lab == "dna" else 9000)[role] for role in "AB"}
     html = check(lab, names)
     long = {place: len(each) for place, text in html.items() for each in re.findall("x+", Shown(text).text)}
     longest = max((length for place, length in long.items() if place != "code"), default=0)
