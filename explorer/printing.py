@@ -20,6 +20,8 @@ WHOLE = 600  # characters of a whole repr
 NAME = 60  # characters of a table's name, or of a column's, a group's or a bag's, that a sentence repeats
 SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
+# what a spreadsheet computes; + and - begin one too, where no number follows
+FORMULA = re.compile(r"[=@\t\r\n＝＠＋－]|[+-](?!(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|inf$|nan$)")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -131,6 +133,21 @@ def cut(text, most=ECHO):
 def short(name):
     """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
     return cut(str(name), NAME)
+
+
+def cell(value):
+    """A cell of a file that a spreadsheet may open: text that would be a formula there begins with an apostrophe.
+
+    >>> [cell(each) for each in ("=1+1", "-x", "-1.5e3", -2.0, "wine")]
+    ["'=1+1", "'-x", '-1.5e3', -2.0, 'wine']
+    """
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+
+
+def cells(table):
+    """A table of pandas with its names and texts as `cell` writes them."""
+    texts = {name: table[name].map(cell) for name in table.columns if table[name].dtype.kind not in "biufcmM"}
+    return table.assign(**texts).rename(columns=cell)
 
 
 def count(array):

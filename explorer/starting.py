@@ -1,8 +1,8 @@
 """What the command line does before anything is loaded.
 
-`explorer serve` says that it starts, as Python compiles all that a first start loads, for many seconds; and Ctrl+C ends
-every command, whenever it comes, with one line and the code 130. The package imports this module first, and it imports
-nothing of the package: a command's own module is only found once the package is there.
+`explorer serve` says that it starts, as Python compiles all that a first start loads, for many seconds. Ctrl+C ends a
+command, whenever it comes, with one line and the code 130. The package imports this first, and it imports nothing of
+the package: a command's own module is only found once the package is there.
 """
 
 import signal
@@ -13,7 +13,7 @@ LINE = "Starting; a first start takes longer, as Python compiles what it loads .
 
 
 def command_of(words):
-    """The command of `explorer` that the words of a process name, as Python was given them; None in other processes."""
+    """The command of `explorer` that a process runs, by its words as Python was given them; None in any other."""
     for place, word in enumerate(words[:-1]):
         is_script = place <= 1 and word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") == COMMAND
         is_module = word == COMMAND and words[place - 1] == "-m"

@@ -105,6 +105,7 @@ class PageHandler(DocHandler):
         name, nonce = self.request.path.rpartition("/")[2], token_urlsafe(16)
         self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
         with turns.reserved(session):
+            self.application.settings["listener"].arrived(self.request.connection.stream)
             await self.finish(self.sheet.page(title_of(name), early(name, words), token).replace(NONCE, nonce))
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)

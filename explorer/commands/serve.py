@@ -146,7 +146,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         quiet = Idle(contexts.values(), idle)
         Socket.touched = quiet.touch
         PeriodicCallback(quiet.look, 1000 * min(LOOKS, 15 * idle)).start()
-    listener = Listener(application, idle_connection_timeout=IDLE)
+    listener = application.settings["listener"] = Listener(application, idle_connection_timeout=IDLE)
     paths = {f"{prefix}{context.url}" for context in contexts.values()}
     listener.join(worker, pairs, paths, lambda: turns.count)
     listener.add_socket(listening)

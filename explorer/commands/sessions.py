@@ -2,7 +2,7 @@
 
 All workers take connections from one socket, so a page and its websocket reach any two of them. Bokeh would build the
 page anew in the second one, at the price of the first, and a page that lost its connection would find a stranger.
-Whichever worker wakes first would take all of a rush of pages, so each hands them on, to all in turn.
+Whichever worker wakes first would take all of a rush of pages, so each page goes to the worker with the fewest.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from zlib import crc32
 from bokeh.server.views import session_handler
 from bokeh.util.token import get_session_id
 from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
+from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
 
 MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
 PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
 IDLE = 75  # s that a connection may be kept open between two requests
-SLACK = 2  # sessions that a worker may have more than another and still take its turn
+COUNTED = 0.5  # s from one count of a worker's sessions to the next, in which some may have ended
+A_PAGE, A_SOCKET = b"p", b"s"  # what is handed in
 TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", re.IGNORECASE)
 PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
@@ -74,15 +75,29 @@ def asked_page(head):
 
 
 class Listener(HTTPServer):
-    """Takes connections, and hands each page to the worker whose turn it is and each websocket to that of its session.
+    """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
 
     A connection that sends nothing, or half a head, is closed after a while.
     """
 
     def join(self, worker, pairs, pages=(), count=int):
         """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
-        self.worker, self.pairs, self.pages, self.count, self._last = worker, pairs, pages, count, worker.number - 1
+        self.worker, self.pairs, self.pages, self._count, self._last = worker, pairs, pages, count, worker.number
+        self._coming = set()  # streams of pages that are about to be asked for
         IOLoop.current().asyncio_loop.add_reader(pairs[worker.number][0], self._take)
+        PeriodicCallback(self._tell, 1000 * COUNTED).start()
+
+    def arrived(self, stream):
+        """A page is asked for, and its session counted from now on."""
+        self._coming.discard(stream)
+
+    def on_close(self, server_conn):
+        self.arrived(server_conn.stream)
+        super().on_close(server_conn)
+
+    def _tell(self):
+        """Let the others know how many sessions are here."""
+        self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
     async def handle_stream(self, stream, address):
         """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
@@ -90,36 +105,40 @@ class Listener(HTTPServer):
         if head is None:
             stream.close()
             return
-        session = asked_session(head)
-        if session is not None:
-            number = owner(session, self.worker.count)
-        elif asked_page(head) in self.pages:
-            number = self._next()
-        else:
-            number = self.worker.number
-        if number != self.worker.number:
-            try:
-                socket.send_fds(self.pairs[number][1], [b"."], [stream.socket.fileno()])
-            except OSError:
-                pass  # its queue is full, or the connection is gone; served here, the page is only built once more
-            else:
-                stream.close()
-                return
-        super().handle_stream(stream, address)
+        session, own = asked_session(head), self.worker.number
+        is_page = session is None and asked_page(head) in self.pages
+        number = own if session is None else owner(session, self.worker.count)
+        if is_page and (number := self._fewest()) == own:
+            self._coming.add(stream)
+            self._tell()
+        if number != own and self._hand(stream, number, A_PAGE if is_page else A_SOCKET):
+            stream.close()
+        else:  # or the other's queue is full, or the connection is gone; here the page is only built once more
+            super().handle_stream(stream, address)
 
-    def _next(self):
-        """The number of the worker whose turn it is: one after the other, but for those that have more than others."""
-        loads = self.worker.loads
-        loads[self.worker.number] = self.count()
-        few = min(loads) + SLACK
-        while True:
-            self._last = (self._last + 1) % self.worker.count
-            if loads[self._last] <= few:
-                return self._last
+    def _fewest(self):
+        """The number of a worker with the fewest sessions, in turn."""
+        self._tell()
+        count = self.worker.count
+        turns = ((self._last + 1 + i) % count for i in range(count))
+        self._last = min(turns, key=self.worker.loads.of)
+        return self._last
+
+    def _hand(self, stream, number, what):
+        """Whether a connection could be handed to another worker."""
+        try:
+            socket.send_fds(self.pairs[number][1], [what], [stream.socket.fileno()])
+        except OSError:
+            return False
+        if what == A_PAGE:
+            self.worker.loads.gave(self.worker.number, number)
+        return True
 
     def _take(self):
         """Serve the connection that another worker hands in."""
-        _, handed, _, _ = socket.recv_fds(self.pairs[self.worker.number][0], 1, 1)
+        what, handed, _, _ = socket.recv_fds(self.pairs[self.worker.number][0], 1, 1)
+        if what == A_PAGE:
+            self.worker.loads.took(self.worker.number)
         for descriptor in handed:
             connection = socket.socket(fileno=descriptor)
             connection.setblocking(False)
@@ -128,7 +147,11 @@ class Listener(HTTPServer):
             except OSError:  # closed on its way
                 connection.close()
                 continue
-            super().handle_stream(IOStream(connection, max_buffer_size=self.max_buffer_size), address)
+            stream = IOStream(connection, max_buffer_size=self.max_buffer_size)
+            if what == A_PAGE:
+                self._coming.add(stream)
+            super().handle_stream(stream, address)
+        self._tell()
 
 
 async def _first_bytes(connection):

@@ -15,7 +15,7 @@ import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.model import Model, code
-from explorer.printing import listed, shown
+from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
@@ -48,10 +48,12 @@ def run(options):
     """
     from explorer.sweeps import planned
 
-    call = described(Path(options.file))
+    file = Path(options.file)
+    call = described(file)
     check_picture(call["axes"], options)
     if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
         raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
+    call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
     with sentences(), executor_of(options) as executor:
         data = computed(planned(**call, executor=executor, store=options.store), options)
     if options.plot is not None:
@@ -154,7 +156,7 @@ def write(data, names, options):
         return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
-        table.to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
+        cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
     else:
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 
@@ -197,7 +199,7 @@ def _client():
 
 
 def described(path):
-    """The arguments of a sweep from a TOML file; studies beside the file can be named too."""
+    """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -219,12 +221,14 @@ def described(path):
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
-    said["study"] = study_of(said["study"], path)
     return said
 
 
 def study_of(word, path):
-    """The function that "module:function" names in a file; a line tells whose code runs before it does."""
+    """The function that "module:function" names in a file; a line tells whose code runs before it does.
+
+    Studies beside the file can be named too.
+    """
     module, _, name = word.partition(":")
     if not (name and all(part.isidentifier() for part in module.split("."))):
         raise Refusal(

@@ -127,7 +127,7 @@ def test_a_module_that_raises_is_a_sentence(refused, tmp_path):
 
 
 def test_a_study_that_raises_is_told_by_its_cell_and_its_own_frames(refused, tmp_path):
-    lines = refused(described("bad"), "--store", str(tmp_path / "s.nc")).splitlines()
+    _, *lines = refused(described("bad"), "--store", str(tmp_path / "s.nc")).splitlines()
     assert lines[0].startswith("explorer sweep: the study raised ArithmeticError in the cell n=3, seed=")
     assert [line.split(", in ")[1] for line in lines if line.startswith("  File")] == ["bad", "below"]
     assert lines[-2:] == ["ArithmeticError: three is too many", "2 of 3 cells are done; the store has them."]
@@ -171,7 +171,7 @@ def test_damaged_cells_are_told_in_one_line(refused, tmp_path, capsys):
     main(command)
     assert path.read_bytes() == whole
     lines = capsys.readouterr().err.splitlines()
-    assert [line for line in lines if "damaged" in line] == [
+    assert [line for line in lines if "damaged cell" in line] == [
         f"explorer sweep: {path} has 1 damaged cell of 3 (numbers that do not fit their checksum); only what is damaged"
         " or missing is computed now."
     ]
@@ -183,7 +183,7 @@ def test_a_full_disk_says_what_is_true(refused, tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "pwrite", full)
     path = tmp_path / "s.nc"
-    said = refused(described(), "--store", str(path))
+    _, said = refused(described(), "--store", str(path)).split("\n", 1)
     assert said.startswith(f"explorer sweep: {path} needs 0.00")
     assert said.endswith("and the disk is full; nothing is kept, and the file is empty. Make room and start again.\n")
     assert path.stat().st_size == 0
