@@ -17,6 +17,7 @@ from .markup import Markup, markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole repr
+NAME = 60  # characters of a table's name, or of a column's, a group's or a bag's, that a sentence repeats
 SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
 # what a spreadsheet computes; + and - begin one too, where no number follows
@@ -110,16 +111,16 @@ def shown(value):
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 
-def listed(words, most=300):
-    """Words as a list for a sentence, of at most `most` characters.
+def listed(words, most=300, between=", "):
+    """Words as a list for a sentence, of at most `most` characters, with `between` between them.
 
     Of many only the first, and how many more there are.
     """
     words = [cut(word) for word in words]
-    ends = np.cumsum([len(word) + 2 for word in words])
+    ends = np.cumsum([len(word) + len(between) for word in words])
     kept = max(int(np.count_nonzero(ends <= most)), 1)
     rest = f" and {len(words) - kept} more" if kept < len(words) else ""
-    return ", ".join(words[:kept]) + rest
+    return between.join(words[:kept]) + rest
 
 
 def cut(text, most=ECHO):
@@ -127,6 +128,11 @@ def cut(text, most=ECHO):
     if len(text) > most:
         text = f"{text[: max(most - 3, 0)]}..."
     return re.sub(r"\s+", " ", text)
+
+
+def short(name):
+    """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
+    return cut(str(name), NAME)
 
 
 def cell(value):

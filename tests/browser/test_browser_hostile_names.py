@@ -1,179 +1,119 @@
-"""Names of a table that would be tags, scripts, formulas or templates, in a browser: they are shown, and nothing runs.
+"""Names of a table that look like markup, scripts, formulas or templates are shown, and nothing of them runs.
 
-In every lab that takes one's own data, from the file to the headline with all folds open and a state pinned, and in
-what leaves the explorer: one file, a plot, a notebook's cell.
+The same table goes to every lab that takes one: its file, columns, groups, bags and classes have such names.
 """
 
-import csv
-import io
+from __future__ import annotations
+
 from urllib.parse import urlparse
 
 import numpy as np
 import pytest
+from browsing import Place, Room
 from serving import until
-
-from explorer import sweep
-from explorer.datasets import read_table
-from explorer.exports.onefile import one_file
-from explorer.labs.shrinkage import ShrinkageLab
-from explorer.markup import markup
-from explorer.plotting import files
-from explorer.plotting.dataset import of_dataset
-from explorer.sweeps import InProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 TAG = "<img src=x onerror=window.ran=1>"
-END = "</script><script>window.ran=1</script>"
-TEX = r"$$\alpha$$ \(x\) $x$"
-TEMPLATE = "{0.__class__} {{7*7}} ${7*7} %s {}"
-QUOTES = "\"'><svg onload='window.ran=1'> &lt;b&gt; javascript:window.ran=1"
-TURNED = "a\u202eb\u2028c"
-LONG = "<b>" + "n" * 10_000
-NAMES = (TAG, END, TEX, TEMPLATE, QUOTES, TURNED, LONG)
-# elements that would be a name's, what would run in them, and what all parts of the page say
+FILE = f"{TAG}'.csv"
+COLUMNS = (TAG, r"$$\alpha$$ {0.__class__} ${7*7} {{7*7}} %s &lt;", "'><script>window.ran=1</script>")
+BAG, CLASS = "<svg onload=window.ran=1>", "javascript:window.ran=1"
+CLASSES = ("<b onclick=window.ran=1>one</b>", "\u202e{two} $x$ \\(y\\)")
+PLACES = (
+    Place("shrinkage", "λ", 3, ""),
+    Place("marginalized", "σ", 3, ""),
+    Place("twosample", "bandwidth", 3, ""),
+    Place("independence", "noise", 3, ""),
+    Place("conditional", "x that is known", 3, ""),
+    Place("kernel_pca", "bandwidth", 3, ""),
+    Place("adaptation", "B largest", 3, ""),
+    Place("density", "steps", 3, ""),
+    Place("distributions", "spread", 3, ""),
+    Place("monk", "Q", 4, ""),
+)
+READS = "".join(
+    f'"{name}",{bases}{end}\n'
+    for end in ("A", "C", "GG", "TT", "ACA", "CAC")
+    for name, bases in zip(CLASSES, ("ACGTACGT", "GGCATTGA"), strict=True)
+).encode()
+# what a reader sees of a page, whatever shadow it stands in
 SEEN = """() => {
-    const seen = {tags: [], acts: [], formulas: 0, text: '', ran: window.ran ?? null}
-    const walk = (root) => {
-        for (const element of root.querySelectorAll('*')) {
-            if (element.shadowRoot) walk(element.shadowRoot)
-            if (element.localName === 'img' || element.localName === 'b' && /^n{9}/.test(element.textContent))
-                seen.tags.push(element.outerHTML.slice(0, 80))
-            for (const {name, value} of element.attributes)
-                if (name.startsWith('on') || /^javascript:/.test(value)) seen.acts.push(element.outerHTML.slice(0, 80))
-            if (element.localName === 'mjx-container') seen.formulas += 1
-        }
-        seen.text += root.textContent
-    }
-    walk(document)
-    return seen
+  const seen = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data
+    if (['SCRIPT', 'STYLE', 'TEMPLATE'].includes(node.nodeName)) return ''
+    return [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes].map(seen).join(' ')
+  }
+  return seen(document.body)
+}"""
+# elements that our own markup never has
+STRANGE = """() => {
+  const within = (each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]
+  const all = (root) => [...root.querySelectorAll('*')].flatMap(within)
+  return all(document).filter((each) => [...each.attributes].some(({name, value}) =>
+    name === 'onerror' || name === 'onload' && value.includes('ran') || name === 'onclick' && value.includes('ran')
+    || value.trim().startsWith('javascript:window'))).map((each) => each.outerHTML.slice(0, 200))
 }"""
 
 
-def table(head, *columns):
-    """A CSV file of columns under their names."""
-    text = io.StringIO()
-    csv.writer(text, quoting=csv.QUOTE_ALL).writerows([head, *zip(*columns, strict=True)])
-    return text.getvalue().encode()
-
-
-A, B, C = np.random.default_rng(3).normal(size=(3, 60)).round(4)
-SIDES = np.where(A > 0, TAG, END)
-PLAIN = table([TAG, QUOTES], A, B)
-GROUPED = table([TAG, TEX, "side <b>"], A, B, SIDES)
-BAGS = table(
-    [f"bag {TAG}", "label", TEX, TEMPLATE],
-    np.repeat([f"{TAG} {i}" for i in range(12)], 5),
-    np.repeat([TAG, END] * 6, 5),
-    A,
-    B,
-)
-READS = "".join(f">read{i} {('<b>EI', '<img/src=x/onerror=window.ran=1>')[i % 2]}\n{'ACGT' * 5}\n" for i in range(40))
-# lab -> its file, and a name that the page then shows
-FILES = {
-    "shrinkage": (PLAIN, TAG),
-    "kernel_pca": (PLAIN, TAG),
-    "density": (PLAIN, TAG),
-    "marginalized": (PLAIN, TAG),
-    "conditional": (PLAIN, TAG),
-    "independence": (PLAIN, TAG),
-    "twosample": (GROUPED, TAG),
-    "adaptation": (GROUPED, TAG),
-    "monk": (GROUPED, TAG),
-    "distributions": (BAGS, TAG),
-    "dna": (READS.encode(), "<img/src=x/onerror=window.ran=1>"),
-}
+def table():
+    """Six rows in each of twelve bags, six bags of a class."""
+    rng, quoted = np.random.default_rng(0), '"{}"'.format
+    head = ",".join(map(quoted, (*COLUMNS, BAG, CLASS)))
+    rows = []
+    for i in range(72):
+        numbers = ",".join(f"{value:.4f}" for value in rng.normal(loc=i // 36, size=3))
+        rows.append(f"{numbers},{quoted(f'{TAG}{i // 6}')},{quoted(CLASSES[i // 36])}")
+    return "\n".join([head, *rows]).encode()
 
 
 @pytest.fixture
-def page(chromium):
-    """A page that lets no complaint, no dialog and no foreign request pass."""
-    context = chromium.new_context(viewport={"width": 1300, "height": 900})
-    page = context.new_page()
-    page.complaints, page.asked = [], []
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
-    page.on("console", lambda said: page.complaints.append(said.text) if said.type == "error" else None)
-    page.on("dialog", lambda dialog: (page.complaints.append(dialog.message), dialog.dismiss()))
-    page.on("request", lambda request: page.asked.append(urlparse(request.url)))
-    yield page
-    context.close()
-    assert page.complaints == []
-    assert {each.path for each in page.asked if each.path.endswith("/x")} == set()
-    assert {each.netloc for each in page.asked if each.scheme not in ("data", "blob", "file")} <= {page.host}
+def watched(profile, server):
+    """Makes rooms that must not run what a name says."""
+    rooms = []
+
+    def make(place):
+        room = Room(profile, server.url, place)
+        rooms.append(room)
+        room.page.on("dialog", lambda dialog: (room.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        room.page.on("request", lambda request: _of_a_name(room, request))
+        return room.open()
+
+    yield make
+    for room in rooms:
+        room.page.close()
 
 
-def harmless(page, name):
-    """Nothing of a name has become an element or has run, and the name is read on the page."""
-    seen = page.evaluate(SEEN)
-    assert (seen["ran"], seen["tags"], seen["acts"], seen["formulas"]) == (None, [], [], 0)
-    assert name in seen["text"]
+def _of_a_name(room, request):
+    if urlparse(request.url).path.endswith("/x"):
+        room.complaints.append(f"fetched: {request.url}")
 
 
-def at_rest(page):
-    return page.evaluate("Boolean(window.Bokeh?.documents?.[0]?.is_idle)")
+def harmless(page):
+    assert page.evaluate("window.ran") is None
+    assert page.evaluate(STRANGE) == []
 
 
-@pytest.mark.parametrize("lab", FILES)
-def test_a_lab_shows_the_names_of_a_table(page, server, lab):
-    page.host = urlparse(server.url).netloc
-    raw, name = FILES[lab]
-    page.goto(f"{server.url}/{lab}")
-    page.locator(".says").first.wait_for()
-    until(lambda: at_rest(page), "a page at rest")
-    page.get_by_role("button", name="Your data").first.click()
-    called = f"{TAG}{TEX}.{'fasta' if lab == 'dna' else 'csv'}"
-    page.locator("input[type=file]").first.set_input_files({"name": called, "mimeType": "text/csv", "buffer": raw})
-    use = page.get_by_role("button", name="Use th").first
-    use.wait_for()
-    until(use.is_enabled, "a table that was read")
-    before = page.locator(".says").first.inner_text()
-    use.click()
-    until(lambda: page.locator(".says").first.inner_text() != before, "the table in use")
-    until(lambda: at_rest(page), "a page at rest")
-    assert [each for each in page.get_by_role("alert").all_inner_texts() if each] == []
-    page.get_by_role("button", name="Pin A").click()
-    folds = page.get_by_role("button", expanded=False)
-    folds.evaluate_all("heads => heads.forEach(head => head.click())")
-    until(lambda: at_rest(page), "a page at rest")
-    harmless(page, name)
+def taken(room, raw, button):
+    """The file is taken by the page, all folds are opened, and what is seen then is given."""
+    room.unfold("Your data")
+    room.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
+    room.button(button).click()
+    until(lambda: room.fields.get("file") == FILE, "the file in the link")
+    harmless(room.page)
+    room.turn(expanded=True)
+    until(room.rested, "a page at rest")
+    harmless(room.page)
+    assert room.complaints == []
+    return room.page.evaluate(SEEN)
 
 
-def test_one_file_shows_them(page, tmp_path):
-    page.host = ""
-    own = read_table(PLAIN, name=TAG + TEX)
-    lab = ShrinkageLab(source="file", n=20, file=TAG + TEX, rows=60, hash=own.hash)
-    lab.table = own
-    path = tmp_path / "one.html"
-    path.write_text(one_file(lab, END), encoding="utf-8")
-    page.goto(path.as_uri())
-    page.locator("body.ready").wait_for()
-    harmless(page, TAG)
-    assert END in page.title()
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.address)
+def test_names_of_a_table_are_text(watched, place):
+    room = watched(place)
+    seen = taken(room, table(), "^Use this table$")
+    assert TAG in seen
 
 
-def study(how, n, seed):
-    return {TAG: n * 1.0, TEX: n * 2.0}
-
-
-@pytest.mark.parametrize("asked", [{}, {"x": "how", "value": TAG}, {"col": "how", "value": TEX}])
-def test_a_plot_shows_them(page, tmp_path, asked):
-    page.host = ""
-    axes = {"how": list(NAMES), "n": [1, 2, 3]}
-    data = sweep(study, axes, 2, executor=InProcess(), progress=False)
-    path = tmp_path / "plot.html"
-    files.write(of_dataset(data, **asked), path, TAG)
-    page.goto(path.as_uri())
-    page.locator("canvas").first.wait_for()
-    canvas = page.locator("canvas").first.bounding_box()
-    page.mouse.move(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)  # a tooltip
-    harmless(page, "")
-    assert page.title() == TAG
-
-
-def test_a_notebooks_cell_shows_them(page):
-    page.host = ""
-    data = read_table(table(NAMES, *np.random.default_rng(4).normal(size=(len(NAMES), 5)).round(3)), name=TAG)
-    page.set_content(str(markup("<!doctype html><html><body>{}</body></html>", data._repr_html_())))
-    harmless(page, TAG)
-    text = page.evaluate(SEEN)["text"]
-    assert all(name in text for name in (END, TEX, TEMPLATE, QUOTES))
+def test_names_of_classes_of_reads_are_text(watched):
+    seen = taken(watched(Place("dna", "decay", 3, "")), READS, "^Use these reads$")
+    assert CLASSES[0] in seen
