@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -238,7 +239,10 @@ class AdaptationResult(Result, of=AdaptationLab):
 
     def gain(self, row=None):
         """1 - error after / error before: above 0 where the remedy helps."""
-        return float(1 - self.at_row(row).error / self.before[1])
+        error, before = self.at_row(row).error, self.before[1]
+        if before == 0:  # a y that does not vary: no remedy helps there
+            return 0.0 if error == 0 else -math.inf
+        return float(1 - error / before)
 
     # what states are compared by, and what presets promise
 

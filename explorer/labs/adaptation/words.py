@@ -231,7 +231,7 @@ def _twins(result):
         f" {slopes[0]} as it is and {slopes[1]} after the remedy. The largest weight is"
         f" {number(float(fit.weights.max()))}, and {int((fit.weights < 1e-3).sum())} points have next to none."
     )
-    if result.sweep is not None:
+    if result.sweep is not None and result.before[1] > 0:
         sizes = [each.size for each in result.sweep]
         errors = np.array([each.error for each in result.sweep]) / result.before[1]
         yield (
