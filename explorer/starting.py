@@ -1,8 +1,13 @@
 """What `explorer serve` says before anything is loaded: Python compiles all that a first start loads, for many seconds.
 
-The package imports it first, and it imports nothing: a command's own module is only found once the package is there.
+A Ctrl+C meanwhile ends the process at once, and not by a traceback from wherever the loading was.
+
+The package imports it first, and it imports next to nothing: a command's own module is only found once the package is
+there.
 """
 
+import os
+import signal
 import sys
 
 COMMAND = "explorer"
@@ -20,4 +25,6 @@ def serves(words):
 
 
 if serves(sys.orig_argv):
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # nothing is there yet that has to be ended
     print(LINE, flush=True)  # noqa: T201, the command's output
