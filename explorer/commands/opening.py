@@ -8,6 +8,7 @@ A server answers before it has made any lab ready; it does so between its visito
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
 import re
@@ -229,6 +230,7 @@ class InTurn:
                 if name not in self._opened:
                     async with self._ready(name):
                         discard(generate_session(self._contexts[name].application).document)
+                        gc.collect(1)  # that page is garbage of a hundred thousand parts, all of them new
             except Exception:
                 LOG.exception("the page %s could not be built", name)
         for name in registry.names():

@@ -15,6 +15,7 @@ from explorer.types import Gram, Held, PointsLike, Vector, VectorLike
 
 from .bandwidth import median_and_remark
 from .base import Kernel
+from .distances import exponentials
 from .gaussian import Gaussian
 from .increments import NEAR, Stationary, middle, typical
 
@@ -95,14 +96,14 @@ class ARDGaussian(Kernel):
     def of_pairs(self, S):
         with np.errstate(over="ignore"):
             squares = sum(part / theta / theta for part, theta in zip(S, self.chosen().bandwidths, strict=True))
-            return np.exp(-0.5 * squares)
+            return exponentials(-0.5 * squares)
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
         x, y, _ = kernel._scaled(X, X if Y is None else Y)
         squares = squareform(pdist(x, "sqeuclidean")) if Y is None else cdist(x, y, "sqeuclidean")
-        return np.exp(-0.5 * squares)
+        return exponentials(-0.5 * squares)
 
     def _scaled(self, X, Y, *covariances):
         """Points less a common one over the bandwidths, and covariances likewise: those of Gaussian(1)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
+LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
 TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
 
 
@@ -17,7 +18,17 @@ def gaussian(D, theta):
     """exp(-D / (2 θ^2)) in the place of squared distances D."""
     with np.errstate(over="ignore"):  # a distance of more than 1e154 bandwidths is infinite, and its kernel value 0
         D *= -0.5 / theta**2
-    return np.exp(D, out=D)
+    return exponentials(D)
+
+
+def exponentials(E):
+    """exp(E) in the place of exponents E; 0 where that lies below 1e-304."""
+    if E.min(initial=0.0) >= LEAST:
+        return np.exp(E, out=E)
+    kept = E >= LEAST
+    np.exp(np.maximum(E, LEAST, out=E), out=E)
+    E *= kept
+    return E
 
 
 def gaussian_gram(X, Y, theta):
@@ -89,4 +100,4 @@ def _exponentials(left, right, symmetric, out):
         np.fill_diagonal(out, 0.0)
     if out.max() > 0:
         np.minimum(out, 0.0, out=out)  # the product may round a zero distance to just above zero
-    return np.exp(out, out=out)
+    return exponentials(out)

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cdist
 from explorer.linalg import ROUNDING, pivoted_cholesky
 
 from .base import total
-from .distances import squared_distances
+from .distances import exponentials, squared_distances
 
 REGULAR = 1e4  # tr A^(-1) up to which Cholesky's factor of A, of unit diagonal, gives twelve digits
 WIDE = 1e-2  # tr S over θ^2 below which log|I + S/θ^2| is taken from eigenvalues
@@ -23,7 +23,7 @@ def noisy_gram(X, Y, theta, C, D):
 
     C and D are (d, d) or None, not both.
     """
-    return np.exp(noisy_exponent(X, Y, theta, C, D))
+    return exponentials(noisy_exponent(X, Y, theta, C, D))
 
 
 def noisy_exponent(X, Y, theta, C, D):
@@ -49,7 +49,7 @@ def noisy_grams(X, Y, theta, S, scales):
             np.square(_turned(apart, U, np.sqrt(variances.sum(axis=1).max() + theta**2)))
             @ (1 / (theta**2 + variances)).T
         )
-    K = np.exp(-0.5 * (squares + log_widening(variances, theta).sum(axis=1)))
+    K = exponentials(-0.5 * (squares + log_widening(variances, theta).sum(axis=1)))
     return K.T.reshape(len(variances), len(X), len(Y))
 
 

@@ -14,6 +14,7 @@ from explorer.types import PointsLike, Vector
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .conditioning import one_dimension, several_dimensions
+from .distances import exponentials
 from .energy import mean_norm_gain
 from .increments import NEAR, Stationary, middle, typical
 
@@ -57,7 +58,7 @@ class Laplacian(Kernel):
 
     def of_pairs(self, S):
         with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0
-            return np.exp(-S / self.chosen().bandwidth)
+            return exponentials(-S / self.chosen().bandwidth)
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))

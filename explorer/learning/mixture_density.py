@@ -132,11 +132,11 @@ class MixtureDensity(Learner):
         else:  # |μ̂|² says where the data lie, and J has digits of its own
             least = max(PRECISION * match(blobs)[0], NOTHING * match.size)
         variances = FLOOR, units.ceiling
-        steps = _descent(match, blobs, self.iterations, least, variances, progress)
-        if isinstance(match, GaussianMatch) and _lost(match, steps):
+        steps, J = _descent(match, blobs, self.iterations, least, variances, progress)
+        if isinstance(match, GaussianMatch) and _lost(match, J):
             within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.there(X)))
-            steps = min(steps, within, key=lambda each: match(each[-1])[0])
-        self._keep(steps, match, scale, units)
+            steps, J = min((steps, J), within, key=lambda each: each[1][-1])
+        self._keep(steps, J * scale, units)
         return self
 
     def _match(self, units):
@@ -151,8 +151,8 @@ class MixtureDensity(Learner):
         match = PolynomialMatch(blocks, self.kernel_.degree, self.kernel_.offset, units.origin / unit, unit)
         return match, float(np.exp(match.log_scale))
 
-    def _keep(self, steps, match, scale, units):
-        """The path of a fit in the units of the data, and what is read off its end."""
+    def _keep(self, steps, values, units):
+        """The path of a fit and its J in the units of the data, and what is read off its end."""
         unit = units.unit
         self.path_ = FitPath(
             np.array([b.weights for b in steps]),
@@ -160,8 +160,7 @@ class MixtureDensity(Learner):
             unit**2 * np.array([b.variances for b in steps]),
         )
         self.start_, self.mixture_ = self.path_.mixture(0), self.path_.mixture(-1)
-        values = np.array([match(b)[0] for b in steps]) * scale
-        if isinstance(match, GaussianMatch) and len(self.embedding_.points) <= LARGE:
+        if isinstance(self.kernel_, Gaussian) and len(self.embedding_.points) <= LARGE:
             # the two ends by the library's own distance, n² more kernel values, which keeps the digits of a small J
             for i, law in ((0, self.start_), (-1, self.mixture_)):
                 values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
@@ -185,9 +184,9 @@ class MixtureDensity(Learner):
         return float(np.mean(self._fitted().start_.logpdf(Z)))
 
 
-def _lost(match, steps):
+def _lost(match, J):
     """Whether a fit has gone where it is no nearer to the estimate than nothing at all is, as no blob meets a point."""
-    return len(steps) > 1 and match(steps[-1])[0] >= match.square
+    return len(J) > 1 and J[-1] >= match.square
 
 
 def _box(Z):
@@ -208,7 +207,7 @@ def _refuse_other_kernels(kernel):
 
 
 def _descent(match, start, iterations, precision, variances, progress, means=None):
-    """The Blobs of every step from `start` on, by L-BFGS-B on logits, means and logarithms of variances.
+    """The Blobs of every step from `start` on and J there, by L-BFGS-B on logits, means and logarithms of variances.
 
     The means are between the two of `means`, or free.
     """
@@ -218,11 +217,13 @@ def _descent(match, start, iterations, precision, variances, progress, means=Non
     logits = np.log(np.maximum(start.weights, LIGHTEST))
     start = np.concatenate([logits - logits.max(), start.means.ravel(), np.log(start.variances)])
     first = match(_blobs(start, m, d))[0]
+    known = {start.tobytes(): first}  # J where the optimiser has been: each step is one of these places
     scale = first if first > 0 else 1.0  # so that the optimiser's own tolerances are relative to J at the start
 
     def value(v):
         blobs = _blobs(v, m, d)
         J, by_pi, by_M, by_s = match(blobs)
+        known[v.tobytes()] = J
         by_logits = blobs.weights * (by_pi - blobs.weights @ by_pi)
         return J / scale, np.concatenate([by_logits, by_M.ravel(), by_s * blobs.variances]) / scale
 
@@ -245,7 +246,9 @@ def _descent(match, start, iterations, precision, variances, progress, means=Non
             callback=step,
             options={"maxiter": iterations, "maxfun": 20 * iterations, "ftol": precision / scale, "gtol": 1e-9},
         )
-    return [_blobs(v, m, d) for v in steps]
+    path = [_blobs(v, m, d) for v in steps]
+    J = [known.get(v.tobytes()) for v in steps]
+    return path, np.array([match(b)[0] if value is None else value for b, value in zip(path, J, strict=True)])
 
 
 def _blobs(v, m, d):

@@ -35,8 +35,8 @@ look()
 def early(name, words):
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
-        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div"
-        " class='body'>{}</div></div><script>{}</script>",
+        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>"
+        "<script>{}</script>",
         embedded(_ground(words.get("theme", "system"))),
         embedded(SHEET),
         embedded(theme.STYLE),

@@ -40,7 +40,8 @@ class Hand:
 
     def refuse(self, name, sentence):
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
-        sentence = without_classes(sentence, self.lab_class)
+        if sentence:  # most moves have none, and the words of a class take as long as a picture
+            sentence = without_classes(sentence, self.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)

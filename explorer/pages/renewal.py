@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
+from bokeh.core.property.validation import validate
+
 from explorer.workbench.cost import refuse_too_much, seconds
 
 from .frame import NOTHING
@@ -164,7 +166,8 @@ class Renewal:
     def show(self, result):
         """Write a result into the pictures, the headline and the parts that depend on it."""
         self.result, overdrawn = result, self.view.overdrawn
-        self.view.show(result)
+        with validate(False):  # columns of ours: Bokeh would look through each of their values
+            self.view.show(result)
         self.frame.headline.object = self.headline(result, result.row)
         if overdrawn:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
             self.frame.headline.param.trigger("object")

@@ -6,7 +6,7 @@ import panel as pn
 import param
 
 from explorer.markup import Markup, joined, markup, rewritten, text_of
-from explorer.printing import cut
+from explorer.printing import cut, short
 from explorer.views.legend import legend as in_line
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
@@ -34,6 +34,10 @@ class Text(pn.pane.HTML):
     def _transform_object(self, obj):
         return super()._transform_object(str(obj or ""))  # Markup has its own ways to be escaped
 
+    def _update(self, ref, model):
+        """A new text alone: Panel makes models of the sheets of style besides."""
+        model.text = self._transform_object(self.object)["object"]
+
 
 def html(text, **options):
     """A pane of Markup in the page's style."""
@@ -59,14 +63,14 @@ def twin(sentences, tables):
 
 
 def _said(value):
-    return value if isinstance(value, str) else number(float(value))
+    return short(value) if isinstance(value, str) else number(float(value))
 
 
 def _table(name, columns, rows=13):
     """Every k-th row, so that the whole range is there."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
-    head = joined(markup("<th>{}</th>", column) for column in columns)
+    head = joined(markup("<th>{}</th>", short(column)) for column in columns)
     body = joined(
         markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked

@@ -13,6 +13,7 @@ from explorer.datasets import DataSet
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Whole
+from explorer.printing import short
 
 from .by_gram import ByGram
 from .by_hand import check_selected, placed, places
@@ -171,12 +172,11 @@ class RolesOfTable(ByGram):
         centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
         of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
         called = tuple(f"row {i + 1}" for i in rows)
-        words = f"{of} and {on} of {table.name}"
+        of, on, whole = short(of), short(on), short(table.name)
+        words = f"{of} and {on} of {whole}"
         if self.by_gram[0]:
             x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
-            words = (
-                f"The Gram matrices {table.name}" if self.by_gram[1] else f"The Gram matrix of {table.name} and {on}"
-            )
+            words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
         return Pairs(X, Y, (*x, *y), called, words, (*map(float, centre), *map(float, half)))
 
 

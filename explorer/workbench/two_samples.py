@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.discrepancy import mmd2_of_laws
+from explorer.printing import short
 
 from .by_hand import apply, places
 from .numbers import number
@@ -112,13 +113,13 @@ class Draw(NamedTuple):
     @classmethod
     def of_tables(cls, tables, labels, counts, seeds):
         """Rows of two groups of the first table or, where no labels are given, of two tables."""
-        parts = [(table, np.arange(table.n), table.name, f"{table.name} row") for table in tables]
+        parts = [(table, np.arange(table.n), short(table.name), f"{short(table.name)} row") for table in tables]
         if labels:
             whole = tables[0]
             groups = [
                 (whole.where(label), np.flatnonzero(whole.target == label), label_word(label)) for label in labels
             ]
-            parts = [(table, at, f"group {word} of {whole.name}", "row") for table, at, word in groups]
+            parts = [(table, at, f"group {short(word)} of {short(whole.name)}", "row") for table, at, word in groups]
         points, rows = [], []
         for (table, at, call, row), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:

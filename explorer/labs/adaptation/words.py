@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
+from explorer.printing import listed, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -168,7 +169,7 @@ def _equation(result):
 def _of_table(result):
     pair = result.pair
     of, to = (name for name in pair.called)
-    return f"{pair.names[-1]} by a line in {', '.join(pair.names[:-1])}: from {of} to {to}."
+    return f"{short(pair.names[-1])} by a line in {listed(map(short, pair.names[:-1]))}: from {of} to {to}."
 
 
 def _maps(result):

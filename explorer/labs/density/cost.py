@@ -5,12 +5,15 @@ from __future__ import annotations
 from explorer.workbench.cost import timed
 
 CHOSEN = {  # seconds times n² and times n³ that an estimator takes to choose its parameter on the sample
-    "KME": (1e-8, 0.0),
-    "S-KMSE": (1.5e-8, 0.0),
-    "F-KMSE": (1e-7, 2.5e-10),
-    "MKME": (5e-8, 0.0),
+    "KME": (0.0, 0.0),
+    "S-KMSE": (3e-9, 0.0),
+    "F-KMSE": (2e-8, 2e-10),
+    "MKME": (6e-9, 0.0),
     "MMKME": (1e-7, 0.0),
 }
+FAR, FAR_PAIRS = 1e-3, 1.6e-6  # the bandwidth below which MMKME has no product of matrices, and seconds times n² then
+STEPS = {1: 15, 2: 45, 3: 150, 4: 400}  # after which a fit of so many blobs has ended by itself, mostly
+WIDE, WIDE_STEPS = 2.0, 120  # bandwidths that tell no blobs apart, where it ends sooner
 SAMPLES = 20  # more samples, for the paired differences
 CELLS = {1: 240, 2: 30 * 30}  # of the grid of the most even density
 MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # of the error of μ̂: the ε that are drawn
@@ -19,10 +22,10 @@ MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # of the error of μ̂: the ε that
 def works(lab):
     """The Works of a state."""
     n, m, rows = lab.n, lab.blobs, len(lab.stops)
-    start = 0.006 + 2e-5 * n + 1.2e-8 * n**2 + 1e-3 * m
-    drawn = 0.004 + 7e-4 * m + (rows * 2e-8 * n**2 if lab.shown_moved else 0.0)
-    ours = _fit(n, lab.reach, lab.estimator)
-    beside = _fit(n, lab.reach, "KME") if lab.estimator != "KME" else 0.0
+    start = 0.005 + 1.2e-5 * n + 1.4e-8 * n**2 + 1e-3 * m
+    drawn = 0.004 + 4e-4 * m + (rows * 2e-8 * n**2 if lab.shown_moved else 0.0)
+    ours = _fit(lab, lab.estimator)
+    beside = _fit(lab, "KME") if lab.estimator != "KME" else 0.0
     if lab.start_moved:
         beside += ours
     lower = ("n", "blobs", "iteration")
@@ -30,26 +33,30 @@ def works(lab):
         timed("the clusters that the fit begins from", start, 4 * n**2, ("n", "blobs")),
         timed("the fit of the blobs", ours + beside + drawn, 4 * n**2 + rows * 4000 * (m + 1), lower),
     ]
-    every = sum(_fit(n, lab.reach, name) for name in CHOSEN)
+    every = sum(_fit(lab, name) + 1.5e-3 for name in CHOSEN)
     if lab.picture == "progress":
         parts.append(timed("the other estimators' fits", every, 4 * n**2, lower, late=True))
     elif lab.picture == "samples":
-        parts.append(timed("the further samples", SAMPLES * (start + every), 4 * n**2, lower, late=True))
+        parts.append(timed("the further samples", 1.3 * SAMPLES * (start + every), 4 * n**2, lower, late=True))
     elif lab.picture == "entropy":
         even, held = _even(lab), 4 * n**2 + CELLS[lab.d] ** 2
         parts.append(timed("the most even density", even, held, ("n", "d")))
-        parts.append(timed("the most even densities over ε", 1.3 * len(MULTIPLES) * even, held, ("n", "d"), late=True))
+        parts.append(timed("the most even densities over ε", 1.1 * len(MULTIPLES) * even, held, ("n", "d"), late=True))
     return parts
 
 
-def _fit(n, steps, name):
+def _fit(lab, name):
     """Seconds of one fit, from a start that is there."""
-    squared, cubed = CHOSEN[name]
-    return 0.003 + steps * (2e-4 + 2.5e-7 * n) + squared * n**2 + cubed * n**3
+    n, (squared, cubed) = lab.n, CHOSEN[name]
+    if name == "MMKME" and lab.bandwidth < FAR:
+        squared = FAR_PAIRS
+    steps = min(lab.reach, STEPS.get(lab.blobs, lab.reach), WIDE_STEPS if lab.bandwidth > WIDE else lab.reach)
+    return 0.005 + steps * (1.5e-4 + 1.2e-7 * n) + (1.2e-8 + squared) * n**2 + cubed * n**3
 
 
 def _even(lab):
     """Seconds of one density on the grid: the narrower the kernel, the more features it has there."""
+    n, bandwidth = lab.n, max(lab.bandwidth, 1e-9)
     if lab.d == 1:
-        return 0.015
-    return 0.03 + 0.05 / max(lab.bandwidth, 0.05) + 1e-4 * lab.n
+        return 0.005 + 2e-5 * n + min(0.016, 5e-3 / bandwidth)
+    return 0.02 + 6e-5 * n + min(0.12, 0.06 / bandwidth)

@@ -2,37 +2,70 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import coordinates, timed
+from functools import lru_cache
 
-PAIR = 3.5e-9  # of the kernel's values between two points
+import numpy as np
+
+from explorer.datasets.bundled import BUNDLED
+from explorer.datasets.registry import find
+from explorer.workbench.cost import timed
+
+PAIR, WIDE = 1.7e-9, 3.6e-9  # of the kernel's values between two points, and where exp is slow or digits cancel
+EASY = (0.15, 6.0)  # bandwidths between which neither is so
 CHOSEN = {  # seconds, seconds times n² and times n³ to choose an estimate of a bag, and seconds of a pair of bags
     "KME": (3e-5, 0.0, 0.0, 0.0),
     "S-KMSE": (2.5e-4, 1.5e-8, 0.0, 0.0),
     "F-KMSE": (1.2e-3, 1e-7, 2.5e-10, 0.0),
-    "MKME": (1.6e-3, 5e-8, 0.0, 9e-5),
+    "MKME": (1.6e-3, 5e-8, 0.0, 7e-5),
 }
 SIZES = (3, 5, 10, 20, 50, 100, 200)  # points in a bag, over which errors are drawn
 BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size at most, fewer of large ones, and at least so many
 REPEATED = 2  # how often they are drawn anew
-TABLE_BAGS = 40  # of a table whose number of bags the fields do not tell
+REFIT = 5e-4  # seconds of a machine of two classes that leaves out one bag
 
 
 def works(lab):
     """The Works of a state."""
-    n, l, stops, new = lab.n, lab.bags, len(lab.stops), lab.new_bags if lab.toy else 0
-    d = 2 if lab.toy else coordinates(lab)
+    n, l, d = shape(lab)
+    stops, new = len(lab.stops), lab.new_bags if lab.toy else 0
     pairs = n**2 * (l**2 + 2 * l * stops + stops**2 / 2 + l * new + new)
     each, squared, cubed, pair = CHOSEN[lab.estimator]
+    value = PAIR if EASY[0] <= lab.bandwidth <= EASY[1] else WIDE
     bags = 3 * l + 2 * stops + new
-    seconds = 0.012 + PAIR * (1 + 0.05 * d) * pairs + bags * (each + squared * n**2 + cubed * n**3)
+    seconds = 0.015 + value * (1 + 0.05 * d) * pairs + bags * (each + squared * n**2 + cubed * n**3)
     seconds += pair * (l**2 + 3 * l * stops + l * new) + 2e-8 * l**3
     parts = [timed("the kernel means of the bags", seconds, 4e6 + 4 * n * d * bags, ("n", "bags"))]
     if not lab.toy:
-        parts.append(timed("the refits without one bag", l * (1e-3 + 1e-6 * l**2), l**2, ("bags",)))
+        parts.append(timed("the refits without one bag", REFIT * l, l**2, ("bags",)))
     if lab.picture == "size":
-        each = sum(min(l, bags_of(size)) * _losses(size) for size in {*SIZES, n})
+        sizes = {*SIZES, n} if lab.toy else {size for size in (*SIZES, n) if size <= rows_of(lab) / 4}
+        each = sum(min(l, bags_of(size)) * _losses(size) for size in sizes)
         parts.append(timed("the errors over the size of bags", REPEATED * each, 4e6, ("bags",), late=True))
     return parts
+
+
+def shape(lab):
+    """Points in a bag, bags, and coordinates of a point: a table has as many as it has."""
+    if lab.toy:
+        return lab.n, lab.bags, 2
+    if lab.source in BUNDLED:
+        table = find(lab.source)
+        return lab.n, min(lab.bags, table.n // lab.n), table.d
+    if lab.own is None:
+        return lab.n, lab.bags, 1
+    sizes = _sizes(lab.own.points)
+    return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
+
+
+def rows_of(lab):
+    """How many rows a table has."""
+    return find(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
+
+
+@lru_cache(8)
+def _sizes(points):
+    """How many rows each bag of a table has."""
+    return np.unique(points.target, return_counts=True)[1]
 
 
 def bags_of(n):

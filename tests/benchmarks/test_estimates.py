@@ -1,0 +1,120 @@
+"""Estimates of what a result takes beside what it takes, over states drawn from all fields of every lab.
+
+`pytest -m benchmark --benchmark-enable tests/benchmarks/test_estimates.py -s` prints them: seconds of the processor,
+those of the estimate over those measured. EXPLORER_ESTIMATES is how many states are drawn of each lab.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import time
+from functools import partial
+
+import any_state
+import numpy as np
+import pytest
+
+from explorer.checks import Refusal
+from explorer.datasets.bundled import BUNDLED
+from explorer.datasets.loading import load
+from explorer.workbench import registry
+from explorer.workbench.cost import refuse_too_much, seconds
+
+pytestmark = pytest.mark.benchmark
+
+STATES = int(os.environ.get("EXPLORER_ESTIMATES", "25"))
+LEAST = 0.2  # s from which on an estimate counts
+MOST, MOST_LATE = 4.0, 12.0  # s that are estimated of a state that is measured, so that the study ends
+FACTOR = 2.0
+SHARE = 0.6  # of the states that are within the factor, and the others are estimated too high, but for ends of bounds
+LOWEST = 0.4  # of what a state took: an estimate that is never passed
+REFERENCE = 0.0136  # s that `yardstick` takes where the labs' coefficients were measured
+LABS = [name for name in registry.names() if name != "sweep"]  # whose cells are other labs' states
+
+
+def yardstick():
+    """Seconds of work as a result does it: exponentials, products, a decomposition, and Python's own steps."""
+    X = np.random.default_rng(0).normal(size=(300, 300))
+    symmetric, held, times = X + X.T, np.empty_like(X), []
+    for _ in range(7):
+        begun = time.process_time()
+        for _ in range(10):
+            np.matmul(X, X, out=held)
+            np.exp(np.negative(np.abs(held, out=held), out=held), out=held)
+        np.linalg.eigvalsh(symmetric)
+        sum(i * i for i in range(60_000))
+        times.append(time.process_time() - begun)
+    return min(times)
+
+
+def spent(compute):
+    """Seconds of the processor, and what it gives."""
+    begun = time.process_time()
+    value = compute()
+    return time.process_time() - begun, value
+
+
+def measured(lab):
+    """Seconds of a result, and those of its late stages; None where it is refused as none of its fields can tell."""
+    try:
+        at_once, result = spent(lab.result)
+        late = 0.0
+        while names := result.pending():
+            late += spent(partial(lab.work().finish, names[0]))[0]
+            result = lab.result()
+    except Refusal:
+        return None
+    return at_once, late
+
+
+def drawn(name, rng):
+    """A state that a page may show and a test can afford."""
+    while True:
+        lab = any_state.state(name, rng)
+        if seconds(lab.cost) > MOST or seconds(lab.cost, late=True) > MOST_LATE:
+            continue
+        try:
+            refuse_too_much(lab.cost)
+        except Refusal:
+            continue
+        return lab
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """States of all sizes; the tables that come with the package are loaded already."""
+    monkeypatch.setattr(any_state, "CAPS", {"n": math.inf})
+    for table in BUNDLED:
+        load(table)
+
+
+@pytest.mark.parametrize("name", LABS)
+@pytest.mark.usefixtures("large")
+def test_estimates_are_within_a_factor_of_two(name, benchmark):
+    registry.entry(name).lab().result(wait=True)  # what is loaded and compiled once
+    rng, slower, ratios = np.random.default_rng(29), yardstick() / REFERENCE, []
+
+    def study():
+        for lab in (drawn(name, rng) for _ in range(STATES)):
+            took = measured(lab)
+            if took is None:
+                continue
+            for late, taken in enumerate(took):
+                estimate, taken = seconds(lab.cost, bool(late)), taken / slower
+                if max(estimate, taken) > LEAST:
+                    ratios.append(estimate / taken)
+                    plain = type(lab)().flat()
+                    fields = {key: each[:40] for key, each in lab.flat().items() if plain.get(key) != each}
+                    told = f"{('at once', 'late')[late]:7s} {estimate:7.2f} {taken:7.2f} {ratios[-1]:6.2f}"
+                    print(told, json.dumps(fields))  # noqa: T201, the figures
+
+    benchmark.pedantic(study, rounds=1, iterations=1, warmup_rounds=0)
+    within = np.mean((np.array(ratios) > 1 / FACTOR) & (np.array(ratios) < FACTOR)) if ratios else 1.0
+    figures = {"states": len(ratios), "within a factor of 2": round(float(within), 2)}
+    figures |= {"lowest": round(min(ratios, default=1.0), 2), "highest": round(max(ratios, default=1.0), 2)}
+    benchmark.extra_info.update(figures | {"slower": round(slower, 2)})
+    print(name, json.dumps(figures | {"this machine is slower": round(slower, 2)}))  # noqa: T201, the figures
+    assert within >= SHARE
+    assert figures["lowest"] > LOWEST
