@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut
+from explorer.checks import listed as in_a_sentence
 from explorer.datasets import DataSet
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
@@ -120,7 +121,7 @@ def _there(asked, names):
     """The columns that are asked for; Refusal where one is not among the names."""
     for name in asked:
         if name not in names:
-            raise Refusal(f"The table has no column '{name}'; it has {', '.join(names[:20])}.")
+            raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")
     return asked
 
 

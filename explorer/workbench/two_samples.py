@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut, listed
 from explorer.datasets import DataSet
 from explorer.discrepancy import mmd2_of_laws
 from explorer.printing import short
@@ -65,7 +65,7 @@ def labels_of(table, groups, column):
         )
     names = two_groups(groups) or list(known)[:2]
     if unknown := [name for name in names if name not in known]:
-        raise Refusal(f"{table.name} has no group '{unknown[0]}'; its groups are {', '.join(list(known)[:20])}.")
+        raise Refusal(f"{table.name} has no group '{cut(unknown[0])}'; its groups are {listed(known)}.")
     return known[names[0]], known[names[1]]
 
 

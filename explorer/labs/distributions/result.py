@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut, listed
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
 from explorer.printing import short
@@ -55,7 +55,7 @@ class DistributionsResult(Result, of=DistributionsLab):
         if len(self.classes) < 2:
             raise Refusal(f"all bags are of the class {self.classes[0]}; a machine needs bags of another one, too.")
         if self.lab.label and self.lab.label not in self.classes:
-            raise Refusal(f"there is no class '{self.lab.label}' here; there are {', '.join(self.classes[:20])}.")
+            raise Refusal(f"there is no class '{cut(self.lab.label)}' here; there are {listed(self.classes)}.")
         return self.lab.label or self.classes[-1]
 
     @stage

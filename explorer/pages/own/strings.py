@@ -117,7 +117,8 @@ class OwnStrings(Own):
         self._say(refusal)
 
     async def _pressed(self, event=None):
-        self.use()
+        if self.strings is not None:  # else the button was not there
+            self.use()
 
     def use(self):
         """Hand the reads over, with the fields that name them."""
