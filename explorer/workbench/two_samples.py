@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,10 @@ def label_word(label):
 
 def known_labels(table):
     """word -> label of a table's groups, in their order; empty where it has none."""
-    return {} if table.target is None else {label_word(label): label for label in np.unique(table.target).tolist()}
+    labels = [] if table.target is None else np.unique(table.target).tolist()
+    words = [label_word(label) for label in labels]
+    alike = Counter(words)  # numbers that differ beyond three digits keep all of theirs
+    return {word if alike[word] == 1 else str(label): label for word, label in zip(words, labels, strict=True)}
 
 
 def two_groups(text):

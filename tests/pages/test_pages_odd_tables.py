@@ -9,11 +9,13 @@ import param
 import pytest
 from paging import notice, opened
 
+from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.printing import WHOLE
 from explorer.workbench import registry
+from explorer.workbench.two_samples import known_labels
 
 BRACES = ("{0.__class__} {two}", "%s ${7*7}")
 LONG = ("-1.3201527836560747", "0.30000000000000004")
@@ -88,3 +90,8 @@ def test_sentences_about_many_or_long_names_are_short(name, called, bags):
     texts = [*sentences(page), text_of(notice(page)), text_of(page.own.trouble.object)]
     said = [each for text in texts for each in re.split(r"(?<=[.?!])\s+", text)]
     assert max(map(len, said)) <= WHOLE
+
+
+def test_groups_whose_numbers_differ_late_are_different_groups():
+    table = read_table(b"a,g\n1,0.10001\n2,0.10002\n3,-5\n", target="g")
+    assert known_labels(table) == {"-5": -5.0, "0.10001": 0.10001, "0.10002": 0.10002}
