@@ -41,7 +41,7 @@ SEEN = """() => {
         }
         seen.text += root.textContent
     }
-    walk(document)
+    walk(document.documentElement)
     return seen
 }"""
 
