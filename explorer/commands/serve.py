@@ -68,8 +68,6 @@ def run(options):
     embedding = embedding_of(options.embed_in)
     most, idle = sessions_of(options.sessions, count), idle_of(options.idle_minutes)
     listening = listen(options.address, port)
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, lambda *_: os._exit(130))  # nothing is there yet that has to be ended
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
     from explorer.commands.headers import Headers, name_types

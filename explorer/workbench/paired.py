@@ -18,7 +18,7 @@ from .kernels import gram_words
 from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
-from .two_samples import known_labels, labels_of, sizes
+from .two_samples import known_labels, label_word, labels_of, sizes
 
 
 class Sides(NamedTuple):
@@ -113,7 +113,8 @@ class PairedTables(RolesOfTable):
         treated = (tables.in_common_scales() if self.standardise else tables).indicators()
         labels = labels_of(treated[0], "", self.group) if self.group else ()
         P, Q = tuple(treated[0].where(label) for label in labels) or treated
-        called = [f"{short(self.group)} = {short(label)}" for label in labels] or [short(P.name), short(Q.name)]
+        called = [f"{short(self.group)} = {short(label_word(label))}" for label in labels]
+        called = called or [short(P.name), short(Q.name)]
         if self.n > min(P.n, Q.n):
             few = called[int(Q.n < P.n)]
             raise Refusal(f"n = {self.n} is more than the {min(P.n, Q.n)} rows of {few}; take n of at most that many.")

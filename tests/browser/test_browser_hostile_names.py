@@ -49,9 +49,9 @@ SEEN = """() => {
 STRANGE = """() => {
   const within = (each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]
   const all = (root) => [...root.querySelectorAll('*')].flatMap(within)
-  return all(document).filter((each) => [...each.attributes].some(({name, value}) =>
-    name === 'onerror' || name === 'onload' && value.includes('ran') || name === 'onclick' && value.includes('ran')
-    || value.trim().startsWith('javascript:window'))).map((each) => each.outerHTML.slice(0, 200))
+  const runs = ({name, value}) => /^on(error|load|click)$/.test(name) && value.includes('ran')
+    || /^(href|src|action)$/.test(name) && value.trim().startsWith('javascript:')
+  return all(document).filter((each) => [...each.attributes].some(runs)).map((each) => each.outerHTML.slice(0, 200))
 }"""
 
 

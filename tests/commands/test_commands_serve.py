@@ -278,3 +278,20 @@ def test_sigterm_ends_every_process_soon(tmp_path):
         assert all(map(is_gone, pids))
     finally:
         served.kill()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one", "two"])
+@pytest.mark.parametrize("pauses", [(0.7,), (3,), (10, 0.1)], ids=["at once", "while it loads", "twice"])
+def test_ctrl_c_ends_a_start_without_a_traceback(options, pauses):
+    command = [sys.executable, "-m", "explorer", "serve", "--no-open", "--port", str(free_port()), *options]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    try:
+        for pause in pauses:  # as a terminal does: to all processes
+            time.sleep(pause)
+            os.killpg(process.pid, signal.SIGINT)
+        assert "Traceback" not in process.communicate(timeout=20)[0]
+    finally:
+        process.kill()

@@ -10,13 +10,14 @@ import explorer
 
 ROOT = Path(explorer.__file__).parent
 TAG = re.compile(r"<[a-z/]")
-SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html")
+SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # of Panel, which show a plain string as HTML
+SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html|{'|'.join(SINKS)}")
 BUILDERS = {"markup", "rewritten"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"},  # Bokeh's scripts and places, which hold no names
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
-    "escape": {"pages/frame.py", "pages/lookup.py", "commands/opening.py"},
+    "escape": {"pages/text.py", "commands/opening.py"},
 }
 # literals with what looks like a tag, which no `markup` takes, and why
 OTHER = {
@@ -84,6 +85,9 @@ def faults(source, name="labs/mine/words.py"):
     for function, allowed in TRUSTED.items():
         if name not in allowed and name != "markup.py":
             found += [f"line {each.lineno}: {function}" for each in uses(tree, function)]
+    if name not in ("pages/text.py", "plotting/exploration.py"):  # the sink of pages; a refusal, escaped there
+        sinks = [each for each in ast.walk(tree) if isinstance(each, ast.Attribute) and each.attr in SINKS]
+        found += [f"line {each.lineno}: {each.attr} shows any text; pages.text.html shows Markup" for each in sinks]
     if name not in OTHER:
         used = {id(part) for each in building for argument in each.args[:2] for part in ast.walk(argument)}
         used |= {id(known[each.args[0].id]) for each in building if getattr(each.args[0], "id", None) in known}
@@ -116,6 +120,7 @@ def test_html_is_built_by_markup_alone():
         "says = f'<b>{name}</b>'",
         "says = '<b>{}</b>'.format(name)",
         "from html import escape\nsays = escape(name)",
+        "pn.pane.HTML(name)",
         "from explorer.markup import from_library\nfrom_library(name)",
     ],
 )

@@ -116,7 +116,7 @@ class OverBound(StagePicture):
 
     @staticmethod
     def stays(result, sweep):
-        error = np.array([fit.error for fit in sweep]) / (result.before[1] or np.nan)
+        error = result.relative(sweep)
         size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
         return {"curves": {"x": np.array(BOUNDS, dtype=float), "error": np.minimum(error, HIGHEST), "size": size}}
 

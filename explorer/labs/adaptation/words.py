@@ -231,9 +231,9 @@ def _twins(result):
         f" {slopes[0]} as it is and {slopes[1]} after the remedy. The largest weight is"
         f" {number(float(fit.weights.max()))}, and {int((fit.weights < 1e-3).sum())} points have next to none."
     )
-    if result.sweep is not None and result.before[1] > 0:
+    if result.sweep is not None:
         sizes = [each.size for each in result.sweep]
-        errors = np.array([each.error for each in result.sweep]) / result.before[1]
+        errors = result.relative(result.sweep)
         yield (
             f"Over B the effective sample size goes from {number(float(f'{sizes[0]:.3g}'))} to"
             f" {number(float(f'{sizes[-1]:.3g}'))}; the error, relative to the line as it is, is least"
