@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
 from explorer.printing import listed, short
