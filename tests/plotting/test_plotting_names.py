@@ -30,7 +30,7 @@ def data(name):
 
 
 @pytest.mark.thorough(default=["formulas"])
-@pytest.mark.parametrize("name, shown", SHOWN.values(), ids=SHOWN)
+@pytest.mark.parametrize(("name", "shown"), SHOWN.values(), ids=SHOWN)
 def test_a_file_of_matplotlib_shows_them(name, shown, tmp_path):
     files.write(of_dataset(data(name), x="how", by="n", backend="matplotlib"), tmp_path / "a.svg", "")
     svg = (tmp_path / "a.svg").read_text()
