@@ -5,12 +5,20 @@ The same table goes to every lab that takes one: its file, columns, groups, bags
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlparse
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from browsing import Place, Room
 from serving import until
+
+from explorer import sweep
+from explorer.pages.downloads import FILE as FILE_BUTTON
+from explorer.plotting import files
+from explorer.plotting.dataset import of_dataset
+from explorer.sweeps import InProcess
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -117,3 +125,45 @@ def test_names_of_a_table_are_text(watched, place):
 def test_names_of_classes_of_reads_are_text(watched):
     seen = taken(watched(Place("dna", "decay", 3, "")), READS, "^Use these reads$")
     assert CLASSES[0] in seen
+
+
+def opens(room, file):
+    """A file of its own, opened by a browser, runs nothing of a name, fetches nothing and complains of nothing."""
+    page, complaints = room.page.context.new_page(), []
+    page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda request: request.url.startswith(("data:", "blob:")) or complaints.append(request.url))
+    page.goto(file.as_uri())
+    until(lambda: page.evaluate("document.readyState") == "complete", "the whole file")
+    page.wait_for_timeout(500)  # an image that is not to be fetched would be asked for now
+    harmless(page)
+    assert complaints == [file.as_uri()]
+    seen = page.evaluate(SEEN)
+    page.close()
+    return seen
+
+
+def test_an_exported_file_and_pictures_have_the_names_as_text(watched, tmp_path):
+    room = watched(PLACES[0])
+    taken(room, table(), "^Use this table$")
+    for button in (re.escape(FILE_BUTTON), "^sample SVG$"):
+        with room.page.expect_download() as waiting:
+            room.button(button).first.click()
+        file = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(file)
+        if file.suffix == ".html":
+            assert TAG in opens(room, file)
+        else:
+            tags = {each.tag.rpartition("}")[2] for each in ElementTree.fromstring(file.read_text()).iter()}
+            assert not tags & {"img", "script", "b"}
+    assert room.complaints == []
+
+
+def test_a_plot_has_the_names_as_text(watched, tmp_path):
+    def study(n, how, seed):
+        return {TAG: float(n + seed % 7)}
+
+    axes = {"n": [1, 2, 3], "how": [COLUMNS[2], COLUMNS[1]]}
+    picture = of_dataset(sweep(study, axes, 3, executor=InProcess(), progress=False))
+    files.write(picture, tmp_path / "a.html", COLUMNS[2])
+    opens(watched(PLACES[0]), tmp_path / "a.html")
