@@ -2,6 +2,7 @@
 
 import ast
 import asyncio
+import re
 
 import numpy as np
 import param
@@ -11,6 +12,7 @@ from paging import notice, opened
 from explorer.labs.adaptation.result import gained
 from explorer.markup import text_of
 from explorer.pages import page_class
+from explorer.printing import WHOLE
 from explorer.workbench import registry
 
 BRACES = ("{0.__class__} {two}", "%s ${7*7}")
@@ -52,7 +54,7 @@ def test_classes_with_braces_are_in_the_copied_python(name):
     assert words & set(BRACES)
 
 
-@pytest.mark.thorough(default=["monk"])
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["monk", "twosample", "adaptation", "distributions"])
 def test_sentences_have_classes_in_few_digits(name):
     said = " ".join(sentences(shown(name, LONG)))
@@ -65,3 +67,24 @@ def test_a_line_without_an_error_gains_nothing():
     assert "Error 0 → 0" in sentences(page)[0]
     assert gained(0.5, 0.0) == -np.inf
     assert gained(0.5, 2.0) == 0.75
+
+
+def many(called, bags):
+    """A table of bags of four rows with long or many names of columns, bags and classes."""
+    rng, name = np.random.default_rng(0), f"{called} "
+    head = f'"{name}a","{name}b",bag,arm'
+    rows = [f"{rng.normal():.4f},{rng.normal():.4f},{name}{i // 4},{name}{i // 4 % 2}" for i in range(4 * bags)]
+    return "\n".join([head, *rows]).encode()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("called", "bags"), [("x" * 900, 12), ("bag", 500)], ids=["12-long", "500"])
+@pytest.mark.parametrize("name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage"])
+def test_sentences_about_many_or_long_names_are_short(name, called, bags):
+    page = opened(page_class(name))
+    page.own.file.param.update(value=many(called, bags), filename=f"{called * 10}.csv")
+    page.own.button.clicks += 1
+    assert page.lab.file.startswith(called[:200])
+    texts = [*sentences(page), text_of(notice(page)), text_of(page.own.trouble.object)]
+    said = [each for text in texts for each in re.split(r"(?<=[.?!])\s+", text)]
+    assert max(map(len, said)) <= WHOLE
