@@ -31,6 +31,7 @@ packages, top down:
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
+from . import starting as starting  # isort: skip; what it says comes before all others are loaded
 from .adaptation import DICA as DICA
 from .adaptation import CovariateShift as CovariateShift
 from .adaptation import LocationScaleShift as LocationScaleShift

@@ -9,17 +9,16 @@ where a mark stands for one value, its tooltip says that value.
 
 from __future__ import annotations
 
-import html
 import math
-import re
 
 import numpy as np
+
+from .markup import Markup, joined, markup
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # in pixels; the numbers of an axis stand in the foot
 MOST = 100  # marks in one picture: with a tooltip each they take about 13 kB
 ROWS, COLUMNS = 12, 8  # of a table
 MARK = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # XML has no way to write these
 
 
 class Axis:
@@ -63,16 +62,12 @@ def histogram(values, observed, label, name="observed"):
     for c, left, right in zip(counts, borders, borders[1:], strict=False):
         if c:
             top = height(c)
-            shape = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{HEIGHT - FOOT - top:.1f}"'
-            shapes.append(
-                f'<rect {shape} fill="currentColor" opacity="0.45">{_tip(f"{c} of {len(values)} values")}</rect>'
-            )
+            place = {"x": left, "y": top, "width": right - left, "height": HEIGHT - FOOT - top}
+            tip = f"{c} of {len(values)} values"
+            shapes.append(mark("rect", tip, **place, fill="currentColor", opacity="0.45"))
     if math.isfinite(observed):
-        at = f"{x(observed):.1f}"
-        shapes.append(
-            f'<line x1="{at}" x2="{at}" y1="4" y2="{HEIGHT - FOOT}" stroke="{MARK}" stroke-width="2.5">'
-            f"{_tip(f'{name} {observed:.6g}')}</line>"
-        )
+        place = {"x1": x(observed), "x2": x(observed), "y1": 4, "y2": HEIGHT - FOOT}
+        shapes.append(mark("line", f"{name} {observed:.6g}", **place, stroke=MARK, stroke_width="2.5"))
     return svg([*shapes, *_foot(f"{name} {observed:.4g}", *x.ends())], label)
 
 
@@ -87,10 +82,8 @@ def bars(values, label, marked=None):
         if np.isfinite(values[i]):
             colour = MARK if i == marked else "currentColor"
             top, bottom = sorted((y(values[i]), y(0)))
-            shape = (
-                f'x="{EDGE + (i + 0.1) * step:.1f}" y="{top:.1f}" width="{0.8 * step:.1f}" height="{bottom - top:.1f}"'
-            )
-            shapes.append(f'<rect {shape} fill="{colour}" opacity="0.7">{_tip(f"{i}: {values[i]:.6g}")}</rect>')
+            place = {"x": EDGE + (i + 0.1) * step, "y": top, "width": 0.8 * step, "height": bottom - top}
+            shapes.append(mark("rect", f"{i}: {values[i]:.6g}", **place, fill=colour, opacity="0.7"))
     return svg([*shapes, *_foot(y.range() + _left_out(len(values)))], label)
 
 
@@ -104,11 +97,10 @@ def intervals(names, middles, halfwidths, label, marked=None):
     step, shapes = (WIDTH - 2 * EDGE) / max(len(kept), 1), []
     for i in kept:
         if np.isfinite(lows[i]) and np.isfinite(highs[i]):
-            at, colour = f"{EDGE + (i + 0.5) * step:.1f}", MARK if i == marked else "currentColor"
-            ends = f'x1="{at}" x2="{at}" y1="{y(lows[i]):.1f}" y2="{y(highs[i]):.1f}"'
-            tip = _tip(f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}")
-            shapes.append(f'<line {ends} stroke="{colour}" stroke-width="2"/>')
-            shapes.append(f'<circle cx="{at}" cy="{y(middles[i]):.1f}" r="2.5" fill="{colour}">{tip}</circle>')
+            at, colour = EDGE + (i + 0.5) * step, MARK if i == marked else "currentColor"
+            tip = f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}"
+            shapes.append(mark("line", x1=at, x2=at, y1=y(lows[i]), y2=y(highs[i]), stroke=colour, stroke_width=2))
+            shapes.append(mark("circle", tip, cx=at, cy=y(middles[i]), r=2.5, fill=colour))
     return svg([*shapes, *_foot(y.range() + _left_out(len(middles)))], label)
 
 
@@ -121,7 +113,7 @@ def curve(xs, ys, label, log=False):
     placed = np.log(xs) if log else xs
     x, y = Axis(placed, EDGE, WIDTH - EDGE), Axis([0, *ys], HEIGHT - FOOT, EDGE)
     points = " ".join(f"{x(placed[i]):.1f},{y(ys[i]):.1f}" for i in kept)
-    line = f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5"/>'
+    line = mark("polyline", points=points, fill="none", stroke="currentColor", stroke_width="1.5")
     return svg([_baseline(y), line, *_foot(y.range(), *Axis(xs, EDGE, WIDTH - EDGE).ends())], label)
 
 
@@ -132,21 +124,21 @@ def points(X, weights, label):
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     x = Axis(X[kept, 0], EDGE, WIDTH - EDGE)
-    tips = [_tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}") for i in kept]
+    tips = [f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in X[i])}" for i in kept]
     if X.shape[1] == 1:
         y = Axis([0, *weights[kept]], HEIGHT - FOOT, EDGE)
+        pen = {"stroke": "currentColor", "stroke_width": 2, "opacity": "0.7"}
         shapes = [_baseline(y)] + [
-            f'<line x1="{x(X[i, 0]):.1f}" x2="{x(X[i, 0]):.1f}" y1="{y(0):.1f}" y2="{y(weights[i]):.1f}" '
-            f'stroke="currentColor" stroke-width="2" opacity="0.7">{tip}</line>'
+            mark("line", tip, x1=x(X[i, 0]), x2=x(X[i, 0]), y1=y(0), y2=y(weights[i]), **pen)
             for i, tip in zip(kept, tips, strict=True)
         ]
     else:
         y, most = Axis(X[kept, 1], HEIGHT - FOOT - 6, EDGE), float(np.abs(weights).max()) or 1.0
-        shapes = [
-            f'<circle cx="{x(X[i, 0]):.1f}" cy="{y(X[i, 1]):.1f}" r="{6 * math.sqrt(abs(weights[i]) / most):.1f}" '
-            f'fill="{"currentColor" if weights[i] >= 0 else "none"}" stroke="currentColor" opacity="0.6">{tip}</circle>'
-            for i, tip in zip(kept, tips, strict=True)
-        ]
+        shapes = []
+        for i, tip in zip(kept, tips, strict=True):
+            place = {"cx": x(X[i, 0]), "cy": y(X[i, 1]), "r": 6 * math.sqrt(abs(weights[i]) / most)}
+            fill = "currentColor" if weights[i] >= 0 else "none"
+            shapes.append(mark("circle", tip, **place, fill=fill, stroke="currentColor", opacity="0.6"))
     return svg([*shapes, *_foot(_left_out(len(weights), "largest weights"), *x.ends())], label)
 
 
@@ -168,12 +160,11 @@ def ellipses(weights, means, covariances, label):
         gamma, U = np.linalg.eigh(covariances[i])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)) / pixel, 1.0)
         angle = -math.degrees(math.atan2(U[1, 1], U[0, 1]))
-        tip = _tip(f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}")
-        shapes.append(
-            f'<ellipse cx="{at[0]:.1f}" cy="{at[1]:.1f}" rx="{radii[1]:.1f}" ry="{radii[0]:.1f}" stroke="currentColor" '
-            f'fill="currentColor" fill-opacity="{0.1 + 0.6 * weights[i] / max(weights):.2f}" '
-            f'transform="rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})">{tip}</ellipse>'
-        )
+        tip = f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in means[i])}"
+        place = {"cx": at[0], "cy": at[1], "rx": radii[1], "ry": radii[0]}
+        turn = f"rotate({angle:.1f} {at[0]:.1f} {at[1]:.1f})"
+        ink = {"fill": "currentColor", "fill_opacity": f"{0.1 + 0.6 * weights[i] / max(weights):.2f}"}
+        shapes.append(mark("ellipse", tip, **place, stroke="currentColor", **ink, transform=turn))
     return svg(
         [*shapes, *_foot(_left_out(len(weights), "largest weights", most), *Axis(ends[:, 0], 0, 1).ends())], label
     )
@@ -182,59 +173,66 @@ def ellipses(weights, means, covariances, label):
 def table(head, rows, total=None):
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
-    body = "".join(_row("td", row) for row in rows[:ROWS])
+    body = joined(_row("td", row) for row in rows[:ROWS])
     more = [
         f"{left} more {what}{'' if left == 1 else 's'}"
         for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
         if left > 0
     ]
-    below = f"<p>and {' and '.join(more)}</p>" if more else ""
-    return f"<table><thead>{_row('th', head)}</thead><tbody>{body}</tbody></table>{below}"
+    below = markup("<p>and {}</p>", " and ".join(more)) if more else ""
+    head = _row("th", head)
+    return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", head, body, below)
 
 
 def svg(shapes, label, height=HEIGHT):
-    """The image of shapes, described by `label`."""
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{text(label)}" width="{WIDTH}"'
-        f' height="{height}" viewBox="0 0 {WIDTH} {height}">{"".join(shapes)}</svg>'
+    """The image of shapes, which are `Markup`, described by `label`."""
+    if any(not isinstance(shape, Markup) for shape in shapes):
+        raise TypeError("an image is made of Markup, as `mark` gives it.")
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}" width="{width}" height="{height}"'
+        ' viewBox="0 0 {width} {height}">{inside}</svg>',
+        label=label,
+        width=WIDTH,
+        height=height,
+        inside=joined(shapes),
     )
 
 
-def text(words):
-    """Words that XML and HTML may hold, in quotes too."""
-    return html.escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", str(words)))
+def mark(kind, tip="", **attributes):
+    """An element of an image: numbers to a tenth of a pixel, and the tooltip `tip`."""
+    written = joined(
+        markup(' {}="{}"', name.replace("_", "-"), f"{value:.1f}" if isinstance(value, float) else value)
+        for name, value in attributes.items()
+    )
+    inside = markup("<title>{}</title>", tip) if tip else ""
+    return markup("<{kind}{written}>{inside}</{kind}>", kind=kind, written=written, inside=inside)
 
 
-def _row(tag, cells):
-    return f"<tr>{''.join(f'<{tag}>{_cell(cell)}</{tag}>' for cell in cells[:COLUMNS])}</tr>"
+def words(text, x, y, anchor="middle"):
+    """Words of an image."""
+    place = markup('x="{:.0f}" y="{}" text-anchor="{}"', x, y, anchor)
+    return markup('<text {} font-size="11" fill="currentColor">{}</text>', place, text)
+
+
+def _row(kind, cells):
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, _cell(cell)) for cell in cells[:COLUMNS]))
 
 
 def _cell(value):
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
     words = str(value)
-    return text(words if len(words) <= 80 else f"{words[:77]}...")
-
-
-def _tip(words):
-    return f"<title>{text(words)}</title>"
+    return words if len(words) <= 80 else f"{words[:77]}..."
 
 
 def _baseline(y):
-    return (
-        f'<line x1="{EDGE}" x2="{WIDTH - EDGE}" y1="{y(0):.1f}" y2="{y(0):.1f}" stroke="currentColor" opacity="0.5"/>'
-    )
+    return mark("line", x1=EDGE, x2=WIDTH - EDGE, y1=y(0), y2=y(0), stroke="currentColor", opacity="0.5")
 
 
-def _foot(words, left="", right=""):
+def _foot(middle, left="", right=""):
     """Words below the picture: in the middle, and at the two ends of its horizontal axis."""
-    placed = ((EDGE, "start", left), (WIDTH / 2, "middle", words), (WIDTH - EDGE, "end", right))
-    return [
-        f'<text x="{x:.0f}" y="{HEIGHT - 4}" text-anchor="{anchor}" font-size="11"'
-        f' fill="currentColor">{text(each)}</text>'
-        for x, anchor, each in placed
-        if each
-    ]
+    placed = ((EDGE, "start", left), (WIDTH / 2, "middle", middle), (WIDTH - EDGE, "end", right))
+    return [words(each, x, HEIGHT - 4, anchor) for x, anchor, each in placed if each]
 
 
 def _left_out(total, which=", the first", most=MOST):

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import re
+from numbers import Number
 
 import markupsafe
 
 # XML has no way to write the first; the last turn the direction of what stands after them
 UNSEEMLY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+ENDS = re.compile("</(script|style)", re.IGNORECASE)
 
 
 class Markup(markupsafe.Markup):
@@ -44,7 +46,16 @@ def markup(template, *parts, **named):
     >>> markup("Of {} in {table}", 3, table="<wine>")
     Markup('Of 3 in &lt;wine&gt;')
     """
-    return Markup(template).format(*parts, **named)
+    return Markup(template.format(*map(_ready, parts), **{name: _ready(part) for name, part in named.items()}))
+
+
+def _ready(part):
+    """A part as a template takes it: a number, which may have a format there, or text that is escaped."""
+    return part if isinstance(part, Number) else _escaped(part)
+
+
+def _escaped(part):
+    return str(part if isinstance(part, Markup) else Markup.escape(part))
 
 
 def joined(parts, between=""):
@@ -53,7 +64,7 @@ def joined(parts, between=""):
     >>> joined(["a < b", markup("<b>c</b>")], ", ")
     Markup('a &lt; b, <b>c</b>')
     """
-    return Markup.escape(between).join(map(Markup.escape, parts))
+    return Markup(_escaped(between).join(map(_escaped, parts)))
 
 
 def embedded(source):
@@ -62,19 +73,24 @@ def embedded(source):
     >>> embedded("a > b { color: red }")
     Markup('a > b { color: red }')
     """
-    if "</" in source or "<!--" in source:
-        raise ValueError("what stands inside <style> or <script> may not hold '</' or '<!--', which would end it.")
+    if ENDS.search(source):
+        raise ValueError("what stands inside <style> or <script> may not hold the end of it.")
     return Markup(source)
 
 
+def from_library(html):
+    """Markup that a library has made which escapes what is put into it, such as Bokeh's `components`."""
+    return Markup(html)
+
+
 def as_data(value):
-    r"""A value as JSON that may stand inside <script>, whatever its texts hold.
+    r"""A value as JSON that may stand inside <script>, whatever its texts hold; not for infinities and NaN.
 
     >>> as_data(["</script>", "a & b"])
     Markup('["\\u003c/script\\u003e", "a \\u0026 b"]')
     """
     escapes = {ord(each): f"\\u{ord(each):04x}" for each in "<>&\u2028\u2029"}
-    return Markup(json.dumps(value).translate(escapes))
+    return Markup(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(escapes))
 
 
 def text_of(words):
@@ -93,5 +109,22 @@ def rewritten(pattern, replacement, text):
     Markup('<i>&amp;</i>')
     """
     if not isinstance(text, Markup):
-        raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
+        raise TypeError(f"only what markup(...) gives has tags to be replaced, and this is {type(text).__name__}.")
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
+
+
+def meant(html):
+    """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
+    if not isinstance(html, Markup):
+        raise TypeError(f"a place for HTML takes Markup, as `markup` builds it, not {type(html).__name__}.")
+    return html
+
+
+def script(code):
+    """A script of ours or of a library as an element; numbers and names reach it through `held` alone."""
+    return markup("<script>{}</script>", embedded(code))
+
+
+def held(name, value):
+    """A value as an element that does nothing but hold it, for a script to read as JSON."""
+    return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

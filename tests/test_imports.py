@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
     {
+        "starting",
         "types",
         "contents",
         "parameters",

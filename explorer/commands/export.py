@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl
 
 from explorer.checks import Refusal
+from explorer.markup import meant
 from explorer.printing import listed, shown
 
 
@@ -34,7 +35,7 @@ def run(options):
     if options.step and not options.story:
         raise Refusal("--step is of a story; add --story and its key.")
     lab, name = _state(options)
-    page = one_file(lab, name).encode()
+    page = meant(one_file(lab, name)).encode()
     before = ", in place of the one that was there" if out.exists() else ""
     out.write_bytes(page)
     print(f"Wrote {out}, {len(page) / 1e6:.1f} MB{before}.")  # noqa: T201

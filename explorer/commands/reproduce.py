@@ -7,6 +7,7 @@ from pathlib import Path
 
 from explorer.checks import Refusal
 from explorer.contents import VERSION
+from explorer.markup import meant
 from explorer.printing import shown
 
 from .sweep import executor_arguments, executor_of
@@ -78,7 +79,7 @@ def _write(entries, missing, options):
         raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
         done = [_reproduced(entry, options, executor) for entry in entries]
-    out.write_text(report(done, missing, options.size, VERSION), encoding="utf-8")
+    out.write_text(meant(report(done, missing, options.size, VERSION)), encoding="utf-8")
     print(f"The report is {out}.")  # noqa: T201
 
 

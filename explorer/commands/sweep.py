@@ -8,13 +8,14 @@ import traceback
 import warnings
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.model import Model, code
-from explorer.printing import listed, shown
+from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
@@ -47,15 +48,14 @@ def run(options):
     """
     from explorer.sweeps import planned
 
-    call = described(Path(options.file))
+    file = Path(options.file)
+    call = described(file)
     check_picture(call["axes"], options)
     if options.csv not in (None, "-") and not Path(options.csv).parent.is_dir():
         raise Refusal(f"the folder {Path(options.csv).parent} of --csv does not exist; make it first.")
-    try:
-        with sentences(), executor_of(options) as executor:
-            data = computed(planned(**call, executor=executor, store=options.store), options)
-    except KeyboardInterrupt:
-        raise InterruptedError("stopped; the same command with a --store goes on where it was.") from None
+    call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
+    with sentences(), executor_of(options) as executor:
+        data = computed(planned(**call, executor=executor, store=options.store), options)
     if options.plot is not None:
         draw(data, options)
     try:
@@ -156,7 +156,7 @@ def write(data, names, options):
         return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
-        table.to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
+        cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
     else:
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 
@@ -169,28 +169,37 @@ def executor_arguments(parser):
 
 @contextmanager
 def executor_of(options):
-    """Where the cells are computed."""
+    """Where the cells are computed; processes of this machine end with a Ctrl+C, whatever they compute."""
     if options.scheduler is not None and options.executor != "dask":
         raise Refusal("--scheduler is for --executor dask.")
-    if options.executor == "dask":
-        if options.scheduler is None:
-            raise Refusal(
-                "--executor dask needs --scheduler, such as tcp://127.0.0.1:8786; `dask scheduler` prints its own."
-            )
-        try:
-            from distributed import Client
-        except ImportError:
-            raise Refusal("--executor dask needs dask: pip install 'kernel-mean-explorer[dask]'.") from None
-        with Client(options.scheduler) as client:
-            yield client.get_executor()
-    else:
-        from explorer.sweeps import InProcess
+    if options.executor == "dask" and options.scheduler is None:
+        raise Refusal(
+            "--executor dask needs --scheduler, such as tcp://127.0.0.1:8786; `dask scheduler` prints its own."
+        )
+    from explorer.sweeps import InProcess
+    from explorer.sweeps.executors import end_processes
 
-        yield InProcess() if options.executor == "serial" else None
+    try:
+        if options.executor == "dask":
+            with _client()(options.scheduler) as client:
+                yield client.get_executor()
+        else:
+            yield InProcess() if options.executor == "serial" else None
+    except KeyboardInterrupt:
+        end_processes()
+        raise KeyboardInterrupt("stopped; the same command with a --store goes on where it was.") from None
+
+
+def _client():
+    try:
+        from distributed import Client
+    except ImportError:
+        raise Refusal("--executor dask needs dask: pip install 'kernel-mean-explorer[dask]'.") from None
+    return Client
 
 
 def described(path):
-    """The arguments of a sweep from a TOML file; studies beside the file can be named too."""
+    """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
         with path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -211,23 +220,40 @@ def described(path):
         raise Refusal(f"{path} has the key {shown(strange[0])}; a sweep takes {', '.join(KNOWN)}.")
     if not isinstance(said.get("axes"), dict) or not isinstance(said.get("study"), str):
         raise Refusal(f'{path} must have a line study = "module:function" and a table [axes].')
-    said["study"] = study_of(said["study"], path.parent)
     said["axes"] = {name: values_of(name, values) for name, values in said["axes"].items()}
     return said
 
 
-def study_of(word, folder):
-    """The function that "module:function" names."""
-    module, colon, name = word.partition(":")
-    if not (module and colon and name):
+def study_of(word, path):
+    """The function that "module:function" names in a file; a line tells whose code runs before it does.
+
+    Studies beside the file can be named too.
+    """
+    module, _, name = word.partition(":")
+    if not (name and all(part.isidentifier() for part in module.split("."))):
         raise Refusal(
             f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {shown(word)}."
         )
-    sys.path.insert(0, str(folder.resolve()))  # its workers look there too
+    sys.path.append(str(path.parent.resolve()))  # its workers look there too, last: nothing beside the file hides numpy
+    place = place_of(module)
+    print(f"explorer sweep: {path.name} runs code: {word}, from {place}", file=sys.stderr, flush=True)  # noqa: T201
     try:
         return getattr(loaded(module), name)
     except AttributeError as error:
-        raise Refusal(f"{module} has no function {shown(name)}.") from error
+        raise Refusal(f"{module}, from {place}, has no function {shown(name)}.") from error
+
+
+def place_of(module):
+    """Where the code of a module is, or that of the package it is in, which is not loaded for that."""
+    top = module.partition(".")[0]
+    try:
+        found = find_spec(top)
+    except ValueError:  # a module that was never looked for, such as __main__
+        found = None
+    if found is None:
+        raise Refusal(f"there is no module {shown(top)}, neither installed nor beside the file.")
+    folders = found.submodule_search_locations
+    return next(iter(folders)) if folders else found.origin
 
 
 def loaded(module):

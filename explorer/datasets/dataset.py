@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 from explorer.types import Points, Rng
@@ -99,7 +100,7 @@ def terms(data):
     lines = [
         f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value
     ]
-    return f"<p>{drawing.text('. '.join(lines))}</p>" if lines else ""
+    return markup("<p>{}</p>", ". ".join(lines)) if lines else ""
 
 
 def standardise(X):

@@ -7,6 +7,7 @@ import json
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource, CustomJS
 
+from explorer.markup import held, script
 from explorer.views import grips, rows
 
 from .look import dress
@@ -102,13 +103,7 @@ def alive(view, tables, count):
     whole = document.to_json(deferred=False)
     roots = {plot.id: place(name) for name, plot in view.figures.items()}
     item = json.dumps({"docid": "lab", "roots": roots, "root_ids": list(roots)})
-    return f"{held('lab', {**whole, 'defs': []})}<script>{EMBED % item}</script>"
-
-
-def held(name, value):
-    """A value as a script that does nothing but hold it."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False).replace("<", "\\u003c")
-    return f'<script id="{name}" type="application/json">{text}</script>'
+    return held("lab", {**whole, "defs": []}) + script(EMBED % item)
 
 
 def _let_drag(picture, places):

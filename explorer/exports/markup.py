@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from html import escape
+from explorer.markup import embedded, markup, meant
 
 from .look import STYLE
 
 # the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
+<title>{title} · Kernel Mean Explorer</title><style>{style}</style></head><body>
+<header><b>Kernel Mean Explorer</b><h1>{title}</h1><p>{question}</p></header>
+<main><div id="headline">{headline}</div><div id="status" class="unseen" role="status"></div>
+<div class="body"><div class="main">{main}</div><div class="side">{side}</div>
+<div class="text"><p id="caption">{caption}</p>
+<details><summary>The pictures in words</summary><div id="twin">{twin}</div></details>
+<details><summary>The Python that computes these numbers</summary>
+<pre id="python" tabindex="0">{python}</pre></details>
+<p class="state">{foot} · <code id="link">{link}</code></p></div></div></main>
+{scripts}</body></html>
+"""
 
 
 def place(name):
@@ -17,38 +32,27 @@ def place(name):
 
 def figure(picture, beside=""):
     """A picture's place under its name, with what stands beside that."""
-    inside = f"<figcaption>{escape(picture.called)}{beside}</figcaption><div id='{place(picture.name)}'></div>"
-    return f"<figure>{inside}</figure>"
+    name = markup("<figcaption>{}{}</figcaption>", picture.called, beside)
+    return markup("<figure>{}<div id='{}'></div></figure>", name, place(picture.name))
 
 
 def value(field, label, auto=None):
     """The slider's symbol and value, with the button of what the lab chooses: pressed, not, or None for no button."""
-    press = "" if auto is None else f"<button id='auto' type='button' aria-pressed='{str(auto).lower()}'>auto</button>"
-    return f"<span class='now'><i>{escape(field.symbol)}</i><span id='value'>{escape(label)}</span>{press}</span>"
+    pressed = str(auto).lower()
+    button = markup("<button id='auto' type='button' aria-pressed='{}'>auto</button>", pressed)
+    press = "" if auto is None else button
+    return markup("<span class='now'><i>{}</i><span id='value'>{}</span>{}</span>", field.symbol, label, press)
 
 
 def slider(field, stops, stop, said, auto):
     """The slider over so many stops, at one of them, or below what the lab chooses."""
-    return (
-        f"<div id='slider'><input id='stop' type='range' min='0' max='{stops - 1}' step='1' value='{stop}'"
-        f" aria-label='{escape(field.symbol)}, {escape(field.unit or field.doc)}' aria-valuetext='{escape(said)}'"
-        f" data-auto='{'auto' if auto else ''}'></div>"
-    )
+    ends = markup("min='0' max='{}' step='1' value='{}'", stops - 1, stop)
+    told = markup("aria-label='{}, {}' aria-valuetext='{}'", field.symbol, field.unit or field.doc, said)
+    given = markup("data-auto='{}'", "auto" if auto else "")
+    return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, told, given)
 
 
 def page(title, question, main, side, foot, scripts, html):
-    """The whole file: a title and a question as text, the rest as HTML; `html` is what moves, element -> HTML."""
-    return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{ALLOWED}"><link rel="icon" href="data:,">
-<title>{escape(title)} · Kernel Mean Explorer</title><style>{STYLE}</style></head><body>
-<header><b>Kernel Mean Explorer</b><h1>{escape(title)}</h1><p>{escape(question)}</p></header>
-<main><div id="headline">{html["headline"]}</div><div id="status" class="unseen" role="status"></div>
-<div class="body"><div class="main">{main}</div><div class="side">{side}</div>
-<div class="text"><p id="caption">{html["caption"]}</p>
-<details><summary>The pictures in words</summary><div id="twin">{html["twin"]}</div></details>
-<details><summary>The Python that computes these numbers</summary>
-<pre id="python" tabindex="0">{html["python"]}</pre></details>
-<p class="state">{foot} · <code id="link">{html["link"]}</code></p></div></div></main>
-{scripts}</body></html>
-"""
+    """The whole file: a title, a question and a foot as text, the rest as markup; `html` is what moves."""
+    parts = {"main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
+    return markup(PAGE, style=embedded(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)

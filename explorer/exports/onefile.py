@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from bokeh.resources import Resources
 
 from explorer.checks import Refusal
+from explorer.markup import held, joined, script
 from explorer.printing import listed
 from explorer.views.legend import legend
 from explorer.views.picture import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 
-from .alive import alive, held
+from .alive import alive
 from .markup import figure, page, slider, value
 from .paper import foot
 from .texts import is_auto, labels, places_of_line, resting_stop, texts
@@ -27,7 +26,7 @@ def exportable():
 
 
 def one_file(lab, name=""):
-    """A state of a lab as the text of an HTML page; `name` is what it is called, such as that of a preset.
+    """A state of a lab as an HTML page; `name` is what it is called, such as that of a preset.
 
     Refusal where the slider needs a server at this state.
     """
@@ -66,9 +65,9 @@ def _page(entry, name, result, field):
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + (_legend(result) if main.legend else ""),
-        side="".join(map(figure, others)),
-        foot=escape(foot(result.lab)),
-        scripts=f"{held('texts', every)}{_bokeh()}{alive(view, tables, stops)}",
+        side=joined(map(figure, others)),
+        foot=foot(result.lab),
+        scripts=joined([held("texts", every), _bokeh(), alive(view, tables, stops)]),
         html=now["html"],
     )
 
@@ -80,4 +79,4 @@ def _legend(result):
 
 def _bokeh():
     """Bokeh's scripts; not by `render`, which adds addresses of scripts that other models of the process ask for."""
-    return "".join(f"<script>{script}</script>" for script in PLAIN.js_raw)
+    return joined(script(code) for code in PLAIN.js_raw)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from explorer.markup import Markup, joined, markup, meant
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
@@ -16,13 +15,13 @@ def texts(state, label):
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
-    html = {
-        "headline": words.headline(state, state.row),
-        "value": escape(label),
-        "caption": still(words.caption(state)),
-        "twin": "".join(f"<p>{escape(sentence)}</p>" for sentence in words.twin(state)),
-        "python": escape(script.python(state)),
-        "link": escape(address(name, lab)),
+    html = {  # element -> what it shows
+        "headline": meant(words.headline(state, state.row)),
+        "value": Markup.escape(label),
+        "caption": still(meant(words.caption(state))),
+        "twin": joined(markup("<p>{}</p>", sentence) for sentence in words.twin(state)),
+        "python": Markup.escape(script.python(state)),
+        "link": Markup.escape(address(name, lab)),
     }
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 

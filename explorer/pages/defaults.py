@@ -1,19 +1,33 @@
-"""What Bokeh works out anew for each model: the defaults of its properties, a hundred thousand times a page."""
+"""What Bokeh works out anew for each model: the defaults of its properties, a hundred thousand times a page.
+
+All that is remembered here follows from a model's class alone; it is written for the Bokeh that the project pins.
+"""
 
 from __future__ import annotations
 
-from functools import wraps
+from functools import cache, wraps
 
+from bokeh.core.has_props import HasProps, MetaHasProps, is_DataModel
 from bokeh.core.property.descriptors import PropertyDescriptor
+from bokeh.core.property.singletons import Intrinsic, Undefined
+from bokeh.core.property.wrappers import PropertyValueContainer, PropertyValueDict, PropertyValueList, PropertyValueSet
+from bokeh.core.serialization import Ref, Serializer
 from bokeh.settings import settings
 
 PLAIN = {str, int, float, bool, type(None)}  # nobody can change such a default in place
+EMPTY = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 
 
 def remember_defaults():
     """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
     PropertyDescriptor._get_default = _remembered(PropertyDescriptor._get_default)
+    HasProps._overridden_defaults = classmethod(cache(HasProps._overridden_defaults.__func__))
+    HasProps.__init__ = _begin
+    HasProps.themed_values = _themed
+    HasProps.apply_theme = _unless_plain(HasProps.apply_theme)
+    HasProps.query_properties_with_values = _of_what_is_set(HasProps.query_properties_with_values)
+    Serializer._encoders[MetaHasProps] = _described(Serializer._encoders[MetaHasProps])
 
 
 def _remembered(work_out):
@@ -21,15 +35,113 @@ def _remembered(work_out):
 
     @wraps(work_out)
     def default(self, model):
-        themed = vars(model).get("__themed_values__")  # as `themed_values()`, which raises within where there are none
-        if themed is not None and self.name in themed:
+        name, themed = self.name, _themed(model)
+        if themed is not None and name in themed:
             return work_out(self, model)
-        key = type(model), self.name
+        if name in model._unstable_default_values:
+            return model._unstable_default_values[name]
+        key = type(model), name
         if key not in known:
             value = work_out(self, model)
-            if type(value) not in PLAIN or self.name in model._unstable_default_values:
+            if type(value) not in PLAIN or name in model._unstable_default_values:
                 return value
             known[key] = value
         return known[key]
 
     return default
+
+
+def _begin(self, **properties):
+    """A model's own values, and those defaults that a document says, as `HasProps` begins with them."""
+    super(HasProps, self).__init__()
+    self._property_values, self._unstable_default_values, self._unstable_themed_values = {}, {}, {}
+    for name, value in properties.items():
+        if value is not Undefined and value is not Intrinsic:
+            setattr(self, name, value)
+    for name, descriptor in _said(type(self)):
+        if name not in properties:
+            descriptor._get(self)
+    self._initialized = True
+
+
+@cache
+def _said(model):
+    """(name, descriptor) of each default of a class that documents say, as it is anew in each model.
+
+    An empty container is not said, and made when one first asks for it.
+    """
+    found = []
+    for name in model.properties(_with_props=True):
+        descriptor = model.lookup(name)
+        if descriptor.has_unstable_default(model):
+            value = None if descriptor.is_unstable(_declared(model, descriptor)) else descriptor.class_default(model)
+            if value or type(value) not in EMPTY:
+                found.append((name, descriptor))
+    return tuple(found)
+
+
+def _themed(self):
+    """As `HasProps.themed_values`, which raises within where there are none."""
+    return vars(self).get("__themed_values__")
+
+
+def _unless_plain(apply):
+    @wraps(apply)
+    def apply_theme(self, property_values):
+        if property_values or _themed(self) is not None:
+            apply(self, property_values)
+
+    return apply_theme
+
+
+def _of_what_is_set(look):
+    @wraps(look)
+    def query_properties_with_values(self, query, *, include_defaults=True, include_undefined=False):
+        if include_defaults or include_undefined:
+            return look(self, query, include_defaults=include_defaults, include_undefined=include_undefined)
+        of_its_own, themed = self._property_values.keys() | self._unstable_default_values.keys(), _themed(self) or {}
+        values = {}
+        for name in self.properties(_with_props=True):
+            if name in of_its_own or name in themed or name in _required(type(self)):
+                descriptor = self.lookup(name)
+                if not query(descriptor):
+                    continue
+                value = descriptor.get_value(self)  # raises where it is required and nobody gave it
+                untouched = isinstance(value, PropertyValueContainer) and name in self._unstable_default_values
+                if name in themed or not untouched:
+                    values[name] = value
+        return values
+
+    return query_properties_with_values
+
+
+@cache
+def _required(model):
+    """The names of a class's properties that have no default."""
+    names = model.properties(_with_props=True)
+    return {name for name in names if _declared(model, model.lookup(name)) is Undefined}
+
+
+def _declared(model, descriptor):
+    """A default as a class declares it, be it a value or a function that makes it."""
+    return model._overridden_defaults().get(descriptor.name, descriptor.property._default)
+
+
+def _described(describe):
+    """What every document says of each class of widgets, be there one in it or not."""
+    known = {}
+
+    @wraps(describe)
+    def description(model, serializer):
+        if not is_DataModel(model) or any(map(is_DataModel, model.__bases__)):
+            return describe(model, serializer)
+        if model in known:
+            serializer.add_ref(model, Ref(id=model.__qualified_model__))
+            return known[model]
+        before = len(serializer.buffers)
+        value = describe(model, serializer)
+        if len(serializer.buffers) == before:
+            known[model] = value
+        return value
+
+    return description

@@ -7,7 +7,7 @@ from explorer.views.style import FONT
 from explorer.workbench import registry
 
 from . import theme
-from .shell import first_result
+from .shell import PRODUCT, beginning
 
 # as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
 SHEET = f"""
@@ -35,11 +35,12 @@ look()
 def early(name, words):
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
-        "<div id='early'><style>{}{}{}</style><div class='bar'>Kernel Mean Explorer</div><div"
-        " class='body'>{}</div></div><script>{}</script>",
+        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>"
+        "<script>{}</script>",
         embedded(_ground(words.get("theme", "system"))),
         embedded(SHEET),
         embedded(theme.STYLE),
+        PRODUCT,
         _headline(name, words),
         embedded(LEAVE),
     )
@@ -57,8 +58,10 @@ def _ground(chosen):
 
 
 def _headline(name, words):
-    """The headline of a lab as it is at first, which the process knows; "" of any other state, and of a story."""
+    """The headline of a lab as it is at first, once the process knows it; "" of any other state, and of a story."""
     if name not in registry.names() or set(words) - {"v", "theme"}:
         return ""
-    result = first_result(registry.entry(name).lab)
+    result = beginning(name).value
+    if result is None:
+        return ""
     return registry.role(name, "words").headline(result, result.row)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import panel as pn
 import panel_material_ui as pmui
 from panel.util import edit_readonly
 
+from explorer.workbench import registry
+
 from . import theme
+from .once import Once
+
+PRODUCT = "Kernel Mean Explorer"
+SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
 def shell(title, header, body, chosen, figure):
@@ -38,7 +42,31 @@ def served_document():
     return doc if doc and doc.session_context else None
 
 
-@cache
+def title_of(name):
+    """What the page of an address is called, be it a lab's or home."""
+    return f"{PRODUCT} · {registry.entry(name).title}" if name in registry.names() else PRODUCT
+
+
+_beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once
+
+
+def beginning(name):
+    """The Once of a lab's first result: most visitors begin with it."""
+    return _beginnings.setdefault(name, Once(lambda: registry.entry(name).lab().result(), SOON))
+
+
+def whole_beginning(name):
+    """The Once of a lab's first result with all that comes late."""
+
+    def compute():
+        lab = registry.entry(name).lab()
+        lab.begin_with(beginning(name).now())
+        return lab.result(wait=True)
+
+    return _whole_beginnings.setdefault(name, Once(compute, LATER))
+
+
 def first_result(lab_class):
-    """A lab's first result, computed once a process: most visitors begin with it."""
-    return lab_class().result()
+    """A lab's first result, with what comes late where the process has that."""
+    name = registry.name_of(lab_class)
+    return whole_beginning(name).value or beginning(name).now()

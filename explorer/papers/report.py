@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from html import escape
+from functools import partial
 from typing import NamedTuple
 
 from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
+from explorer.markup import embedded, from_library, joined, markup
 from explorer.printing import minus, printed
 
 from .claim import Finding
@@ -48,29 +49,39 @@ class Reproduced(NamedTuple):
 
 
 def report(done, missing, size, version):
-    """The whole page as text, in need of nothing else."""
+    """The whole page, in need of nothing else."""
     parts = [section(each) for each in done]
     pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
     script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
-    body = "".join(
-        text.replace(PICTURE, divs.get(each.entry.name, "")) for each, (_, text) in zip(done, parts, strict=True)
+    body = joined(
+        text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
     )
-    absent = "".join(
-        f"<li>{escape(e.paper)}, {escape(e.figure)}: {escape(e.about)}: {escape(e.lacks)}.</li>" for e in missing
+    absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
+    return markup(
+        PAGE,
+        style=embedded(STYLE),
+        scripts=from_library((PLAIN.render() if divs else "") + script),
+        version=version,
+        size=size,
+        words=WORDS,
+        overview=_overview(done),
+        body=body,
+        absent=markup("<h2>What is not here</h2><ul>{}</ul>", absent) if absent else "",
+        errata=_errata(),
     )
-    return f"""<!doctype html>
+
+
+PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>The papers, reproduced</title><style>{STYLE}</style>{PLAIN.render() if divs else ""}{script}</head><body>
+<title>The papers, reproduced</title><style>{style}</style>{scripts}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {escape(version)}, size “{escape(size)}”. Every number here was computed, and
+<p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and
 so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
 half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
-{WORDS}{_overview(done)}{body}
-{f"<h2>What is not here</h2><ul>{absent}</ul>" if absent else ""}{_errata()}</body></html>
+{words}{overview}{body}
+{absent}{errata}</body></html>
 """
-
-
-WORDS = """<dl class="small">
+WORDS = markup("""<dl class="small">
 <dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
 <dt class="word fails">fails</dt><dd>The intervals show the contrary; where something better is claimed, a tie is that,
 too.</dd>
@@ -78,126 +89,129 @@ too.</dd>
 hold together, and not contradicted in the others.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
-</dl>"""
-PICTURE = "<!-- picture -->"
+</dl>""")
 PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
 
 
 def _overview(done):
     """All verdicts, the papers' claims apart from ours."""
-    tables = ""
+    tables = []
     for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
-        rows = "".join(
-            f"<tr><td><a href='#{each.entry.name}'>{escape(each.entry.paper)}, {escape(each.entry.figure)}</a></td>"
-            f"<td>{escape(finding.claim)}</td>{_word(finding)}</tr>"
+        rows = joined(
+            markup("<tr><td>{}</td><td>{}</td>{}</tr>", _place(each.entry), finding.claim, _word(finding))
             for each in done
             for finding in each.findings
             if finding.source == source
         )
         if rows:
-            tables += (
-                f"<h2>{title}</h2><table class='claims'>{_columns(40, 44, 16)}"
-                f"<tr><th>where</th><th>claim</th><th>verdict</th></tr>{rows}</table>"
-            )
-    return tables
+            head = markup("<tr><th>where</th><th>claim</th><th>verdict</th></tr>")
+            table = markup("<table class='claims'>{}{}{}</table>", _columns(40, 44, 16), head, rows)
+            tables.append(markup("<h2>{}</h2>{}", title, table))
+    return joined(tables)
+
+
+def _place(entry):
+    """A link to an entry's part of the page."""
+    return markup("<a href='#{}'>{}, {}</a>", entry.name, entry.paper, entry.figure)
 
 
 def _columns(*widths):
     """The widths of a table's columns in percent."""
-    columns = "".join(f"<col style='width: {width}%'>" for width in widths)
-    return f"<colgroup>{columns}</colgroup>"
+    columns = joined(markup("<col style='width: {}%'>", width) for width in widths)
+    return markup("<colgroup>{}</colgroup>", columns)
 
 
 def _word(finding):
     kind = "part" if " in part" in finding.word else finding.word
-    return f"<td class='word {kind}'>{escape(finding.word)}</td>"
+    return markup("<td class='word {}'>{}</td>", kind, finding.word)
 
 
 def _links(numbers):
     """Links to entries of the list of errata, in words."""
-    return ", ".join(f"<a href='#erratum-{number}'>{number}</a>" for number in numbers)
+    return joined((markup("<a href='#erratum-{0}'>{0}</a>", number) for number in numbers), ", ")
 
 
 def _breakable(names):
     """Dotted names, which a line may break behind a dot."""
-    return escape(names).replace(".", ".<wbr>")
+    return joined(names.split("."), markup(".<wbr>"))
 
 
 def _errata():
     """The list of errata, whole."""
-    papers = "".join(f"<li>{number}: {escape(title)}</li>" for number, title in PAPERS.items())
-    rows = "".join(
-        f"<tr id='erratum-{e.number}'><td>{e.number}</td><td>{escape(e.paper)}, {escape(e.place)}</td>"
-        f"<td>{escape(e.printed)}</td><td>{escape(e.right)}</td><td>{_breakable(e.where)}</td></tr>"
-        for e in ERRATA.values()
-    )
-    return (
-        f"<h2 id='errata'>Errata of the papers</h2><ul class='small'>{papers}</ul><table class='errata'>"
-        f"{_columns(6, 15, 26, 32, 21)}"
-        f"<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>{rows}</table>"
-    )
+    papers = joined(markup("<li>{}: {}</li>", number, title) for number, title in PAPERS.items())
+    head = markup("<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>")
+    rows = joined(map(_erratum, ERRATA.values()))
+    table = markup("<table class='errata'>{}{}{}</table>", _columns(6, 15, 26, 32, 21), head, rows)
+    return markup("<h2 id='errata'>Errata of the papers</h2><ul class='small'>{}</ul>{}", papers, table)
+
+
+def _erratum(e):
+    words = joined(markup("<td>{}</td>", each) for each in (e.printed, e.right, _breakable(e.where)))
+    where = markup("<td>{}, {}</td>", e.paper, e.place)
+    return markup("<tr id='erratum-{0}'><td>{0}</td>{1}{2}</tr>", e.number, where, words)
 
 
 def section(done):
-    """(picture or None, text with a place for it) of one entry."""
+    """(picture or None, what gives the HTML around it) of one entry."""
     entry = done.entry
-    beside = "".join(f"<p class='small'>{escape(sentence)}</p>" for sentence in entry.beside)
-    tables = "".join(_table(entry, grid) for grid in done.grids)
+    beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
+    tables = joined(_table(entry, grid) for grid in done.grids)
     printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
-    errata = f"<p class='small'>Errata on this figure: {_links(entry.errata)}.</p>" if entry.errata else ""
-    text = (
-        f"<h2 id='{entry.name}'>{escape(entry.paper)}, {escape(entry.figure)}: {escape(entry.about)}</h2>"
-        f"{_claims(done.findings, 'paper', 'What the paper claims')}{_claims(done.findings, 'ours', 'What we add')}"
-        f"{PICTURE}{beside}{tables}{printed}{errata}<p class='small'>Computed in {done.seconds:.1f} s. "
-        f"<code>explorer reproduce {entry.name}</code></p>"
-    )
+    errata = markup("<p class='small'>Errata on this figure: {}.</p>", _links(entry.errata)) if entry.errata else ""
+    claims = _claims(done.findings, "paper", "What the paper claims") + _claims(done.findings, "ours", "What we add")
+    head = markup("<h2 id='{}'>{}, {}: {}</h2>", entry.name, entry.paper, entry.figure, entry.about)
+    took = markup("Computed in {:.1f} s. <code>explorer reproduce {}</code>", done.seconds, entry.name)
+    below = joined([beside, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
+    text = partial(markup, "{head}{claims}{picture}{below}", head=head, claims=claims, below=below)
     figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
 
 
 def _claims(findings, source, title):
     """The claims of one source with their words, readings, verdicts and reasons."""
-    rows = ""
-    for each in findings:
-        if each.source != source:
-            continue
-        quote = f"<blockquote>“{escape(each.quote)}”</blockquote>" if each.quote else ""
-        errata = f" Errata: {_links(each.errata)}." if each.errata else ""
-        rows += (
-            f"<tr><td>{escape(each.claim)}{quote}<div class='reading'>Read as:"
-            f" {escape(minus(each.reading))}.</div></td>{_word(each)}"
-            f"<td>{escape(minus(each.said))}{errata}</td></tr>"
-        )
+    rows = joined(_claim(each) for each in findings if each.source == source)
     if not rows:
-        return ""
-    return (
-        f"<h3>{title}</h3><table class='claims'>{_columns(36, 12, 52)}"
-        f"<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>{rows}</table>"
-    )
+        return rows
+    head = markup("<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>")
+    table = markup("<table class='claims'>{}{}{}</table>", _columns(36, 12, 52), head, rows)
+    return markup("<h3>{}</h3>{}", title, table)
+
+
+def _claim(each):
+    """A claim as a row: with its words, its reading, its verdict and the reason."""
+    quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
+    reading = markup("<div class='reading'>Read as: {}.</div>", minus(each.reading))
+    errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
+    found = markup("<td>{}{}</td>", minus(each.said), errata)
+    return markup("<tr><td>{}{}{}</td>{}{}</tr>", each.claim, quote, reading, _word(each), found)
 
 
 def _table(entry, cells):
     axes = [name for name in cells[0].values if len({str(c.values[name]) for c in cells}) > 1] or list(cells[0].values)
     shown = {name: None for cell in cells for name in entry.summary(cell.table)}
-    head = "".join(f"<th>{escape(name)}</th>" for name in (*axes, *shown))
-    body = ""
+    head = _row("th", (*axes, *shown))
+    rows = []
     for cell in cells:
         points = entry.summary(cell.table)
         words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
-        body += f"<tr>{''.join(f'<td>{escape(minus(w))}</td>' for w in words)}</tr>"
+        rows.append(_row("td", map(minus, words)))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
-    said = escape(f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}.")
+    said = f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}."
+    table = joined([head, *rows])
     if len(cells) > ROWS:
-        said += f" All {len(cells)} cells"
-        return f"<details><summary class='small'>{said}</summary><table><tr>{head}</tr>{body}</table></details>"
-    return f"<table><caption>{said}</caption><tr>{head}</tr>{body}</table>"
+        summary = markup("<summary class='small'>{} All {} cells</summary>", said, len(cells))
+        return markup("<details>{}<table>{}</table></details>", summary, table)
+    return markup("<table><caption>{}</caption>{}</table>", said, table)
+
+
+def _row(kind, words):
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, each) for each in words))
 
 
 def _printed(table):
     """A Comparison: the printed numbers beside ours, and what cannot be met."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
-    body = "".join(f"<tr>{''.join(f'<td>{escape(minus(word))}</td>' for word in row)}</tr>" for row in table.rows)
-    remarks = "".join(f"<li>{escape(sentence)}</li>" for sentence in table.remarks)
-    caption = f"<caption>{escape(table.caption)}</caption>"
-    return f"<table>{caption}<tr>{head}</tr>{body}</table><ul class='small'>{remarks}</ul>"
+    body = joined(_row("td", map(minus, row)) for row in table.rows)
+    remarks = joined(markup("<li>{}</li>", sentence) for sentence in table.remarks)
+    head = markup("<caption>{}</caption>{}", table.caption, _row("th", table.columns))
+    return markup("<table>{}{}</table><ul class='small'>{}</ul>", head, body, remarks)

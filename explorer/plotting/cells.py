@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house, tint
+from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house, tint, unformatted
 
 BELOW = {name: value for name, value in LEGEND.items() if name != "location"}
 SMALL = (360, 270)  # px, of one panel of several
@@ -47,7 +47,7 @@ def lines(series, x, y, backend, across=None, **options):
         dots = hv.Scatter((places, found.mean), x, y, label=each.label)
         marks.append(_styled(dots, backend, dots={"color": each.colour}))
     # named here, as bands and a line across come first and have names of their own
-    options |= {"xlabel": x.pprint_label, "ylabel": y.pprint_label}
+    options = {"xlabel": x.pprint_label, "ylabel": y.pprint_label} | options
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
@@ -125,7 +125,7 @@ def _styled(element, backend, line=None, band=None, dots=None, bars=None):
 def _panel(picture, backend, title, legend, small, grid=True, **axes):
     """One panel: letters, size and axes; `axes` are HoloViews' options for logarithmic axes and words on them."""
     width, height = SMALL if small else (WIDTH, HEIGHT)
-    common = {"title": title, "show_grid": grid, **axes}
+    common = {"title": unformatted(title), "show_grid": grid, **axes}
     if backend == "bokeh":
         look = {"width": width, "height": height, "fontsize": LETTERS, "hooks": [house]}
         place = {"legend_position": "bottom", "legend_cols": 2 if small else 4, "legend_opts": BELOW}
@@ -141,7 +141,7 @@ def _panel(picture, backend, title, legend, small, grid=True, **axes):
 
 def several(panels, columns, title, backend):
     """Panels side by side under one title, on shared axes."""
-    layout = holoviews(backend).Layout(panels).cols(columns)
+    layout, title = holoviews(backend).Layout(panels).cols(columns), unformatted(title)
     if backend == "bokeh":
         return layout.opts(title=title, fontsize=LETTERS, backend=backend)
     return layout.opts(title=title, fontsize=PAPER, sublabel_format="", hspace=0.5, vspace=0.35, backend=backend)

@@ -52,11 +52,30 @@ def of_dataset(
     array([1., 4., 9.])
     """
     plan = plan_of(data, value, x, by, row, col)
+    data, plan = _seemly(data, plan, backend)
     for name in (plan.x, plan.y, plan.by):
         if name and numeric(data, name):
             data = data.sortby(name)
     data = data.isel({name: 0 for name in plan.fixed})
     return _HeatMaps(data, plan, backend).drawn() if plan.y else _Lines(data, plan, backend).drawn()
+
+
+def _seemly(data, plan, backend):
+    """The data set with its names, and the words on its axes, as a picture shows them, and the plan in those names."""
+    from .style import seemly
+
+    def called(words):
+        shown = [seemly(each, backend) for each in words]
+        return [each if shown.count(each) == 1 else f"{each} ({i})" for i, each in enumerate(shown, 1)]
+
+    names = list(map(str, {**data.sizes, **data.variables}))
+    new = dict(zip(names, called(names), strict=True))
+    for name in data.dims:
+        if name in data.coords and data[name].dtype.kind in "UO":
+            attributes = data[name].attrs
+            data = data.assign_coords({name: (name, called(map(str, data[name].values.tolist())), attributes)})
+    parts = (tuple(map(new.get, part)) if isinstance(part, tuple) else new.get(part, "") for part in plan)
+    return data.rename({name: each for name, each in new.items() if name != each}), type(plan)(*parts)
 
 
 class _Panels:
@@ -140,7 +159,10 @@ class _Lines(_Panels):
         called = plan.names[0] if len(plan.names) == 1 else "value"
         unit = data[called].attrs.get("units") if called in data else None
         y = hv.Dimension(called, unit=unit or None)
-        options = {"title": ", ".join(words) if self.small else self.title(), "small": self.small, "logy": self.tall()}
+        options = {"ylabel": y.pprint_label}
+        if self.backend == "matplotlib":  # where HoloViews takes a label that names a dimension for its values
+            y = y.clone(f"{called}, up")
+        options |= {"title": ", ".join(words) if self.small else self.title(), "small": self.small, "logy": self.tall()}
         series = self.series(places)
         if not numeric(data, plan.x):
             return whiskers(series, self.dimension(plan.x), y, self.backend, xrotation=30, **options)

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, shown
+from explorer.markup import Markup, embedded, from_library, joined, markup, meant, script
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
 SHARP = 200  # dots an inch of a PNG
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>body {{ font: 16px/1.5 system-ui, sans-serif; margin: 24px }}</style>
+<style>{style}</style>
 {scripts}</head><body>
 {body}
 </body></html>
 """
+STYLE = "body { font: 16px/1.5 system-ui, sans-serif; margin: 24px }"
 
 
 def backend_of(path: str | Path) -> str:
@@ -44,7 +45,7 @@ def write(picture: Any, path: str | Path, title: str) -> None:
     """Write a HoloViews object, styled for the backend of this path, to a file; `title` is that of an HTML page."""
     path = Path(path)
     if backend_of(path) == "bokeh":
-        path.write_text(html_of(picture, title), encoding="utf-8")
+        path.write_text(meant(html_of(picture, title)), encoding="utf-8")
         return
     import holoviews as hv
     from matplotlib import rc_context
@@ -56,17 +57,17 @@ def write(picture: Any, path: str | Path, title: str) -> None:
     path.write_bytes(found if isinstance(found, bytes) else found.encode())
 
 
-def html_of(picture: Any, title: str) -> str:
-    """A HoloViews object as the text of an HTML page that needs neither a server nor a network."""
+def html_of(picture: Any, title: str) -> Markup:
+    """A HoloViews object as an HTML page that needs neither a server nor a network."""
     import holoviews as hv
     from bokeh.embed import components
     from bokeh.models import Widget
     from bokeh.resources import Resources
 
     model = hv.render(picture, backend="bokeh")
-    script, body = components(model)
+    ours, body = map(from_library, components(model))
     parts = ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]  # a title over several panels
     plain = Resources(mode="inline", components=parts, log_level="warn")
     # not by `render`, which adds addresses of scripts that other models of the process ask for
-    scripts = "".join(f"<script>{each}</script>" for each in plain.js_raw) + script
-    return PAGE.format(title=escape(title), scripts=scripts, body=body)
+    scripts = joined([*map(script, plain.js_raw), ours])
+    return markup(PAGE, title=title, style=embedded(STYLE), scripts=scripts, body=body)

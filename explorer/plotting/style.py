@@ -9,9 +9,10 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis
+from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis, PlainText
 
-from explorer.checks import Refusal, WrongType, listed, shown
+from explorer.checks import Refusal, WrongType, cut, listed, shown
+from explorer.markup import UNSEEMLY
 from explorer.views.marks import BLUE, ORANGE, mixed
 from explorer.views.style import FONT, LINE, ROLES, SOFT, colour
 
@@ -63,7 +64,9 @@ def house(plot: Any, element: Any) -> None:
     figure.outline_line_color = None
     if figure.frame_width and figure.sizing_mode == "fixed":
         figure.sizing_mode = None  # the frame alone is fixed, and Bokeh warns of a figure without a width
+    figure.title.text = _plain(figure.title.text)
     for axis in figure.select({"type": Axis}):
+        axis.axis_label = _plain(axis.axis_label)
         axis.axis_label_text_font = axis.major_label_text_font = FONT
         axis.axis_label_text_font_style = "normal"
         axis.minor_tick_line_color = None
@@ -83,6 +86,12 @@ def house(plot: Any, element: Any) -> None:
         bar.major_label_text_font, bar.bar_line_color, bar.major_tick_line_color = FONT, None, LINE[0]
 
 
+def _plain(words: Any) -> Any:
+    """Words that Bokeh would set as a formula, as they are."""
+    is_formula = isinstance(words, str) and any(mark in words for mark in ("$$", r"\(", r"\["))
+    return PlainText(text=words) if is_formula else words
+
+
 def _even_ticks(axes: Any, along: Any) -> None:
     """Ticks at 1, 2 and 5 times powers of ten on logarithmic axes of a decade or two.
 
@@ -100,6 +109,8 @@ def _even_ticks(axes: Any, along: Any) -> None:
 
 def styled(element: Any, **options: Any) -> Any:
     """An element in the house style with options of its own; whoever gets it may give others by `.opts(...)`."""
+    if element.label != (label := seemly(element.label)):
+        element = element.relabel(label)
     common = {"width": WIDTH, "height": HEIGHT, "fontsize": LETTERS, "show_grid": True, "hooks": [house]}
     return element.opts(**{**common, **options}, backend="bokeh", clone=True)
 
@@ -107,13 +118,23 @@ def styled(element: Any, **options: Any) -> Any:
 def overlay(elements: list[Any], title: str) -> Any:
     """Elements upon each other under one title, which stays theirs when they are overlaid once more."""
     hv = holoviews()
-    title = title.replace("{", "{{").replace("}", "}}")  # HoloViews formats titles
-    titled = [element.opts(title=title, backend="bokeh", clone=True) for element in elements]
+    titled = [element.opts(title=unformatted(title), backend="bokeh", clone=True) for element in elements]
     if len(titled) == 1:
         return titled[0]
     # beside the picture: inside it would lie on what it explains, and below it a Layout of several rows cuts it off
     wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
     return hv.Overlay(titled).opts(legend_position="right", legend_opts=LEGEND, **wide, backend="bokeh", clone=True)
+
+
+def unformatted(title: str) -> str:
+    """A title that HoloViews, which formats titles, leaves as it is."""
+    return title.replace("{", "{{").replace("}", "}}")
+
+
+def seemly(words: str, backend: str = "bokeh") -> str:
+    """Words of a table's as a picture shows them: on one line, cut where they are long, and never a formula."""
+    words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", cut(words))
+    return words.replace("$", r"\$") if backend == "matplotlib" else words
 
 
 def dimension(spec: Any, name: str, label: str = "") -> Any:
@@ -124,7 +145,7 @@ def dimension(spec: Any, name: str, label: str = "") -> Any:
     if spec is None:
         return hv.Dimension(name, label=label or name)
     if isinstance(spec, str):
-        return hv.Dimension(name, label=spec) if spec else hv.Dimension(name)
+        return hv.Dimension(name, label=seemly(spec)) if spec else hv.Dimension(name)
     if hasattr(spec, "symbol"):
         return hv.Dimension(name, label=spec.symbol or spec.name, unit=spec.unit or None)
     raise WrongType(

@@ -41,3 +41,9 @@ def are_started():
     from loky.backend.process import LokyProcess
 
     return any(isinstance(child, LokyProcess) for child in active_children())
+
+
+def end_processes():
+    """End the processes of this machine, with what they compute."""
+    if are_started():
+        local_processes().shutdown(kill_workers=True)

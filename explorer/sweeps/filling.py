@@ -13,7 +13,7 @@ POINTS = 200  # of a line
 
 
 def filling(run):
-    """An SVG of a run's first number over its longest numeric axis, a line for each value of the next; as text.
+    """An SVG of a run's first number over its longest numeric axis, a line for each value of the next.
 
     Over what remains of the axes, and over the replicates, the means of what is done; of a long axis, or of many lines,
     every so many.
@@ -49,26 +49,20 @@ def _lines(x, lines, label):
         tint = 0.35 + 0.65 * (i + 1) / len(lines)
         at = [(across(place), up(value)) for place, value in zip(places, line, strict=True) if np.isfinite(value)]
         points = " ".join(f"{a:.1f},{b:.1f}" for a, b in at)
-        shapes.append(
-            f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.5" opacity="{tint:.2f}"/>'
-        )
-        shapes += [f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2" fill="currentColor" opacity="{tint:.2f}"/>' for a, b in at]
+        pen = {"stroke": "currentColor", "stroke_width": "1.5", "opacity": f"{tint:.2f}"}
+        dot = {"r": 2, "fill": "currentColor", "opacity": f"{tint:.2f}"}
+        shapes.append(drawing.mark("polyline", points=points, fill="none", **pen))
+        shapes += [drawing.mark("circle", cx=a, cy=b, **dot) for a, b in at]
     low, high = (f"{end:.4g}" for end in (x.min(), x.max()))
     return drawing.svg([*shapes, *_words(label, low, high, up)], label)
 
 
 def _words(label, low, high, up):
     foot = drawing.HEIGHT - 4
-    ends = [(drawing.EDGE, "start", low), (drawing.WIDTH - drawing.EDGE, "end", high)]
-    words = [
-        f'<text x="{x}" y="{foot}" text-anchor="{anchor}" font-size="11" fill="currentColor">{text}</text>'
-        for x, anchor, text in ends
-    ]
-    middle = drawing.text(f"{label.split(',')[0]} {up.range()}")
-    centre = drawing.WIDTH / 2
     return [
-        *words,
-        f'<text x="{centre}" y="{foot}" text-anchor="middle" font-size="11" fill="currentColor">{middle}</text>',
+        drawing.words(low, drawing.EDGE, foot, "start"),
+        drawing.words(high, drawing.WIDTH - drawing.EDGE, foot, "end"),
+        drawing.words(f"{label.split(',')[0]} {up.range()}", drawing.WIDTH / 2, foot),
     ]
 
 
@@ -76,7 +70,7 @@ def _empty(run):
     """Where no axis is numeric, how many cells are done, as a bar."""
     label = f"{int(run.done.sum())} of {run.grid.size} cells"
     wide = (drawing.WIDTH - 2 * drawing.EDGE) * run.done.mean()
-    bar = f'<rect x="{drawing.EDGE}" y="8" width="{wide:.1f}" height="8" fill="currentColor" opacity="0.6"/>'
+    bar = drawing.mark("rect", x=drawing.EDGE, y=8, width=wide, height=8, fill="currentColor", opacity="0.6")
     return drawing.svg([bar], label, height=24)
 
 

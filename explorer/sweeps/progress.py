@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from html import escape
 from time import perf_counter
+
+from explorer.markup import markup, meant
 
 from .filling import filling
 
@@ -91,8 +92,9 @@ def _in_a_cell(run, picture):
     from IPython.display import HTML, display
 
     def line(step):
-        words = escape(line_of(step))
-        return HTML(f'<progress value="{step.done}" max="{step.total}" aria-label="{words}"></progress> {words}')
+        words = line_of(step)
+        bar = markup('<progress value="{}" max="{}" aria-label="{}"></progress>', step.done, step.total, words)
+        return HTML(markup("{} {}", bar, words))
 
     start = perf_counter()
     below, shown, drawn, step = None, 0.0, 0.0, None
@@ -106,13 +108,13 @@ def _in_a_cell(run, picture):
             shown = passed
         if picture and passed >= drawn + PICTURE:
             if below is None:
-                below = display(HTML(filling(run)), display_id=True)
+                below = display(HTML(meant(filling(run))), display_id=True)
             else:
-                below.update(HTML(filling(run)))
+                below.update(HTML(meant(filling(run))))
             drawn = perf_counter() - start
             drawn += 20 * (drawn - passed)  # a picture of many cells takes its time: at most a twentieth of all
         yield step
     if above is not None:
         above.update(line(step))
     if below is not None:
-        below.update(HTML(filling(run)))
+        below.update(HTML(meant(filling(run))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.markup import markup
+from explorer.markup import joined, markup
 
 
 def legend(strokes, tint):
@@ -11,7 +11,7 @@ def legend(strokes, tint):
     `tint` gives the colour of a role.
     """
     parts = (markup("<span>{}{}</span>", _mark(tint(role), kind), words) for words, role, kind in strokes)
-    return markup("<div class='legend'>{}</div>", "".join(parts))
+    return markup("<div class='legend'>{}</div>", joined(parts))
 
 
 def _mark(tint, kind):

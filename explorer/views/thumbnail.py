@@ -5,11 +5,11 @@ Colours are the page's own, by the roles that a Painter remembers: `var(--skmse,
 
 from __future__ import annotations
 
-from html import escape
-
 import numpy as np
 from bokeh.models import BoxAnnotation, LogScale, Span
 from bokeh.models import glyphs as kinds
+
+from explorer.markup import joined, markup
 
 from .style import ROLES
 
@@ -34,8 +34,8 @@ def thumbnail(plot, painter, title):
         # a mark that has words says nothing without them
         if draw is not None and renderer.visible and renderer.data_source not in worded:
             parts.append(draw(_Glyph(renderer, axes, roles)))
-    shape = f"viewBox='0 0 {WIDTH} {HEIGHT}' role='img' aria-label='{escape(title, quote=True)}'"
-    return f"<svg {shape}>{''.join(filter(None, parts))}</svg>"
+    shape = markup("viewBox='0 0 {} {}' role='img' aria-label='{}'", WIDTH, HEIGHT, title)
+    return markup("<svg {}>{}</svg>", shape, joined(parts))
 
 
 class _Axes:
@@ -93,7 +93,8 @@ class _Glyph:
 
     def fill(self):
         """The area's attributes."""
-        return f"fill='{_ink(self.glyph, 'fill_color', self.roles)}' fill-opacity='{self.number('fill_alpha'):.2g}'"
+        ink = _ink(self.glyph, "fill_color", self.roles)
+        return markup("fill='{}' fill-opacity='{:.2g}'", ink, self.number("fill_alpha"))
 
 
 def _ink(model, name, roles):
@@ -104,9 +105,10 @@ def _ink(model, name, roles):
 def _stroke(model, roles, width, alpha):
     dash = getattr(model.line_dash, "value", model.line_dash)
     dash = DASHES.get(dash, "") if isinstance(dash, str) else " ".join(f"{each:g}" for each in dash)
-    dashed = f" stroke-dasharray='{dash}'" if dash else ""
+    dashed = markup(" stroke-dasharray='{}'", dash) if dash else ""
     ink = _ink(model, "line_color", roles)
-    return f"stroke='{ink}' stroke-width='{width:.3g}' stroke-opacity='{alpha:.2g}' fill='none'{dashed}"
+    line = markup("stroke='{}' stroke-width='{:.3g}' stroke-opacity='{:.2g}' fill='none'", ink, width, alpha)
+    return line + dashed
 
 
 def _path(*steps):
@@ -127,7 +129,7 @@ def _line(g):
             continue
         d.append(f"{pen}{a:.1f} {b:.1f}")
         pen = "L"
-    return f"<path d='{''.join(d)}' {g.stroke()}/>" if d else ""
+    return markup("<path d='{}' {}/>", "".join(d), g.stroke()) if d else ""
 
 
 def _scatter(g):
@@ -140,15 +142,17 @@ def _scatter(g):
         if not d or not size > 0:
             continue
         ink = _ink(g.glyph, "fill_color" if alpha > 0 else "line_color", g.roles)
-        drawn.append(f"<path d='{d}' stroke='{ink}' stroke-width='{size:.3g}' stroke-linecap='round'/>")
+        drawn.append(markup("<path d='{}' stroke='{}' stroke-width='{:.3g}' stroke-linecap='round'/>", d, ink, size))
         if not alpha > 0:  # hollow
-            drawn.append(f"<path d='{d}' stroke='{HOLE}' stroke-width='{size - RIM:.3g}' stroke-linecap='round'/>")
-    return "".join(drawn)
+            drawn.append(
+                markup("<path d='{}' stroke='{}' stroke-width='{:.3g}' stroke-linecap='round'/>", d, HOLE, size - RIM)
+            )
+    return joined(drawn)
 
 
 def _box(g, left, right, bottom, top):
     d = _path("M", left, bottom, "L", right, bottom, "L", right, top, "L", left, top, "z")
-    return f"<path d='{d}' {g.fill()}/>" if d else ""
+    return markup("<path d='{}' {}/>", d, g.fill()) if d else ""
 
 
 def _quad(g):
@@ -162,25 +166,25 @@ def _vbar(g):
 
 def _segment(g):
     d = _path("M", g.x("x0"), g.y("y0"), "L", g.x("x1"), g.y("y1"))
-    return f"<path d='{d}' {g.stroke()}/>" if d else ""
+    return markup("<path d='{}' {}/>", d, g.stroke()) if d else ""
 
 
 def _vspan(g):
     x = g.x("x")
     d = _path("M", x, np.zeros(len(x)), "L", x, np.full(len(x), float(HEIGHT)))
-    return f"<path d='{d}' {g.stroke()}/>" if d else ""
+    return markup("<path d='{}' {}/>", d, g.stroke()) if d else ""
 
 
 def _hspan(g):
     y = g.y("y")
     d = _path("M", np.zeros(len(y)), y, "L", np.full(len(y), float(WIDTH)), y)
-    return f"<path d='{d}' {g.stroke()}/>" if d else ""
+    return markup("<path d='{}' {}/>", d, g.stroke()) if d else ""
 
 
 def _varea(g):
     x, low, high = g.x("x"), g.y("y1"), g.y("y2")
     edge = [(a, b) for a, b in zip([*x, *x[::-1]], [*high, *low[::-1]], strict=True) if np.isfinite(a + b)]
-    return f"<path d='M{'L'.join(f'{a:.1f} {b:.1f}' for a, b in edge)}z' {g.fill()}/>" if edge else ""
+    return markup("<path d='M{}z' {}/>", "L".join(f"{a:.1f} {b:.1f}" for a, b in edge), g.fill()) if edge else ""
 
 
 DRAWN = {
@@ -199,12 +203,12 @@ def _annotation(each, axes, roles):
     if isinstance(each, Span) and each.location is not None:
         at = (axes.x if each.dimension == "height" else axes.y)(each.location)
         d = f"M{at:.1f} 0V{HEIGHT}" if each.dimension == "height" else f"M0 {at:.1f}H{WIDTH}"
-        return f"<path d='{d}' {_stroke(each, roles, each.line_width * THIN, each.line_alpha)}/>"
+        return markup("<path d='{}' {}/>", d, _stroke(each, roles, each.line_width * THIN, each.line_alpha))
     if isinstance(each, BoxAnnotation):
         left, right = (_end(end, axes.x, other) for end, other in ((each.left, 0), (each.right, WIDTH)))
         top, bottom = (_end(end, axes.y, other) for end, other in ((each.top, 0), (each.bottom, HEIGHT)))
-        ink = f"fill='{_ink(each, 'fill_color', roles)}' fill-opacity='{each.fill_alpha:.2g}'"
-        return f"<path d='M{left:.1f} {top:.1f}H{right:.1f}V{bottom:.1f}H{left:.1f}z' {ink}/>"
+        ink = markup("fill='{}' fill-opacity='{:.2g}'", _ink(each, "fill_color", roles), each.fill_alpha)
+        return markup("<path d='M{0:.1f} {1:.1f}H{2:.1f}V{3:.1f}H{0:.1f}z' {4}/>", left, top, right, bottom, ink)
     return ""
 
 

@@ -7,6 +7,7 @@ They are written in the TeX that the labs need. `\\role{skmse}{...}` gives a par
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from explorer.markup import joined, markup
 
@@ -22,9 +23,8 @@ OPERATORS = {
 LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
-AS_HIGH = markup(
-    " stretchy='false'"
-)  # as a letter: only what \left and \right stand before grows with what it encloses
+# as a letter: only what \left and \right stand before grows with what it encloses
+AS_HIGH = markup(" stretchy='false'")
 BARE = AS_HIGH + markup(" lspace='0' rspace='0'")  # it has no left and right form whose space a browser would know
 FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
 SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
@@ -32,13 +32,19 @@ SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
 
 def formula(tex):
     """A formula within a line of text."""
-    return markup("<math>{}</math>", _Reader(tex).whole())
+    return markup("<math>{}</math>", _row(tex))
 
 
 def equation(*parts):
     """A formula on a line of its own, which may be broken between its parts."""
-    set_apart = joined(markup("<math displaystyle='true'>{}</math>", _Reader(part).whole()) for part in parts if part)
+    set_apart = joined(markup("<math displaystyle='true'>{}</math>", _row(part)) for part in parts if part)
     return markup("<span class='equation'>{}</span>", set_apart)
+
+
+@lru_cache(maxsize=1000)
+def _row(tex):
+    """A formula's own element; much of what a caption sets is what it was."""
+    return _Reader(tex).whole()
 
 
 class _Reader:

@@ -19,7 +19,7 @@ CALLED = {
     "EXP": "exponential",
 }
 
-EXPLAINED = markup("""
+EXPLAINED = markup("""\
 <p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
 cubic add moments of second and third order. RBF, exp(−‖x − y‖²/2θ²), and Laplacian, exp(−|x − y|₁/θ), distinguish all
 distributions; Laplacian has a peak at 0, so even near neighbours are less alike, and its bandwidth θ counts in medians

@@ -4,8 +4,6 @@ table that is typed.
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from serving import until
@@ -15,6 +13,7 @@ from explorer.labs.conditional.lab import PICTURES
 from explorer.labs.conditional.page import PACE
 from explorer.labs.conditional.stories import PRESETS
 from explorer.labs.conditional.words import headline
+from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -44,7 +43,7 @@ def agrees(room):
     def meant():
         lab, refused = ConditionalLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
         assert refused == []
-        return re.sub("<.*?>", "", headline(lab.result()).partition("</div>")[0])
+        return text_of(headline(lab.result()).partition("</div>")[0])
 
     until(lambda: room.headline == meant(), "the headline of the link")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from serving import until
 from explorer import read_table
 from explorer.labs.density import DensityLab
 from explorer.labs.density.words import headline
+from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -32,7 +32,7 @@ def meant(room, table=None):
     lab, refused = DensityLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
     lab.own = table
-    return re.sub("<.*?>", "", headline(lab.result()).partition("</div>")[0])
+    return text_of(headline(lab.result()).partition("</div>")[0])
 
 
 def test_the_browser_answers_the_steps_while_the_server_sleeps(room, server):

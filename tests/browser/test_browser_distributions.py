@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from browsing import Place, Room
 from serving import until
 
 from explorer.labs.distributions import DistributionsLab
 from explorer.labs.distributions.words import headline
+from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -28,7 +27,7 @@ def meant(room):
     """What a page says at the words of the room's link, by the library alone."""
     lab, refused = DistributionsLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
-    return re.sub("<.*?>", "", headline(lab.result()).partition("</div>")[0])
+    return text_of(headline(lab.result()).partition("</div>")[0])
 
 
 def test_the_browser_answers_the_spread_while_the_server_sleeps(room, server):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from serving import until
@@ -11,6 +9,7 @@ from serving import until
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import headline
+from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -27,7 +26,7 @@ def meant(fields):
     """What a page says at the words of a link, by the library alone."""
     lab, refused = DnaLab.from_flat({name: word for name, word in fields.items() if name != "v"})
     assert refused == []
-    return re.sub("<.*?>", "", headline(lab.result(), 0))
+    return text_of(headline(lab.result(), 0))
 
 
 def shown(room):

@@ -6,7 +6,6 @@ It tries σ while the server sleeps, points by click, drag and key, a canvas of 
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 
 import numpy as np
@@ -18,6 +17,7 @@ from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.stories import PRESETS
 from explorer.labs.independence.words import headline
+from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -46,7 +46,7 @@ def agrees(room):
     def meant(words):
         lab, refused = IndependenceLab.from_flat({name: word for name, word in words if name != "v"})
         assert refused == []
-        return re.sub("<.*?>", "", headline(lab.result(wait=True)).partition("</div>")[0])
+        return text_of(headline(lab.result(wait=True)).partition("</div>")[0])
 
     until(lambda: room.headline == meant(tuple(room.fields.items())), "the headline of the link")
 

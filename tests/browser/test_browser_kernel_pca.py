@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
@@ -12,6 +11,7 @@ from serving import until
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.stories import PRESETS
 from explorer.labs.kernel_pca.words import headline
+from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -34,7 +34,7 @@ def agrees(room):
     def meant():
         lab, refused = KernelPCALab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
         assert refused == []
-        return re.sub("<.*?>", "", headline(lab.result(wait=True)).partition("</div>")[0])
+        return text_of(headline(lab.result(wait=True)).partition("</div>")[0])
 
     until(lambda: room.headline == meant(), "the headline of the link")
 

@@ -5,8 +5,6 @@ It tries σ while the server sleeps, a disc's rim, keys, the dice, a narrow page
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from picturing import columns
@@ -15,6 +13,7 @@ from serving import until
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized.stories import PRESETS
 from explorer.labs.marginalized.words import headline
+from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -34,7 +33,7 @@ def meant(room):
     lab, refused = MarginalizedLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
     result = lab.result()
-    return re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0])
+    return text_of(headline(result, result.row).partition("</div>")[0])
 
 
 def agrees(room):

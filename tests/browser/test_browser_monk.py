@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from html import unescape
 
 import pytest
@@ -14,6 +13,7 @@ from serving import until
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.stories import PRESETS
 from explorer.labs.monk.words import headline
+from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -39,7 +39,7 @@ def meant(room):
     lab, refused = MonkLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
     assert refused == []
     result = lab.result()
-    return unescape(re.sub("<.*?>", "", headline(result, result.row).partition("</div>")[0]))
+    return unescape(text_of(headline(result, result.row).partition("</div>")[0]))
 
 
 def agrees(room):

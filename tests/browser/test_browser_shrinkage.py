@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from serving import until
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.stories import PRESETS as SHRINKAGE
 from explorer.labs.shrinkage.words import headline
+from explorer.markup import text_of
 
 pytestmark = pytest.mark.browser
 
@@ -82,7 +81,7 @@ def meant(fields):
     lab, refused = ShrinkageLab.from_flat({name: word for name, word in fields.items() if name != "v"})
     assert refused == []
     result = lab.result()
-    return re.sub("<.*?>", "", headline(result, result.row))
+    return text_of(headline(result, result.row))
 
 
 def test_a_typed_number_moves_the_slider(room):

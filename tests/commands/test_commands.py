@@ -125,7 +125,7 @@ def test_without_a_file_the_means_are_printed(spec, capsys):
     [
         ('"a_study:study"', '"a_study"', "named as module:function"),
         ('"a_study:study"', '"no_study:study"', "no module 'no_study'"),
-        ('"a_study:study"', '"a_study:other"', "has no function 'other'"),
+        ('"a_study:study"', '"a_study:other"', ", has no function 'other'"),
         ("replicates", "repetitions", "has the key 'repetitions'; a sweep takes study"),
         ("[axes]", "[axis]", "has the key 'axis'"),
         ("seed = 5", "seed = 5 5", "is no TOML file"),

@@ -6,6 +6,7 @@ import pytest
 
 from explorer.__main__ import main
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
+from explorer.markup import markup
 
 
 def refused(capsys, *words):
@@ -22,7 +23,7 @@ def made(monkeypatch):
 
     def one_file(lab, name=""):
         asked.append((lab, name))
-        return f"<p>{name}</p>"
+        return markup("<p>{}</p>", name)
 
     monkeypatch.setattr("explorer.exports.onefile.one_file", one_file)
     return asked

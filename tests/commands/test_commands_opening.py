@@ -12,11 +12,16 @@ from bokeh.server.contexts import ApplicationContext
 from bokeh.server.tornado import BokehTornado
 from panel.io.application import build_applications
 
+from explorer import starting
+from explorer.commands import opening
 from explorer.commands.opening import InTurn, Sheet
-from explorer.pages import open_page
+from explorer.pages import HOME, open_page, shell
 from explorer.pages.early import early
-from explorer.pages.shell import first_result
+from explorer.pages.once import Once
+from explorer.pages.shell import first_result, title_of
 from explorer.workbench import registry
+
+NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +31,14 @@ def context():
 
 
 @pytest.fixture(scope="module")
-def sheet(context):
-    return Sheet.of(context, BokehTornado({}).resources())
+def sheet():
+    """The sheet of all pages, made of home's."""
+    app = build_applications({"/": lambda: open_page(HOME, shared=True)})["/"]
+    return Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
 
 
 def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
-    html = sheet.page("<p>first</p>", "TOKEN")
+    html = sheet.page("DNA", "<p>first</p>", "TOKEN")
     assert "<script" not in html[: html.index("<p>first</p>")]
     assert html.index("<body>") < html.index("<p>first</p>") < html.index("bokeh.min.js") < html.index("TOKEN")
     assert html.count("<script") == html.count("</script>") > 5
@@ -54,8 +61,22 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
             template_variables=doc.template_variables,
         )
     for wanted in (r'src="[^"]+"', r'href="[^"]+"', r"<title>[^<]*", r'content="[^"]*"'):
-        assert re.findall(wanted, sheet.page("", session.token)) == re.findall(wanted, whole)
+        assert re.findall(wanted, sheet.page(title_of("dna"), "", session.token)) == re.findall(wanted, whole)
     assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
+
+
+@pytest.mark.thorough(default=["shrinkage"])
+@pytest.mark.parametrize("name", registry.names())
+def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet):
+    app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
+    own = Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
+    one, other = (NAMES.sub("", each.page("", "", "")) for each in (own, sheet))
+    assert one == other
+
+
+def test_of_a_lab_whose_first_result_is_still_to_come_nothing_is_said(monkeypatch):
+    monkeypatch.setattr(shell, "_beginnings", {})
+    assert "class='says'" not in early("dna", {})
 
 
 @pytest.mark.parametrize("words", [{}, {"v": "1"}, {"theme": "dark"}])
@@ -78,7 +99,7 @@ def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
 def led(build):
     """A context whose documents `build(doc)` makes, its sessions in turn."""
     context = ApplicationContext(Application(FunctionHandler(build, trap_exceptions=False)))
-    return context, InTurn([context])
+    return context, InTurn({"": context})
 
 
 def test_what_comes_while_pages_wait_is_answered_between_two_of_them():
@@ -120,3 +141,40 @@ def test_a_page_that_fails_holds_no_other_up():
         assert (await context.create_session_if_needed("good")).id == "good"
 
     asyncio.run(visits())
+
+
+def test_labs_are_made_ready_between_visitors_and_those_who_come_are_first(monkeypatch):
+    made = []
+    monkeypatch.setattr(opening, "CALM", 0.05)
+    monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
+    monkeypatch.setattr(opening, "beginning", lambda name: Once(lambda: name, 0.0))
+    monkeypatch.setattr(opening, "whole_beginning", lambda name: Once(lambda: made.append(f"whole {name}"), 0.0))
+
+    async def visits():
+        contexts = {
+            name: ApplicationContext(Application(FunctionHandler(lambda doc, name=name: made.append(name))))
+            for name in registry.names()
+        }
+        warming = asyncio.ensure_future(InTurn(contexts).warm())
+        await contexts["three"].create_session_if_needed("visitor")
+        assert made == ["three"]
+        await warming
+
+    asyncio.run(visits())
+    assert made == ["three", "one", "two", "whole one", "whole two", "whole three"]
+
+
+@pytest.mark.parametrize(
+    ("words", "serves"),
+    [
+        ("python -m explorer serve --port 5006", True),
+        ("/usr/bin/python /venv/bin/explorer serve", True),
+        (r"C:\venv\Scripts\explorer.exe serve", True),
+        ("python -m explorer serve --help", False),
+        ("python -m explorer list serve", False),
+        ("python -m pytest explorer serve", False),
+        ("python", False),
+    ],
+)
+def test_a_server_says_that_it_starts_and_no_other_command_does(words, serves):
+    assert starting.serves(words.split()) is serves

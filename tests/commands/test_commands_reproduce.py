@@ -99,7 +99,7 @@ def test_a_table_that_was_printed_stands_beside_ours():
     for eta_and_level in ("α = 0.05, η = 0.1", "α = 0.15, η = 0.3"):
         assert f"<td>{eta_and_level}</td>" in text
     assert "<td>.880</td>" in text
-    assert "MMKME is MKME, whose test is KME&#x27;s" in text
+    assert "MMKME is MKME, whose test is KME&#39;s" in text
     assert "What is not here" not in text
 
 

@@ -3,12 +3,12 @@
 import json
 import re
 from functools import cache
-from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from every_lab import ROWS, lab_of
+from markupsafe import escape
 from picturing import view_of
 
 from explorer.checks import Refusal
@@ -58,7 +58,7 @@ def first(name):
     """(result, page, its Reader) of a lab's first preset."""
     preset = registry.role(name, "stories").PRESETS[0]
     lab = registry.entry(name).lab(**preset.fields)
-    page = one_file(lab, preset.name)
+    page = str(one_file(lab, preset.name))
     return lab.result(wait=True), page, Reader(page)
 
 
@@ -135,7 +135,7 @@ def test_the_packed_table_is_the_view_s():
 
 def test_a_typed_value_has_a_stop_of_its_own_in_the_file():
     lab = lab_of("shrinkage", lam=0.0123)
-    result, read = lab.result(), Reader(one_file(lab))
+    result, read = lab.result(), Reader(str(one_file(lab)))
     every, words = json.loads(read.data["texts"]), registry.role("shrinkage", "words")
     assert [each["html"]["value"] for each in every[: len(result.stops)]].count("0.0123") == 1
     assert [each["html"]["headline"] for each in every] == [words.headline(result, row) for row in range(len(every))]

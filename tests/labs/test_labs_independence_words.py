@@ -1,6 +1,7 @@
 """What the Independence lab says: verdicts, stories, words for the pictures, and code that gives its numbers again."""
 
 import re
+from html import unescape
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def shown(lab, *names):
 
 def test_the_headline_says_both_verdicts_and_the_test():
     result = IndependenceLab().result()
-    said = headline(result, result.row)
+    said = unescape(str(headline(result, result.row)))
     assert "Pearson's r is −0.03 and finds <b>no dependence</b> (p = 0.782); HSIC finds <b>a dependence</b>" in said
     assert "0 of 999 permutations reach the biased HSIC = 0.0237, 9.9 standard deviations above their mean" in said
     assert "their mean. RBF kernels at 0.5 × the median distances (0.358 and 0.375), n = 100" in said

@@ -75,7 +75,7 @@ def test_nothing_near_the_end_is_better():
     for _ in range(60):
         step = 10.0 ** -rng.integers(1, 5)
         weights = Q.weights * np.exp(step * rng.normal(size=3))
-        scale = np.clip(np.exp(step * rng.normal(size=3)), None, 1.0 if len(fit.at_ceiling_) else None)
+        scale = np.clip(np.exp(step * rng.normal(size=3)), None, 1.0 if len(fit.at_ceiling_) else np.inf)
         moved = GaussianMixture(
             weights / weights.sum(),
             Q.means + step * rng.normal(size=Q.means.shape),

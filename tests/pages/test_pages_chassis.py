@@ -16,6 +16,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.shrinkage.words import told
+from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import NAMED_KEYS
@@ -211,7 +212,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     bar = page.frame.story
     bar.open(STORIES[1], 1)  # where the lab opens
     assert bar.veils
-    assert sentences(page) == (VEIL, f"<div role='status' class='unseen'>{plain(VEIL)}</div>", {VEIL}, "", "")
+    assert sentences(page) == (VEIL, markup("<div role='status' class='unseen'>{}</div>", plain(VEIL)), {VEIL}, "", "")
     page.move("lam", lam=0.1)
     assert page.frame.headline.object == VEIL
     on_card(page, "return")

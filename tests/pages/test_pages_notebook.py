@@ -124,7 +124,7 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
         await second.say(hello=given["number"])
         assert first.told[-1] == {"elsewhere": True}
         texts = [m["attributes"].get("text", "") for m in models(json.loads(second.told[0]["document"]))]
-        assert escape(page.headline(page.result, page.result.row)) in texts
+        assert escape(str(page.headline(page.result, page.result.row))) in texts
         assert page.result.lab.n == 20
         heard = len(first.told)
         page.lab.n = 60

@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -83,7 +84,7 @@ FILES = {
     "latin": (described(axis='["é"]').encode("latin-1"), "is no TOML file"),
     "large": (b"#" * 2_000_001, "more than 2 MB"),
     "no function": (described(study="np"), "a study is a function"),
-    "relative": ('study = ".:x"\n[axes]\nn = [1]', "the module . cannot be loaded: TypeError"),
+    "relative": ('study = ".:x"\n[axes]\nn = [1]', "a study is named as module:function"),
 }
 
 
@@ -101,6 +102,23 @@ def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
         assert capsys.readouterr().err == f"explorer sweep: {path} cannot be read: {said}.\n"
 
 
+def test_whose_code_runs_is_told_before_it_does(refused, tmp_path):
+    (tmp_path / "raising_study.py").write_text("raise OSError('it ran')")
+    first, second, end = refused(described().replace("swept_studies", "raising_study")).split("\n")
+    place = tmp_path / "raising_study.py"
+    assert first == f"explorer sweep: sweep.toml runs code: raising_study:good, from {place}"
+    assert "cannot be loaded: OSError: it ran" in second
+    assert not end
+
+
+def test_nothing_beside_the_file_hides_what_is_installed(refused, tmp_path):
+    """A module of the library or of Python is the installed one, also where a file beside the study has its name."""
+    (tmp_path / "colorsys.py").write_text("raise OSError('it ran')")
+    said = refused(described().replace("swept_studies", "colorsys"))
+    assert f"colorsys, from {Path(os.__file__).parent / 'colorsys.py'}, has no function 'good'" in said
+    assert sys.path[-1] == str(tmp_path)
+
+
 def test_a_module_that_raises_is_a_sentence(refused, tmp_path):
     (tmp_path / "swept_badly.py").write_text("\n1 / 0\n")
     said = refused('study = "swept_badly:x"\n[axes]\nn = [1]')
@@ -109,7 +127,7 @@ def test_a_module_that_raises_is_a_sentence(refused, tmp_path):
 
 
 def test_a_study_that_raises_is_told_by_its_cell_and_its_own_frames(refused, tmp_path):
-    lines = refused(described("bad"), "--store", str(tmp_path / "s.nc")).splitlines()
+    _, *lines = refused(described("bad"), "--store", str(tmp_path / "s.nc")).splitlines()
     assert lines[0].startswith("explorer sweep: the study raised ArithmeticError in the cell n=3, seed=")
     assert [line.split(", in ")[1] for line in lines if line.startswith("  File")] == ["bad", "below"]
     assert lines[-2:] == ["ArithmeticError: three is too many", "2 of 3 cells are done; the store has them."]
@@ -153,7 +171,7 @@ def test_damaged_cells_are_told_in_one_line(refused, tmp_path, capsys):
     main(command)
     assert path.read_bytes() == whole
     lines = capsys.readouterr().err.splitlines()
-    assert [line for line in lines if "damaged" in line] == [
+    assert [line for line in lines if "damaged cell" in line] == [
         f"explorer sweep: {path} has 1 damaged cell of 3 (numbers that do not fit their checksum); only what is damaged"
         " or missing is computed now."
     ]
@@ -165,7 +183,7 @@ def test_a_full_disk_says_what_is_true(refused, tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "pwrite", full)
     path = tmp_path / "s.nc"
-    said = refused(described(), "--store", str(path))
+    _, said = refused(described(), "--store", str(path)).split("\n", 1)
     assert said.startswith(f"explorer sweep: {path} needs 0.00")
     assert said.endswith("and the disk is full; nothing is kept, and the file is empty. Make room and start again.\n")
     assert path.stat().st_size == 0
@@ -191,7 +209,8 @@ def test_the_program_itself_says_it_from_other_processes(tmp_path):
     (tmp_path / "sweep.toml").write_text(described("bad"))
     done = subprocess.run([sys.executable, "-m", "explorer", "sweep", "sweep.toml"], cwd=tmp_path, capture_output=True)
     assert done.returncode == 2
-    said = done.stderr.decode()
+    first, said = done.stderr.decode().split("\n", 1)
+    assert first.startswith("explorer sweep: sweep.toml runs code: swept_studies:bad, from ")
     assert said.startswith("explorer sweep: the study raised ArithmeticError in the cell n=3, seed=")
     assert "Traceback" not in said
     assert len(said.splitlines()) < 12

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
-from explorer.pages.shell import first_result, served_document, shell
+from explorer.pages.shell import PRODUCT, first_result, served_document, shell
 from explorer.pages.text import Text
 from explorer.pages.theme import REPAINT
 from explorer.views.style import ROLES, Painter
@@ -132,7 +132,7 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet.BODY],
         )
-        page = shell("Kernel Mean Explorer", way_home("Labs"), body, chosen, self.plot)
+        page = shell(PRODUCT, way_home("Labs"), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
         return page

@@ -1,0 +1,53 @@
+"""How Bokeh finds the models that a model refers to, for which it walks through a whole page again and again.
+
+Only what is set, and defaults of a model's own, can refer to another; Bokeh asks for every property, and imports anew
+at each step. It is written for the Bokeh that the project pins.
+"""
+
+from __future__ import annotations
+
+from bokeh.core.has_props import HasProps
+from bokeh.model import Model, util
+from bokeh.util.dataclasses import entries, is_dataclass
+
+PLAIN = {str, int, float, bool, type(None)}
+
+
+def walk_quickly():
+    """Let Bokeh find references so."""
+    util.visit_immediate_value_references = _visit_what_it_has
+    util.visit_value_and_its_immediate_references = _visit
+
+
+def _visit_what_it_has(value, visitor):
+    """Visit the models that a value refers to, and not itself, nor what those refer to."""
+    if not isinstance(value, HasProps):
+        _visit(value, visitor)
+        return
+    own, changeable, themed = value._property_values, value._unstable_default_values, value.themed_values() or ()
+    for name in value.properties_with_refs():
+        if name in own:
+            _visit(own[name], visitor)
+        elif name in changeable or name in themed:
+            _visit(getattr(value, name), visitor)
+
+
+def _visit(value, visitor):
+    """Visit a model, or those in a container."""
+    kind = type(value)
+    if kind in PLAIN:
+        return
+    if issubclass(kind, Model):
+        visitor(value)
+    elif issubclass(kind, (list, tuple)):
+        for each in value:
+            _visit(each, visitor)
+    elif issubclass(kind, dict):
+        for key, each in value.items():
+            _visit(key, visitor)
+            _visit(each, visitor)
+    elif issubclass(kind, HasProps):
+        _visit_what_it_has(value, visitor)
+    elif is_dataclass(value):
+        for _, each in entries(value):
+            _visit(each, visitor)
