@@ -11,6 +11,7 @@ from numbers import Number, Real
 
 import numpy as np
 
+from .printing import WHOLE
 from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
@@ -21,8 +22,12 @@ FEW_STEPS = 1000  # of a float that a column may vary by and still have three di
 class Refusal(ValueError):
     """What a person asked for and cannot have: a sentence that says what, the limit, and what to do.
 
-    Pages show it and go on. Any other exception is a bug, and is logged as one.
+    Pages show it and go on. Any other exception is a bug, and is logged as one. Of a sentence that names from a table
+    make longer than WHOLE the beginning and the end are left, where the way out stands.
     """
+
+    def __init__(self, sentence=""):
+        super().__init__(sentence if len(sentence) <= WHOLE else f"{sentence[: WHOLE - 205]} ... {sentence[-200:]}")
 
 
 class WrongType(Refusal, TypeError):

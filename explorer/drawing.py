@@ -173,14 +173,14 @@ def ellipses(weights, means, covariances, label):
 def table(head, rows, total=None):
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
-    body = joined(_row("<td>{}</td>", row) for row in rows[:ROWS])
+    body = joined(_row("td", row) for row in rows[:ROWS])
     more = [
         f"{left} more {what}{'' if left == 1 else 's'}"
         for left, what in ((total - ROWS, "row"), (len(head) - COLUMNS, "column"))
         if left > 0
     ]
     below = markup("<p>and {}</p>", " and ".join(more)) if more else ""
-    head = _row("<th>{}</th>", head)
+    head = _row("th", head)
     return markup("<table><thead>{}</thead><tbody>{}</tbody></table>{}", head, body, below)
 
 
@@ -214,8 +214,8 @@ def words(text, x, y, anchor="middle"):
     return markup('<text {} font-size="11" fill="currentColor">{}</text>', place, text)
 
 
-def _row(template, cells):
-    return markup("<tr>{}</tr>", joined(markup(template, _cell(cell)) for cell in cells[:COLUMNS]))
+def _row(kind, cells):
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, _cell(cell)) for cell in cells[:COLUMNS]))
 
 
 def _cell(value):

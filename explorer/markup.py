@@ -109,7 +109,7 @@ def rewritten(pattern, replacement, text):
     Markup('<i>&amp;</i>')
     """
     if not isinstance(text, Markup):
-        raise TypeError(f"only markup has tags to be replaced, and this is {type(text).__name__}.")
+        raise TypeError(f"only what markup(...) gives has tags to be replaced, and this is {type(text).__name__}.")
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
 
 

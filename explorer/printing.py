@@ -17,8 +17,11 @@ from .markup import Markup, markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole repr
+NAME = 60  # characters of a table's name, or of a column's, a group's or a bag's, that a sentence repeats
 SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
+# what a spreadsheet computes; + and - begin one too, where no number follows
+FORMULA = re.compile(r"[=@\t\r\n＝＠＋－]|[+-](?!(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|inf$|nan$)")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -108,16 +111,16 @@ def shown(value):
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 
-def listed(words, most=300):
-    """Words as a list for a sentence, of at most `most` characters.
+def listed(words, most=300, between=", "):
+    """Words as a list for a sentence, of at most `most` characters, with `between` between them.
 
     Of many only the first, and how many more there are.
     """
     words = [cut(word) for word in words]
-    ends = np.cumsum([len(word) + 2 for word in words])
+    ends = np.cumsum([len(word) + len(between) for word in words])
     kept = max(int(np.count_nonzero(ends <= most)), 1)
     rest = f" and {len(words) - kept} more" if kept < len(words) else ""
-    return ", ".join(words[:kept]) + rest
+    return between.join(words[:kept]) + rest
 
 
 def cut(text, most=ECHO):
@@ -125,6 +128,26 @@ def cut(text, most=ECHO):
     if len(text) > most:
         text = f"{text[: max(most - 3, 0)]}..."
     return re.sub(r"\s+", " ", text)
+
+
+def short(name):
+    """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
+    return cut(str(name), NAME)
+
+
+def cell(value):
+    """A cell of a file that a spreadsheet may open: text that would be a formula there begins with an apostrophe.
+
+    >>> [cell(each) for each in ("=1+1", "-x", "-1.5e3", -2.0, "wine")]
+    ["'=1+1", "'-x", '-1.5e3', -2.0, 'wine']
+    """
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
+
+
+def cells(table):
+    """A table of pandas with its names and texts as `cell` writes them."""
+    texts = {name: table[name].map(cell) for name in table.columns if table[name].dtype.kind not in "biufcmM"}
+    return table.assign(**texts).rename(columns=cell)
 
 
 def count(array):

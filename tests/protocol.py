@@ -114,17 +114,7 @@ async def visit(url, keeps=False, token=None):
     start = time.perf_counter()
     token = token or token_of(await fetch(url))
     page = time.perf_counter() - start
-    path, _, query = url.partition("?")
-    socket = await websocket_connect(
-        f"{path.replace('http', 'ws', 1)}/ws?{query}", subprotocols=["bokeh", token], max_message_size=2**30
-    )
-    socket.protocol.set_nodelay(True)  # as browsers do
-    try:
-        await _message(socket, "ACK")
-        await socket.write_message(json.dumps({"msgid": "pull", "msgtype": "PULL-DOC-REQ"}))
-        await socket.write_message("{}")
-        await socket.write_message("{}")
-        document = await _message(socket, "PULL-DOC-REPLY")
+    async with pulled(url, token) as (socket, document):
         visitor = Visitor(socket, document, page, time.perf_counter() - start, keeps)
         listening = asyncio.create_task(visitor.listen())
         try:
@@ -133,6 +123,21 @@ async def visit(url, keeps=False, token=None):
         finally:
             listening.cancel()
             await asyncio.wait([listening])
+
+
+@asynccontextmanager
+async def pulled(url, token):
+    """(a websocket to the session that a token opens, the document of its page in JSON)."""
+    path, _, query = url.partition("?")
+    address = f"{path.rstrip('/').replace('http', 'ws', 1)}/ws?{query}"
+    socket = await websocket_connect(address, subprotocols=["bokeh", token], max_message_size=2**30)
+    socket.protocol.set_nodelay(True)  # as browsers do
+    try:
+        await _message(socket, "ACK")
+        await socket.write_message(json.dumps({"msgid": "pull", "msgtype": "PULL-DOC-REQ"}))
+        await socket.write_message("{}")
+        await socket.write_message("{}")
+        yield socket, await _message(socket, "PULL-DOC-REPLY")
     finally:
         socket.close()
 

@@ -8,29 +8,37 @@ A server answers before it has made any lab ready; it does so between its visito
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
+import math
 import re
-from contextlib import asynccontextmanager, suppress
+import string
+from contextlib import asynccontextmanager, contextmanager, suppress
 from html import escape
+from random import randrange
+from secrets import token_urlsafe
 from typing import NamedTuple
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from bokeh.server.urls import per_app_patterns
-from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
+from bokeh.server.views import session_handler
+from bokeh.util.token import generate_jwt_token
 from panel.io.document import _cleanup_doc as discard
 from panel.io.resources import Resources
-from panel.io.server import DocHandler, WSHandler, server_html_page_for_session
+from panel.io.server import AutoloadJsHandler, DocHandler, WSHandler, server_html_page_for_session
 from panel.io.session import generate_session
 from panel.io.state import set_curdoc
 
+from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
+from explorer.commands.sockets import FULL, Socket
+from explorer.pages.connection import PLACE
 from explorer.pages.early import early
 from explorer.pages.shell import beginning, title_of, whole_beginning
 from explorer.workbench import registry
 
-from .tokens import Socket, new_session
-
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
+WAIT = 5  # s after which a browser that found no place may ask again, and twice as many after which it does
 CALM = 0.25  # s without a visitor's page, after which a lab that nobody has asked for is made ready
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
 TITLE = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
@@ -66,7 +74,7 @@ class Sheet(NamedTuple):
                 )
         finally:
             discard(doc)
-        head, body = re.split(r"(?<=<body>)", html, maxsplit=1)
+        head, body = re.split(r"(?<=<body>)", with_nonces(html), maxsplit=1)
         return cls(*TITLE.split(SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)), *body.split(session.token))
 
     def page(self, title, first, token):
@@ -75,45 +83,106 @@ class Sheet(NamedTuple):
 
 
 class PageHandler(DocHandler):
-    """Answers with the HTML of a page, and has its session made meanwhile, so that a browser shows it sooner."""
+    """Answers with the HTML of a page, and has its session made meanwhile.
+
+    The session is always a new one: an id that a request names, in its address or its headers, is not looked at.
+    """
 
     sheet = None  # of this process, once it serves
 
     async def get(self, *args, **kwargs):
-        """A page of a new session, whatever session the request names."""
-        prefix, query = self.application.prefix, self.request.query
-        if self.request.path == prefix:  # home's links are below it
-            self.redirect(f"{prefix}/{query and '?'}{query}")
+        """A page of a new session, or a sentence where the process has as many as it can carry."""
+        if self._leads_elsewhere():
             return
-        words, name = dict(parse_qsl(query, keep_blank_values=True)), self.request.path.rpartition("/")[2]
-        session, token = new_session(self.application, self.application_context, self._generate_token_payload())
-        self._say_what_comes()
-        await self.finish(self.sheet.page(title_of(name), early(name, words), token))
-        try:
-            await self.application_context.create_session_if_needed(session, self.request, token)
-        except Exception:
-            LOG.exception("the page %s could not be built", self.request.path)
-
-    async def head(self, *args, **kwargs):
-        """What a page would begin with, for which no session is made."""
-        self._say_what_comes()
-
-    def _say_what_comes(self):
+        turns = self.application.settings["turns"]
         self.set_header("Cache-Control", "no-store")  # the token in it is one visitor's
-        self.set_header("Content-Type", "text/html")
+        self.set_header("Content-Type", "text/html; charset=utf-8")
+        if turns.is_full:
+            self._say_full()
+            return
+        words = dict(parse_qsl(self.request.query, keep_blank_values=True))
+        session, token = self._new_session()
+        name, nonce = self.request.path.rpartition("/")[2], token_urlsafe(16)
+        self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
+        with turns.reserved(session):
+            self.application.settings["listener"].arrived(self.request.connection.stream)
+            await self.finish(self.sheet.page(title_of(name), early(name, words), token).replace(NONCE, nonce))
+            try:
+                await self.application_context.create_session_if_needed(session, self.request, token)
+            except Exception:
+                LOG.exception("the page %s could not be built", self.request.path)
+
+    def head(self, *args, **kwargs):
+        """That there is a page; no session is made."""
+        if not self._leads_elsewhere():
+            self.set_header("Cache-Control", "no-store")
+            self.set_header("Content-Type", "text/html; charset=utf-8")
+
+    def _leads_elsewhere(self):
+        """Lead a lab's address with a slash at its end to that without one, and home's without one to that with it."""
+        path, home = self.request.path, self.application_context.url == "/"
+        if home == path.endswith("/"):
+            return False
+        here = path.rstrip("/").rpartition("/")[2]
+        query = quote(self.request.query, safe=string.printable.strip(), encoding="latin-1")
+        # relative to the address, as the browser has it: a proxy may have another
+        self.redirect((f"{here}/" if home else f"../{here}") + (f"?{query}" if query else ""), status=308)
+        return True
+
+    def _say_full(self):
+        self.set_status(503)
+        self.set_header("Retry-After", str(WAIT))
+        says = f"{FULL} This page does so by itself."
+        seconds = WAIT + randrange(WAIT)  # those who are turned away together do not come back together
+        self.finish(plain_page("All places are taken", says, f"{self.application.prefix}/", seconds))
+
+    def _new_session(self):
+        """(the id of a session that is yet to be made, the token that opens it)."""
+        app = self.application
+        secrets = {"secret_key": app.secret_key, "signed": app.sign_sessions}
+        session = session_handler.generate_session_id(**secrets)
+        payload = {**self._generate_token_payload(), PLACE: self.application_context.url}
+        expiration = app.session_token_expiration
+        return session, generate_jwt_token(session, **secrets, expiration=expiration, extra_payload=payload)
 
 
 class InTurn:
     """Sessions of a process, made one after the other in the order in which they were asked for.
 
     `contexts` are those of the applications by their names. What a lab's pages begin with a thread computes first.
+    `most` is how many sessions the process carries.
     """
 
-    def __init__(self, contexts):
+    def __init__(self, contexts, most=math.inf):
+        self._most, self._reserved = most, set()
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()
         for name, context in contexts.items():
             self._lead(name, context)
         self._contexts, self._asked = contexts, 0  # how many sessions were asked for
+
+    @property
+    def count(self):
+        """How many sessions there are, or will be soon."""
+        coming = len(self._reserved.union(self._making))
+        return coming + sum(len(context.sessions) for context in self._contexts.values())
+
+    @property
+    def is_full(self):
+        """Whether the process has as many sessions as it carries."""
+        return self.count >= self._most
+
+    @contextmanager
+    def reserved(self, session):
+        """Keep a place for a session that is about to be made."""
+        self._reserved.add(session)
+        try:
+            yield
+        finally:
+            self._reserved.discard(session)
+
+    def has(self, context, session):
+        """Whether there is a session of an application, or will be soon."""
+        return self._making.get(session, (None,))[0] is context or any(each.id == session for each in context.sessions)
 
     def _lead(self, name, context):
         make = context.create_session_if_needed
@@ -124,8 +193,9 @@ class InTurn:
             if session not in self._making:
                 self._asked += 1
                 making = self._made(name, context, make, session, request, token)
-                self._making[session] = asyncio.ensure_future(making)
-            return await asyncio.shield(self._making[session])
+                self._making[session] = context, asyncio.ensure_future(making)
+                self._reserved.discard(session)
+            return await asyncio.shield(self._making[session][1])
 
         context.create_session_if_needed = in_turn
 
@@ -160,6 +230,7 @@ class InTurn:
                 if name not in self._opened:
                     async with self._ready(name):
                         discard(generate_session(self._contexts[name].application).document)
+                        gc.collect(1)  # that page is garbage of a hundred thousand parts, all of them new
             except Exception:
                 LOG.exception("the page %s could not be built", name)
         for name in registry.names():
@@ -186,14 +257,8 @@ async def _answered():
 
 
 def answer_at_once():
-    """Let this process answer as `explorer serve` does; before its server is made.
-
-    A page's HTML is there before its models, a websocket opens what its token opens, and there is no autoload.js, by
-    which any site could open sessions.
-    """
-    ours = {DocHandler: PageHandler, WSHandler: Socket}
-    per_app_patterns[:] = [
-        (route, ours.get(handler, handler))
-        for route, handler in per_app_patterns
-        if not issubclass(handler, AutoloadJsHandler)
-    ]
+    """Let this process answer with a page's HTML before its models are there; before its server is made."""
+    for number, (route, handler) in enumerate(per_app_patterns):
+        per_app_patterns[number] = route, {DocHandler: PageHandler, WSHandler: Socket}.get(handler, handler)
+    # scripts of other hosts' pages, in which sessions could be chosen by who writes their address
+    per_app_patterns[:] = [pattern for pattern in per_app_patterns if pattern[1] is not AutoloadJsHandler]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import math
 import os
 import re
 import secrets
@@ -11,13 +12,19 @@ import signal
 import socket
 import sys
 import threading
+from contextlib import suppress
+from pathlib import Path
 
 from explorer.checks import Refusal
 from explorer.printing import shown
 
 HERE = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")
+ORIGIN = re.compile(r"\*|https?://[\w.*-]+(:\d{1,5}|:\*)?", re.ASCII)
 MOST_WORKERS = 64
+SESSION = 25_000_000  # bytes that an open page takes, with what it leaves behind
+ASSUMED = 4_000_000_000  # bytes of memory, where the system does not tell
+FEWEST_SESSIONS, MOST_SESSIONS = 20, 500  # of a process, where nobody says so
 GRACE = 3  # seconds that threads and clean-up have once the server has stopped; then the process ends all the same
 LOST = 60  # seconds that a session outlives its connection: so long a page comes back to it, with the data of one's own
 
@@ -35,6 +42,22 @@ def arguments(parser):
     )
     parser.add_argument("--prefix", default="", help="the path that a proxy serves the labs under, such as /explorer")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the visitors (default: 1)")
+    parser.add_argument(
+        "--embed-in",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="an origin, such as https://moodle.example.org, whose pages may show ours in a frame; * allows any",
+    )
+    parser.add_argument(
+        "--sessions", type=int, default=None, help="open pages that a process carries (default: what memory allows)"
+    )
+    parser.add_argument(
+        "--idle-minutes",
+        type=float,
+        default=60,
+        help="an open page that nobody touches for so long is let go; 0 keeps it (default: %(default)s)",
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
@@ -42,12 +65,17 @@ def run(options):
     """Serve home at the top and every lab at its own address; blocks until it is interrupted."""
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
+    embedding = embedding_of(options.embed_in)
+    most, idle = sessions_of(options.sessions, count), idle_of(options.idle_minutes)
     listening = listen(options.address, port)
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
+    from explorer.commands.headers import Headers, name_types
     from explorer.pages import HOME, page_class, plugin
     from explorer.workbench import registry
 
+    Headers.embedding = embedding
+    name_types()
     for name in (*registry.names(), HOME):
         page_class(name)
     host = "localhost" if options.address in (HERE, *EVERYWHERE) else options.address
@@ -58,11 +86,10 @@ def run(options):
     from explorer.commands.sessions import doors
     from explorer.commands.workers import Worker, Workers
 
-    pairs = doors(count)
-    secret = secrets.token_bytes(32)  # made before the fork: every worker takes the others' tokens
+    pairs, secret = doors(count), secrets.token_bytes(32)  # all workers have the secret, and nobody else
 
     def serve(worker):
-        _serve(worker, secret, pairs, listening, prefix, origins, plugin.ROUTES, opened)
+        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened, secret, most, idle)
 
     if count == 1:
         serve(Worker(0, 1, None, bytearray(1)))
@@ -70,7 +97,7 @@ def run(options):
         Workers(count, serve).run()
 
 
-def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
+def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, most, idle):
     """Serve in this process until it is told to end."""
     from bokeh.core.validation import silence
     from bokeh.core.validation.warnings import EMPTY_LAYOUT
@@ -78,12 +105,13 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
     from bokeh.server.tornado import BokehTornado
     from panel.io.application import build_applications
     from panel.io.resources import DIST_DIR
-    from tornado.ioloop import IOLoop
+    from tornado.ioloop import IOLoop, PeriodicCallback
 
+    from explorer.commands.headers import Headers, NotFound
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
-    from explorer.commands.sessions import Listener, give_own_sessions
-    from explorer.pages import HOME, open_page, process
-    from explorer.pages.connection import sign_by
+    from explorer.commands.sessions import IDLE, Listener, give_own_sessions
+    from explorer.commands.sockets import LOOKS, Idle, Socket
+    from explorer.pages import HOME, connection, open_page, process
     from explorer.workbench import registry
 
     names = (*registry.names(), HOME)
@@ -91,8 +119,8 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process.settle()
     give_own_sessions(worker)
+    connection.sign_with(secret)
     answer_at_once()
-    sign_by(secret)
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
@@ -100,18 +128,25 @@ def _serve(worker, secret, pairs, listening, prefix, origins, routes, opened):
         extra_websocket_origins=origins,
         extra_patterns=list(routes),
         use_index=False,
-        sign_sessions=True,
-        secret_key=secret,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),
+        sign_sessions=True,
+        secret_key=secret,
+        transforms=[Headers],
+        default_handler_class=NotFound,
     )
     contexts = {path.strip("/"): context for path, context in application.applications.items()}
     PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
-    turns = InTurn(contexts)
-    listener = Listener(application)
-    listener.join(worker, pairs)
+    turns = application.settings["turns"] = InTurn(contexts, most)
+    if idle:
+        quiet = Idle(contexts.values(), idle)
+        Socket.touched = quiet.touch
+        PeriodicCallback(quiet.look, 1000 * min(LOOKS, 15 * idle)).start()
+    listener = application.settings["listener"] = Listener(application, idle_connection_timeout=IDLE)
+    paths = {f"{prefix}{context.url}" for context in contexts.values()}
+    listener.join(worker, pairs, paths, lambda: turns.count)
     listener.add_socket(listening)
     server = BaseServer(IOLoop.current(), application, listener)
     server.start()
@@ -132,6 +167,8 @@ def _ending(loop):
     """A function that ends this process soon; SIGTERM and Ctrl+C call it from now on."""
 
     def stop(*_):
+        for each in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(each, signal.SIG_IGN)  # it ends already; a second Ctrl+C would interrupt what cleans up
         timer = threading.Timer(GRACE, os._exit, (0,))
         timer.daemon = True
         timer.start()
@@ -189,6 +226,42 @@ def workers_of(given):
         raise Refusal(f"--workers must be from 1 to {MOST_WORKERS}, not {given}; one for each core is enough.")
     if given > 1 and not hasattr(os, "fork"):
         raise Refusal("this system cannot share a port between processes; leave --workers out.")
+    return given
+
+
+def embedding_of(allowed):
+    """The policy on who may show pages in a frame: this server itself, and the origins that are allowed."""
+    for each in allowed:
+        if not ORIGIN.fullmatch(each):
+            raise Refusal(f"--embed-in must be an origin such as https://moodle.example.org, or *, not {shown(each)}.")
+    return " ".join(["frame-ancestors 'self'", *allowed])
+
+
+def sessions_of(given, workers):
+    """How many sessions a process carries: half the memory that there is, if nobody says so, shared by the workers."""
+    if given is None:
+        return min(MOST_SESSIONS, max(FEWEST_SESSIONS, _memory() // (2 * SESSION * workers)))
+    if given < 1:
+        raise Refusal(f"--sessions must be at least 1, not {given}; leave it out for what memory allows.")
+    return given
+
+
+def _memory():
+    """The bytes of memory that this machine, or the container, has."""
+    try:
+        found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    except (AttributeError, ValueError, OSError):  # a system that does not tell
+        return ASSUMED
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError):  # no container, or one without a limit
+            found.append(int(Path(path).read_text()))
+    return min(found)
+
+
+def idle_of(given):
+    """The minutes after which a page that nobody touches is let go; 0 for never."""
+    if not (given == 0 or 1 / 60 <= given < math.inf):
+        raise Refusal(f"--idle-minutes must be 0, for never, or some minutes, not {given:g}.")
     return given
 
 

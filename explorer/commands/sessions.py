@@ -1,7 +1,8 @@
-"""Sessions of several workers: the websocket of a page goes to the worker that has the page.
+"""Sessions of several workers: new pages are shared out, and the websocket of a page goes to the worker that has it.
 
 All workers take connections from one socket, so a page and its websocket reach any two of them. Bokeh would build the
 page anew in the second one, at the price of the first, and a page that lost its connection would find a stranger.
+Whichever worker wakes first would take all of a rush of pages, so each page goes to the worker with the fewest.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ from zlib import crc32
 from bokeh.server.views import session_handler
 from bokeh.util.token import get_session_id
 from tornado.httpserver import HTTPServer
-from tornado.ioloop import IOLoop
+from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
 
 MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
-TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w-]+)", re.IGNORECASE)
+PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
+IDLE = 75  # s that a connection may be kept open between two requests
+COUNTED = 0.5  # s from one count of a worker's sessions to the next, in which some may have ended
+A_PAGE, A_SOCKET = b"p", b"s"  # what is handed in
+TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", re.IGNORECASE)
+PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
 
 def owner(session, workers):
@@ -33,7 +39,12 @@ def asked_session(head):
         return None
     try:
         return str(get_session_id(token[1].decode()))
-    except (ValueError, KeyError, TypeError):  # no token of Bokeh's; the worker that has the connection refuses it
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        RecursionError,
+    ):  # no token of Bokeh's; the worker that has the connection refuses it
         return None
 
 
@@ -57,31 +68,77 @@ def doors(workers):
     return pairs
 
 
-class Listener(HTTPServer):
-    """Takes connections, and hands each websocket of another worker's session to that worker."""
+def asked_page(head):
+    """The path of the page that a request's first bytes ask for, or None."""
+    asked = PAGE.match(head)
+    return asked and asked[1].decode("latin-1")
 
-    def join(self, worker, pairs):
-        """Take what the others hand in."""
-        self.worker, self.pairs = worker, pairs
+
+class Listener(HTTPServer):
+    """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
+
+    A connection that sends nothing, or half a head, is closed after a while.
+    """
+
+    def join(self, worker, pairs, pages=(), count=int):
+        """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
+        self.worker, self.pairs, self.pages, self._count, self._last = worker, pairs, pages, count, worker.number
+        self._coming = set()  # streams of pages that are about to be asked for
         IOLoop.current().asyncio_loop.add_reader(pairs[worker.number][0], self._take)
+        PeriodicCallback(self._tell, 1000 * COUNTED).start()
+
+    def arrived(self, stream):
+        """A page is asked for, and its session counted from now on."""
+        self._coming.discard(stream)
+
+    def on_close(self, server_conn):
+        self.arrived(server_conn.stream)
+        super().on_close(server_conn)
+
+    def _tell(self):
+        """Let the others know how many sessions are here."""
+        self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
     async def handle_stream(self, stream, address):
         """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
-        session = asked_session(await _first_bytes(stream.socket))
-        number = self.worker.number if session is None else owner(session, self.worker.count)
-        if number != self.worker.number:
-            try:
-                socket.send_fds(self.pairs[number][1], [b"."], [stream.socket.fileno()])
-            except OSError:
-                pass  # its queue is full, or the connection is gone; served here, the page is only built once more
-            else:
-                stream.close()
-                return
-        super().handle_stream(stream, address)
+        head = await _first_bytes(stream.socket)
+        if head is None:
+            stream.close()
+            return
+        session, own = asked_session(head), self.worker.number
+        is_page = session is None and asked_page(head) in self.pages
+        number = own if session is None else owner(session, self.worker.count)
+        if is_page and (number := self._fewest()) == own:
+            self._coming.add(stream)
+            self._tell()
+        if number != own and self._hand(stream, number, A_PAGE if is_page else A_SOCKET):
+            stream.close()
+        else:  # or the other's queue is full, or the connection is gone; here the page is only built once more
+            super().handle_stream(stream, address)
+
+    def _fewest(self):
+        """The number of a worker with the fewest sessions, in turn."""
+        self._tell()
+        count = self.worker.count
+        turns = ((self._last + 1 + i) % count for i in range(count))
+        self._last = min(turns, key=self.worker.loads.of)
+        return self._last
+
+    def _hand(self, stream, number, what):
+        """Whether a connection could be handed to another worker."""
+        try:
+            socket.send_fds(self.pairs[number][1], [what], [stream.socket.fileno()])
+        except OSError:
+            return False
+        if what == A_PAGE:
+            self.worker.loads.gave(self.worker.number, number)
+        return True
 
     def _take(self):
         """Serve the connection that another worker hands in."""
-        _, handed, _, _ = socket.recv_fds(self.pairs[self.worker.number][0], 1, 1)
+        what, handed, _, _ = socket.recv_fds(self.pairs[self.worker.number][0], 1, 1)
+        if what == A_PAGE:
+            self.worker.loads.took(self.worker.number)
         for descriptor in handed:
             connection = socket.socket(fileno=descriptor)
             connection.setblocking(False)
@@ -90,18 +147,35 @@ class Listener(HTTPServer):
             except OSError:  # closed on its way
                 connection.close()
                 continue
-            super().handle_stream(IOStream(connection, max_buffer_size=self.max_buffer_size), address)
+            stream = IOStream(connection, max_buffer_size=self.max_buffer_size)
+            if what == A_PAGE:
+                self._coming.add(stream)
+            super().handle_stream(stream, address)
+        self._tell()
 
 
 async def _first_bytes(connection):
-    """What a connection sends first; it is left there to be read."""
+    """The head that a connection sends first, in however many packets; it is left there to be read.
+
+    None of a connection that sends none in time.
+    """
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
+    pause, end = 0.01, loop.time() + PATIENCE
     loop.add_reader(connection, arrived.set)
     try:
-        await arrived.wait()
+        async with asyncio.timeout(PATIENCE):
+            await arrived.wait()
+    except TimeoutError:
+        return None
     finally:
         loop.remove_reader(connection)
-    try:
-        return connection.recv(MOST, socket.MSG_PEEK)
-    except OSError:  # reset; whoever reads it next sees so too
-        return b""
+    while loop.time() < end:
+        try:
+            head = connection.recv(MOST, socket.MSG_PEEK)
+        except OSError:  # reset; whoever reads it next sees so too
+            return b""
+        if not head or b"\r\n\r\n" in head or len(head) == MOST:
+            return head
+        await asyncio.sleep(pause)  # what is there wakes nobody a second time
+        pause = min(2 * pause, 0.2)
+    return None

@@ -15,7 +15,7 @@ import numpy as np
 
 from explorer.checks import ExplorerWarning, Refusal
 from explorer.model import Model, code
-from explorer.printing import listed, shown
+from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
@@ -156,7 +156,7 @@ def write(data, names, options):
         return
     table = data.to_dataframe().reset_index()
     if options.csv is not None:
-        table.to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
+        cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
     else:
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 

@@ -24,6 +24,7 @@ class Workers:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
         self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
+        self._loads = Loads(count)
         self._signals, self._heard = os.pipe()
         # the parent alone keeps this end open; whatever ends the parent closes it, and every worker sees that
         self._leash, self._hand = os.pipe()
@@ -47,6 +48,7 @@ class Workers:
     def _start(self, number):
         """Fork a worker; True in the worker, once it has served."""
         self._ready[number] = 0
+        self._loads.has(number, 0)
         sys.stdout.flush()  # or the worker would print it once more
         pid = os.fork()
         if pid:
@@ -58,7 +60,7 @@ class Workers:
             signal.signal(each, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and the parent passes it on
         os.close(self._hand)
-        self.serve(Worker(number, self.count, self._leash, self._ready))
+        self.serve(Worker(number, self.count, self._leash, self._ready, self._loads))
         return True
 
     def _ended(self):
@@ -89,14 +91,47 @@ class Workers:
 
 
 class Worker:
-    """What a worker knows of itself: its number, how many there are, and a file that reads as ended with the parent."""
+    """What a worker knows of itself: its number, how many there are, and a file that reads as ended with the parent.
 
-    def __init__(self, number, count, leash, ready):
+    `loads` is what it knows of the others' sessions.
+    """
+
+    def __init__(self, number, count, leash, ready, loads=None):
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
+        self.loads = Loads(count) if loads is None else loads
 
     def is_ready(self):
         """Tell the parent that this worker serves."""
         self._ready[self.number] = 1
+
+
+class Loads:
+    """How many sessions each worker has, with those on their way to it: shared memory.
+
+    Each number has one worker that writes it, so none is lost, and a worker that is busy is counted as well.
+    """
+
+    def __init__(self, count):
+        self._count = count
+        # what each has, how many pages each has taken, and a row for each of how many it has given to whom
+        self._table = memoryview(mmap.mmap(-1, 8 * count * (count + 2))).cast("q")
+
+    def has(self, number, sessions):
+        """A worker has so many sessions."""
+        self._table[number] = sessions
+
+    def took(self, number):
+        """A worker has taken a page that another gave it."""
+        self._table[self._count + number] += 1
+
+    def gave(self, giver, number):
+        """A worker has given a page to another."""
+        self._table[self._count * (2 + giver) + number] += 1
+
+    def of(self, number):
+        """The sessions that a worker has, and those that it was given and has yet to take."""
+        given = sum(self._table[self._count * (2 + giver) + number] for giver in range(self._count))
+        return self._table[number] + given - self._table[self._count + number]
 
 
 def _why(code):

@@ -162,7 +162,14 @@ def table_bags(table: BagTable, count, n, rng=None):
         rows = np.sort(stream(rng, f"rows {names[i]}").permutation(len(whole[i]))[:n])
         bags.append(whole[i][rows])
         targets.append(_one_target(told[i][:, 0], names[i], data.name))
-    return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(str(names[i]) for i in order))
+    return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_called(names[i]) for i in order))
+
+
+def _called(bag):
+    """A bag's name: the word of the table or, of numbers, four digits, or all where it is whole."""
+    if isinstance(bag, str):
+        return str(bag)
+    return f"{bag:.0f}" if float(bag).is_integer() else f"{bag:.4g}"
 
 
 def _one_target(values, bag, name):
@@ -171,7 +178,8 @@ def _one_target(values, bag, name):
         return values.astype(float).mean()
     other = sorted(set(values) - {values[0]})
     if other:
-        raise Refusal(f"the bag {bag} of {name} has rows of {values[0]} and of {other[0]}; each bag needs one label.")
+        bag, one, two = (checks.cut(str(each)) for each in (bag, values[0], other[0]))
+        raise Refusal(f"the bag {bag} of {name} has rows of {one} and of {two}; each bag needs one label.")
     return values[0]
 
 

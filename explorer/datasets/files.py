@@ -11,6 +11,7 @@ from explorer.checks import Refusal, WrongType
 from .limits import LESS
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
+LONGEST = 255  # characters of a name
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
@@ -40,6 +41,11 @@ def contents(source, what="table", kinds=TABLES, less=LESS):
     if size > limit:
         raise too_large(name, less)
     return name, raw
+
+
+def called(name):
+    """What sentences call a table of this name; no system has files whose names are longer than LONGEST."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
 def too_large(name, less=LESS):

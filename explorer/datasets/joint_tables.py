@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from explorer.kernels import Gaussian, Precomputed, Product
-from explorer.printing import printed
+from explorer.printing import listed, printed, short
 
 from .dataset import DataSet
 from .scales import FACTOR, robust_scale, spread
@@ -114,13 +114,14 @@ class Tables(Sequence[DataSet]):
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            plain = f"{', '.join(numbers)} in {'its' if len(numbers) == 1 else 'their'} own units"
+            plain = f"{listed(map(short, numbers), 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread > FACTOR:
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )
-            parts = [plain, *(str(column) for column in self.columns if column.kind != "number")]
-        return f"Columns: {'; '.join(parts)}."
+            rest = [str(column) for column in self.columns if column.kind != "number"]
+            return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
+        return f"Columns: {listed(parts, 480, '; ')}."
 
 
 def _equality(levels):

@@ -30,7 +30,7 @@ def read_string_classes(path, name=None):
     NoClasses, a ValueError, where it says no classes.
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
-    name = name or given
+    name = files.called(name or given)
     limits.refuse_lines(name, raw)
     with files.within_memory(name):
         return _parsed(raw, name)

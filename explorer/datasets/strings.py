@@ -111,7 +111,7 @@ def read_strings(path: File, name: str | None = None) -> StringSet:
     array(['ACGT', 'AGT'], dtype='<U4')
     """
     given, raw = files.contents(path, "set of strings", "a FASTA file or a text file", "keep only the strings you need")
-    name = name or given
+    name = files.called(name or given)
     with files.within_memory(name):
         return _parsed(raw, name)
 

@@ -129,6 +129,6 @@ def _measured(columns, kept, standardise):
 def parse(path, name=None, lenient=False):
     """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
     given, raw = files.contents(path)
-    name = name or given
+    name = files.called(name or given)
     with files.within_memory(name):
         return formats.parse(raw, name, lenient)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import printed
+from explorer.printing import printed, short
 
 from .choosing import MOST_LEVELS, refuse_commas
 from .columns import is_missing, number
@@ -33,14 +33,15 @@ class ColumnTreatment:
     why: str = ""
 
     def __str__(self):
+        name = short(self.name)
         if self.kind == "category":
             count = len(self.levels)
-            return f"{self.name} is a category of {count} level{'' if count == 1 else 's'}"
+            return f"{name} is a category of {count} level{'' if count == 1 else 's'}"
         if self.kind == "left out":
-            return f"{self.name} is left out ({self.why})"
+            return f"{name} is left out ({self.why})"
         if self.scale == 1:
-            return f"{self.name} is in its own units"
-        return f"{self.name} is divided by {three_digits(self.scale)}"
+            return f"{name} is in its own units"
+        return f"{name} is divided by {three_digits(self.scale)}"
 
 
 def treatment(tables, columns, asked):

@@ -6,7 +6,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.markup import joined, markup
-from explorer.printing import minus
+from explorer.printing import minus, short
 from explorer.workbench.numbers import number, word
 
 from .text import html
@@ -55,4 +55,4 @@ class Comparison(pn.viewable.Viewer):
 def _said(value):
     if value is None:
         return "auto"
-    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value)
+    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else short(value)

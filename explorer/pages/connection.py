@@ -15,15 +15,15 @@ FIRST, LONGEST = 0.5, 8  # s from one attempt to the next, doubled from the firs
 SILENCE = 10  # s without an answer after which an attempt has failed
 REFUSALS = 2  # by a server that answers, after which the page asks it for a new session
 DAYS = 30  # that a page may lie open and still come back to its session
-GONE = 4410  # by this code a server closes a socket whose session it does not have: asking again is of no use
-AGAIN = "again"  # the word of a token that comes back to a session, and makes none
-SIGNING = {}  # how this process signs its tokens, where it is no setting of Bokeh's
 
-# Bokeh tells of each attempt that fails by the same event, so this script goes on until one succeeds
-ON_LOSS = """
-const page = window.explorer_connection ??= {wait: first, refusals: 0}, connection = cb_data.connection.deref()
-page.anew = false
-if (!page.notice) {
+SIGNING = {}  # of this process: how `explorer serve` signs tokens
+
+# what the words of a token say: the address that it was given for, and that it only comes back to its session
+PLACE, AGAIN = "explorer_place", "explorer_again"
+
+NOTICE = """
+const page = window.explorer_connection ??= {refusals: 0}
+function say(words) {
   page.notice = document.createElement('div')
   page.notice.setAttribute('role', 'alert')
   page.notice.className = 'explorer-lost'
@@ -35,6 +35,20 @@ if (!page.notice) {
   document.body.append(page.notice)
   page.notice.textContent = words  // a screen reader reads what comes into an alert that is there
 }
+"""
+
+# Bokeh tells of each attempt that fails by the same event, so this script goes on until one succeeds
+ON_LOSS = (
+    NOTICE
+    + """
+const connection = cb_data.connection.deref()
+if (page.ended) {
+  connection.closed_permanently = true
+  return
+}
+page.anew = false
+page.wait ??= first
+if (!page.notice) say(words)
 connection.token = token
 connection.send = () => {}  // a hand that still holds a slider is not heard
 connection._receiver = new connection._receiver.constructor()  // half a message may have come
@@ -86,13 +100,24 @@ setTimeout(async () => {
   const answers = await fetch(address, options).then((reply) => reply.status < 500, () => false)
   page.wait = Math.min(2 * page.wait, longest)
   if (!answers) connection._schedule_reconnect(0)
-  else if (page.refusals++ < most) {
-    connection.reconnect()
-    connection.socket?.addEventListener('close', ({code}) => code === gone && location.reload())
-  }
+  else if (page.refusals++ < most) connection.reconnect()
   else location.reload()  // the server takes the page's token no more
 }, 1000 * page.wait)
 """
+)
+
+# the server has let the page go, after long without a hand
+ON_END = (
+    NOTICE
+    + """
+page.ended = true
+page.notice?.remove()
+say(request.ended)
+const again = () => location.reload()
+for (const hand of ['pointerdown', 'keydown', 'wheel']) window.addEventListener(hand, again, {once: true})
+document.addEventListener('visibilitychange', () => document.hidden || again())
+"""
+)
 
 ON_RETURN = """
 const page = window.explorer_connection
@@ -117,14 +142,14 @@ def come_back(doc, request):
         "longest": LONGEST,
         "silence": SILENCE,
         "most": REFUSALS,
-        "gone": GONE,
     }
     doc.js_on_event("connection_lost", CustomJS(args=arguments, code=ON_LOSS))
     doc.js_on_event("document_ready", CustomJS(code=ON_RETURN))
+    request.js_on_change("ended", CustomJS(args={"request": request}, code=ON_END))
 
 
-def sign_by(secret):
-    """Sign by this secret from now on."""
+def sign_with(secret):
+    """Let the tokens of this process be signed so; without it Bokeh's settings say how."""
     SIGNING.update(secret_key=secret, signed=True)
 
 
@@ -132,5 +157,4 @@ def lasting_token(session):
     """A token that opens a session again; the one that came with the page does so for its first minutes alone."""
     payload = {name: value for name, value in session.token_payload.items() if name != "session_expiry"}
     signing = SIGNING or {"secret_key": settings.secret_key_bytes(), "signed": settings.sign_sessions()}
-    payload[AGAIN] = True
-    return generate_jwt_token(session.id, **signing, extra_payload=payload, expiration=DAYS * 86400)
+    return generate_jwt_token(session.id, **signing, extra_payload={**payload, AGAIN: True}, expiration=DAYS * 86400)

@@ -1,23 +1,28 @@
-"""How param copies the parameters of a class for an object: slot by slot, thousands of times a page.
+"""How param copies the parameters of a class for an object, and Panel sets their flags: thousands of times a page.
 
 param asks each slot by a `__getattribute__` of Python's own, twice, and whether its value is any kind of container by
-an abstract class. It is written for the param that the project pins.
+an abstract class. Panel sets flags of all parameters with each part of a page, mostly to what they are, and asks once
+for each of a part's parameters which of all it keeps in step. It is written for the versions that the project pins.
 """
 
 from __future__ import annotations
 
 from copy import copy
-from functools import cache
+from functools import cache, wraps
 
+from panel.reactive import Syncable
 from param import parameterized
 from param._utils import MUTABLE_TYPES
 
+FLAGS = {"allow_refs", "readonly", "constant"}
 READ, WRITE = object.__getattribute__, object.__setattr__
 
 
 def copy_quickly():
-    """Let param copy parameters so."""
+    """Let param and Panel do so."""
     parameterized._instantiate_param_obj = _copied
+    parameterized.Parameter.__setattr__ = _unless_it_is_so(parameterized.Parameter.__setattr__)
+    Syncable._init_params = _of_those_in_step
 
 
 def _copied(parameter, owner=None):
@@ -30,6 +35,22 @@ def _copied(parameter, owner=None):
     WRITE(own, "owner", owner)
     WRITE(own, "watchers", {})
     return own
+
+
+def _unless_it_is_so(write):
+    @wraps(write)
+    def __setattr__(self, attribute, value):
+        if not (attribute in FLAGS and READ(self, attribute) is value and attribute not in READ(self, "watchers")):
+            write(self, attribute, value)
+
+    return __setattr__
+
+
+def _of_those_in_step(self):
+    """A part's values that its models follow."""
+    in_step = set(self._synced_params)
+    values = {name: getattr(self, name) for name in self.param if name in in_step}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 @cache

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from functools import cache, wraps
 
-from bokeh.core.has_props import HasProps
+from bokeh.core.has_props import HasProps, MetaHasProps, is_DataModel
 from bokeh.core.property.descriptors import PropertyDescriptor
 from bokeh.core.property.singletons import Intrinsic, Undefined
 from bokeh.core.property.wrappers import PropertyValueContainer, PropertyValueDict, PropertyValueList, PropertyValueSet
+from bokeh.core.serialization import Ref, Serializer
 from bokeh.settings import settings
 
 PLAIN = {str, int, float, bool, type(None)}  # nobody can change such a default in place
-EMPTY = {PropertyValueList, PropertyValueDict, PropertyValueSet}  # each model has one of its own, made in no time
+EMPTY = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 
 
 def remember_defaults():
@@ -26,6 +27,7 @@ def remember_defaults():
     HasProps.themed_values = _themed
     HasProps.apply_theme = _unless_plain(HasProps.apply_theme)
     HasProps.query_properties_with_values = _of_what_is_set(HasProps.query_properties_with_values)
+    Serializer._encoders[MetaHasProps] = _described(Serializer._encoders[MetaHasProps])
 
 
 def _remembered(work_out):
@@ -50,32 +52,31 @@ def _remembered(work_out):
 
 
 def _begin(self, **properties):
-    """A model's own values, and defaults that it may change in place, as `HasProps` begins with them."""
+    """A model's own values, and those defaults that a document says, as `HasProps` begins with them."""
     super(HasProps, self).__init__()
     self._property_values, self._unstable_default_values, self._unstable_themed_values = {}, {}, {}
     for name, value in properties.items():
         if value is not Undefined and value is not Intrinsic:
             setattr(self, name, value)
-    for name, descriptor, empty in _changeable(type(self)):
-        if name in properties:
-            continue
-        if empty is None:
+    for name, descriptor in _said(type(self)):
+        if name not in properties:
             descriptor._get(self)
-        else:
-            value = self._unstable_default_values[name] = empty()
-            value._register_owner(self, descriptor)
     self._initialized = True
 
 
 @cache
-def _changeable(model):
-    """(name, descriptor, what makes it where it is empty) of each default that a model of a class may change."""
+def _said(model):
+    """(name, descriptor) of each default of a class that documents say, as it is anew in each model.
+
+    An empty container is not said, and made when one first asks for it.
+    """
     found = []
     for name in model.properties(_with_props=True):
         descriptor = model.lookup(name)
         if descriptor.has_unstable_default(model):
             value = None if descriptor.is_unstable(_declared(model, descriptor)) else descriptor.class_default(model)
-            found.append((name, descriptor, type(value) if type(value) in EMPTY and not value else None))
+            if value or type(value) not in EMPTY:
+                found.append((name, descriptor))
     return tuple(found)
 
 
@@ -124,3 +125,23 @@ def _required(model):
 def _declared(model, descriptor):
     """A default as a class declares it, be it a value or a function that makes it."""
     return model._overridden_defaults().get(descriptor.name, descriptor.property._default)
+
+
+def _described(describe):
+    """What every document says of each class of widgets, be there one in it or not."""
+    known = {}
+
+    @wraps(describe)
+    def description(model, serializer):
+        if not is_DataModel(model) or any(map(is_DataModel, model.__bases__)):
+            return describe(model, serializer)
+        if model in known:
+            serializer.add_ref(model, Ref(id=model.__qualified_model__))
+            return known[model]
+        before = len(serializer.buffers)
+        value = describe(model, serializer)
+        if len(serializer.buffers) == before:
+            known[model] = value
+        return value
+
+    return description

@@ -16,6 +16,7 @@ from bokeh.models import CustomJS
 from explorer.exports.onefile import one_file
 from explorer.exports.picture import SHEET, around
 from explorer.markup import meant
+from explorer.printing import cell
 from explorer.workbench.cost import seconds
 
 from .hand import attempted
@@ -132,9 +133,8 @@ def written(owner, name):
     columns, text = owner.numbers(owner.result)[name], io.StringIO()
     text.write(f"# Kernel Mean Explorer, {owner.title}; the state of the page: {owner.link()}\n")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(
-        zip(*(column.tolist() for column in columns.values()), strict=True)
-    )  # every digit, unlike numpy's own
+    writer.writerow(map(cell, columns))
+    # every digit, unlike numpy's own
+    writer.writerows(zip(*(map(cell, column.tolist()) for column in columns.values()), strict=True))
     text.seek(0)
     return text

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
-
 import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
@@ -25,7 +23,7 @@ from .modes import LECTURE
 from .narrow import NARROW
 from .shell import shell, title_of
 from .story import StoryBar
-from .text import html, legend, plain, twin
+from .text import html, in_model, legend, plain, twin
 from .theme import STYLE
 from .waiting import Waiting
 
@@ -104,7 +102,7 @@ class Frame:
         named = next(iter(self.owner.view.pictures.values())).named(result)
         strokes = [stroke for stroke in self.owner.strokes(result) if stroke[0] not in named]
         legends = [legend(strokes, dark) for dark in (False, True)]
-        self.texts.legends = [escape(str(words)) for words in legends]  # a pane's model holds escaped HTML
+        self.texts.legends = [in_model(words) for words in legends]
         self.legend.object = legends[self.page.dark_theme]
 
     def _examples(self):

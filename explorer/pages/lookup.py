@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from bokeh.core.properties import Int, List, String
 from bokeh.model import DataModel
 from bokeh.models import ColumnDataSource
 
 from explorer.views import rows
+
+from .text import in_model
 
 
 class Stamp(DataModel):
@@ -54,7 +54,7 @@ class Lookup:
         packed = rows.packed(tables)
         self.table.data = {"flat": packed.flat}
         self.stamp.update(starts=packed.starts, lengths=packed.lengths)
-        self.stamp.sentences = [escape(str(sentence)) for sentence in sentences]  # the pane's model holds escaped HTML
+        self.stamp.sentences = [in_model(sentence) for sentence in sentences]
         self.stamp.table = self.stamp.shown
 
     def attach(self, pacer, slider, name, drawn):

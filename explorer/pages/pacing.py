@@ -25,12 +25,14 @@ class Request(DataModel):
     answered  the last serial number that the server has answered
     placed    where the server last put a control itself, JSON {control: [serial number, value]}
     page      a word that no other page has: by it a browser knows its own session after a lost connection
+    ended     a sentence, once the server has let the page go
     """
 
     asked = String(default="")
     answered = Int(default=0)
     placed = String(default="{}")
     page = String(default="")
+    ended = String(default="")
 
 
 # a control that the server has moved asks nothing; any other move is the hand's

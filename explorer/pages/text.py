@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import panel as pn
 import param
 
 from explorer.markup import Markup, joined, markup, rewritten, text_of
-from explorer.printing import cut
+from explorer.printing import cut, short
 from explorer.views.legend import legend as in_line
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
@@ -14,16 +16,22 @@ from explorer.workbench.numbers import number
 from .theme import STYLE
 
 
+def meant(words):
+    """Markup or nothing, which a browser may read as HTML; TypeError for what nobody has escaped."""
+    if not isinstance(words, Markup | None) and words != "":
+        raise TypeError(
+            f"HTML is built by markup('... {{}} ...', ...), which escapes what is text; here is a"
+            f" {type(words).__name__}: {cut(str(words))!r}"
+        )
+    return words
+
+
 class MarkupOnly(param.Parameter):
     """A parameter that refuses text which nobody has escaped."""
 
     def _validate(self, val):
         super()._validate(val)
-        if val and isinstance(val, str) and not isinstance(val, Markup):
-            raise TypeError(
-                f"HTML is built by markup('... {{}} ...', ...), which escapes what is text; here is a plain string:"
-                f" {cut(val)!r}"
-            )
+        meant(val)
 
 
 class Text(pn.pane.HTML):
@@ -42,6 +50,11 @@ class Text(pn.pane.HTML):
 def html(text, **options):
     """A pane of Markup in the page's style."""
     return Text(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
+
+
+def in_model(words):
+    """Markup as the model of a pane has it, for a script that sets it there: HTML that is escaped once more."""
+    return escape(str(meant(words)))
 
 
 def legend(strokes, dark):
@@ -63,14 +76,14 @@ def twin(sentences, tables):
 
 
 def _said(value):
-    return value if isinstance(value, str) else number(float(value))
+    return short(value) if isinstance(value, str) else number(float(value))
 
 
 def _table(name, columns, rows=13):
     """Every k-th row, so that the whole range is there."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
-    head = joined(markup("<th>{}</th>", column) for column in columns)
+    head = joined(markup("<th>{}</th>", short(column)) for column in columns)
     body = joined(
         markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked

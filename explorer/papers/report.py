@@ -189,12 +189,12 @@ def _claim(each):
 def _table(entry, cells):
     axes = [name for name in cells[0].values if len({str(c.values[name]) for c in cells}) > 1] or list(cells[0].values)
     shown = {name: None for cell in cells for name in entry.summary(cell.table)}
-    head = _row("<th>{}</th>", (*axes, *shown))
+    head = _row("th", (*axes, *shown))
     rows = []
     for cell in cells:
         points = entry.summary(cell.table)
         words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
-        rows.append(_row("<td>{}</td>", map(minus, words)))
+        rows.append(_row("td", map(minus, words)))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
     said = f"Ours: {entry.unit}; replicates: {count}{'; ' + fixed if fixed else ''}."
@@ -205,13 +205,13 @@ def _table(entry, cells):
     return markup("<table><caption>{}</caption>{}</table>", said, table)
 
 
-def _row(template, words):
-    return markup("<tr>{}</tr>", joined(markup(template, each) for each in words))
+def _row(kind, words):
+    return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, each) for each in words))
 
 
 def _printed(table):
     """A Comparison: the printed numbers beside ours, and what cannot be met."""
-    body = joined(_row("<td>{}</td>", map(minus, row)) for row in table.rows)
+    body = joined(_row("td", map(minus, row)) for row in table.rows)
     remarks = joined(markup("<li>{}</li>", sentence) for sentence in table.remarks)
-    head = markup("<caption>{}</caption>{}", table.caption, _row("<th>{}</th>", table.columns))
+    head = markup("<caption>{}</caption>{}", table.caption, _row("th", table.columns))
     return markup("<table>{}{}</table><ul class='small'>{}</ul>", head, body, remarks)

@@ -13,6 +13,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME, Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.markup import markup
 from explorer.model import Model
 from explorer.printing import listed, shown
 from explorer.sweeps.progress import in_notebook
@@ -111,7 +112,7 @@ class Exploration(Viewer):
             try:
                 self.move(**{name: value})
             except (Refusal, WrongType) as error:
-                self._trouble.value = str(error)
+                self._trouble.value = str(markup("{}", error))  # the widget takes HTML
                 self._arrange()
 
         return heard

@@ -10,10 +10,12 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
+
 from . import glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Imaged, Picture
-from .style import aim, canvas, change, nice_ticks, square, ticks
+from .style import aim, canvas, change, entitle, nice_ticks, square, ticks
 
 COLOURS = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of estimates
 MOST = 10  # blobs, each a row of every table: a source keeps its length
@@ -127,7 +129,7 @@ class BlobsPlane(Coloured, Imaged):
         if self.seen(result):
             aim(self.plot, *result.frame)
             for axis, name in zip((self.plot.xaxis, self.plot.yaxis), result.names, strict=True):
-                axis.axis_label = name
+                entitle(axis[0], short(name))
 
 
 class BlobsLine(Coloured, Picture):
@@ -192,7 +194,7 @@ class BlobsLine(Coloured, Picture):
             (cx, _, half), end = result.frame, top_of(result)
             change(self.plot.x_range, start=cx - half, end=cx + half)
             change(self.plot.y_range, start=2 * RUG * end, end=1.02 * end)
-            change(self.plot.xaxis[0], axis_label=result.names[0])
+            entitle(self.plot.xaxis[0], short(result.names[0]))
             ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, end, 4))
 
 

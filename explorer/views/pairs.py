@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
+
 from . import marks
 from .marks import MOVES, nothing
 from .picture import Imaged
-from .style import canvas
+from .style import canvas, entitle
 
 BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
 
@@ -57,7 +59,7 @@ class PairsPlane(Imaged):
             (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.y_name),
         ):
             span.update(start=low, end=high)
-            axis.axis_label = name
+            entitle(axis[0], short(name))
 
 
 def inside(pairs, x, y):

@@ -6,7 +6,7 @@ import numpy as np
 from bokeh.models import ColumnDataSource
 
 from .marks import image
-from .style import Painter, change
+from .style import Painter, change, written
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
 CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
@@ -95,7 +95,7 @@ class Picture:
     @property
     def called(self):
         """What the picture is called on paper, where no hand takes hold of it."""
-        return self.heading or self.plot.title.text or self.name
+        return self.heading or written(self.plot.title.text) or self.name
 
     def show(self, result, drawn_over=()):
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""

@@ -7,10 +7,12 @@ import math
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
+
 from . import marks
 from .marks import MOVES
 from .picture import StagePicture
-from .style import canvas, change, nice_ticks, ticks
+from .style import canvas, change, entitle, nice_ticks, ticks
 
 HEIGHT = 400  # px
 AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
@@ -71,8 +73,8 @@ class WeightedPairs(StagePicture):
         pairs = result.pairs
         for span, (low, high) in ((self.plot.x_range, pairs.ends[0]), (self.plot.y_range, pairs.ends[1])):
             change(span, start=float(low), end=float(high))
-        change(self.plot.xaxis[0], axis_label=pairs.names[0])
-        change(self.plot.yaxis[0], axis_label=pairs.y_name)
+        entitle(self.plot.xaxis[0], short(pairs.names[0]))
+        entitle(self.plot.yaxis[0], short(pairs.y_name))
 
 
 class Profile(StagePicture):
@@ -97,5 +99,5 @@ class Profile(StagePicture):
         """The frame of the pairs, and the largest density that the state is about."""
         value = getattr(result, self.stage)
         if value is not None:
-            change(self.plot.yaxis[0], axis_label=result.pairs.y_name)
+            entitle(self.plot.yaxis[0], short(result.pairs.y_name))
             self.span(*result.pairs.ends[1], self.end(result, value))

@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker
+from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
 from explorer.printing import power_of_ten
@@ -113,6 +113,19 @@ def change(model, **properties):
     """Write the properties of a model that differ: a browser need not hear of the rest."""
     if changed := {name: value for name, value in properties.items() if getattr(model, name) != value}:
         model.update(**changed)
+
+
+def entitle(model, words):
+    """Write words with a table's names on an axis or over a plot: as they are, where Bokeh would set a formula."""
+    name = "text" if isinstance(model, Title) else "axis_label"
+    if written(getattr(model, name)) != words:
+        is_formula = any(mark in words for mark in ("$$", "\\(", "\\["))
+        model.update(**{name: PlainText(text=words) if is_formula else words})
+
+
+def written(words):
+    """The text of what stands on an axis or over a plot."""
+    return words.text if isinstance(words, PlainText) else words
 
 
 # one unit is as long in both directions, whatever the shape of the frame

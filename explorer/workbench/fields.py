@@ -7,6 +7,7 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.parameters import LogNumber, Whole
+from explorer.printing import short
 
 from .lab import Lab
 from .stages import derived
@@ -90,9 +91,9 @@ class SecondTable(Lab):
 
 def absent(lab):
     """The Refusal of a state whose own tables the session does not have."""
-    asked = f"the table {lab.file} ({lab.rows} rows)" if lab.file else "a table of your own"
+    asked = f"the table {short(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
     if getattr(lab, "hash2", ""):
-        asked += f" and {lab.file2} ({lab.rows2} rows)"
+        asked += f" and {short(lab.file2)} ({lab.rows2} rows)"
     return Refusal(f"This page shows {asked}, which stays with its owner: choose the file under Your data.")
 
 

@@ -11,13 +11,14 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.datasets.scales import robust_scale
+from explorer.printing import listed, short
 
 from .fields import absent
 from .kernels import gram_words
 from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
-from .two_samples import known_labels, labels_of, sizes
+from .two_samples import known_labels, label_word, labels_of, sizes
 
 
 class Sides(NamedTuple):
@@ -103,20 +104,22 @@ class PairedTables(RolesOfTable):
             both = np.concatenate([[table.X[:, table.names.index(name)] for name in names] for names in (x, y)], axis=1)
             scales = tuple(map(robust_scale, both))
         X, Y = (side / np.array(scales) if scales else side for side in (pairs.X, pairs.Y))
-        matched = f"Each row of {table.name} is a pair{self._drawn(table.n)}."
-        return Sides(X, Y, (x[0], y[0]), f"{', '.join(x)} and {', '.join(y)} of {table.name}", matched, (x, y), scales)
+        matched = f"Each row of {short(table.name)} is a pair{self._drawn(table.n)}."
+        words = f"{listed(map(short, x))} and {listed(map(short, y))} of {short(table.name)}"
+        return Sides(X, Y, (short(x[0]), short(y[0])), words, matched, (x, y), scales)
 
     def _of_samples(self):
         tables = self.the_tables()
         treated = (tables.in_common_scales() if self.standardise else tables).indicators()
         labels = labels_of(treated[0], "", self.group) if self.group else ()
         P, Q = tuple(treated[0].where(label) for label in labels) or treated
-        called = [f"{self.group} = {label}" for label in labels] or [P.name, Q.name]
+        called = [f"{short(self.group)} = {short(label_word(label))}" for label in labels]
+        called = called or [short(P.name), short(Q.name)]
         if self.n > min(P.n, Q.n):
             few = called[int(Q.n < P.n)]
             raise Refusal(f"n = {self.n} is more than the {min(P.n, Q.n)} rows of {few}; take n of at most that many.")
         X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), self.seeds(P.n == Q.n), strict=True))
-        where = f" in {P.name}" if labels else ""
+        where = f" in {short(P.name)}" if labels else ""
         matched = self._matched(P.n, Q.n)
         if (groups := len(known_labels(treated[0]))) > 2:
             matched += f" They are the first two of the {groups} groups."

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 import param
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut
+from explorer.checks import listed as in_a_sentence
 from explorer.datasets import DataSet
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Whole
+from explorer.printing import short
 
 from .by_gram import ByGram
 from .by_hand import check_selected, placed, places
@@ -119,7 +121,7 @@ def _there(asked, names):
     """The columns that are asked for; Refusal where one is not among the names."""
     for name in asked:
         if name not in names:
-            raise Refusal(f"The table has no column '{name}'; it has {', '.join(names[:20])}.")
+            raise Refusal(f"The table has no column '{cut(name)}'; it has {in_a_sentence(names)}.")
     return asked
 
 
@@ -171,12 +173,11 @@ class RolesOfTable(ByGram):
         centre, half = (low + high) / 2, 0.65 * (high - low) + 1e-9
         of, on = (names[0] if len(names) == 1 else f"{len(names)} columns" for names in (x, y))
         called = tuple(f"row {i + 1}" for i in rows)
-        words = f"{of} and {on} of {table.name}"
+        of, on, whole = short(of), short(on), short(table.name)
+        words = f"{of} and {on} of {whole}"
         if self.by_gram[0]:
             x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
-            words = (
-                f"The Gram matrices {table.name}" if self.by_gram[1] else f"The Gram matrix of {table.name} and {on}"
-            )
+            words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
         return Pairs(X, Y, (*x, *y), called, words, (*map(float, centre), *map(float, half)))
 
 

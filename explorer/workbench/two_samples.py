@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer import checks
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut, listed
 from explorer.datasets import DataSet
 from explorer.discrepancy import mmd2_of_laws
+from explorer.printing import short
 
 from .by_hand import apply, places
 from .numbers import number
@@ -64,7 +65,7 @@ def labels_of(table, groups, column):
         )
     names = two_groups(groups) or list(known)[:2]
     if unknown := [name for name in names if name not in known]:
-        raise Refusal(f"{table.name} has no group '{unknown[0]}'; its groups are {', '.join(list(known)[:20])}.")
+        raise Refusal(f"{table.name} has no group '{cut(unknown[0])}'; its groups are {listed(known)}.")
     return known[names[0]], known[names[1]]
 
 
@@ -112,13 +113,13 @@ class Draw(NamedTuple):
     @classmethod
     def of_tables(cls, tables, labels, counts, seeds):
         """Rows of two groups of the first table or, where no labels are given, of two tables."""
-        parts = [(table, np.arange(table.n), table.name, f"{table.name} row") for table in tables]
+        parts = [(table, np.arange(table.n), short(table.name), f"{short(table.name)} row") for table in tables]
         if labels:
             whole = tables[0]
             groups = [
                 (whole.where(label), np.flatnonzero(whole.target == label), label_word(label)) for label in labels
             ]
-            parts = [(table, at, f"group {word} of {whole.name}", "row") for table, at, word in groups]
+            parts = [(table, at, f"group {short(word)} of {short(whole.name)}", "row") for table, at, word in groups]
         points, rows = [], []
         for (table, at, call, row), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:

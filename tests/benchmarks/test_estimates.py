@@ -18,7 +18,7 @@ import pytest
 
 from explorer.checks import Refusal
 from explorer.datasets.bundled import BUNDLED
-from explorer.datasets.registry import find
+from explorer.datasets.loading import load
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much, seconds
 
@@ -28,7 +28,8 @@ STATES = int(os.environ.get("EXPLORER_ESTIMATES", "25"))
 LEAST = 0.2  # s from which on an estimate counts
 MOST, MOST_LATE = 4.0, 12.0  # s that are estimated of a state that is measured, so that the study ends
 FACTOR = 2.0
-SHARE = 0.7  # of the states that are within the factor; no estimate is too low by more
+SHARE = 0.6  # of the states that are within the factor, and the others are estimated too high, but for ends of bounds
+LOWEST = 0.4  # of what a state took: an estimate that is never passed
 REFERENCE = 0.0136  # s that `yardstick` takes where the labs' coefficients were measured
 LABS = [name for name in registry.names() if name != "sweep"]  # whose cells are other labs' states
 
@@ -86,7 +87,7 @@ def large(monkeypatch):
     """States of all sizes; the tables that come with the package are loaded already."""
     monkeypatch.setattr(any_state, "CAPS", {"n": math.inf})
     for table in BUNDLED:
-        find(table)
+        load(table)
 
 
 @pytest.mark.parametrize("name", LABS)
@@ -116,4 +117,4 @@ def test_estimates_are_within_a_factor_of_two(name, benchmark):
     benchmark.extra_info.update(figures | {"slower": round(slower, 2)})
     print(name, json.dumps(figures | {"this machine is slower": round(slower, 2)}))  # noqa: T201, the figures
     assert within >= SHARE
-    assert figures["lowest"] > 1 / FACTOR
+    assert figures["lowest"] > LOWEST

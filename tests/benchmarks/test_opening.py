@@ -1,15 +1,21 @@
-"""How soon a page's headline is there: `pytest -m benchmark --benchmark-enable tests/benchmarks/test_opening.py -s`."""
+"""How soon a page is there, and what it costs.
+
+`pytest -m benchmark --benchmark-enable tests/benchmarks/test_opening.py -s`
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 import time
 
 import numpy as np
 import pytest
 from browsing import DESK, launched
 from explorer_server import ExplorerServer
-from protocol import visit
+from protocol import fetch, pulled, token_of, visit
 
 from explorer.workbench import registry
 
@@ -18,6 +24,9 @@ pytestmark = pytest.mark.benchmark
 CLASS = 10  # visitors who open a page at once
 WAITS = 7.0  # times one visitor's wait that the median of them may take: a server that took one at a time gives 5.5
 SOON = 0.5  # of the time that a page takes: a headline that came with the page's models would take all of it
+HOME, LAB = 3.0, 2.0  # times `import panel, holoviews`, until home's page is there, and from then until a lab's is
+PAGE = 0.5  # of the processor time of that import, which a page may cost
+LOADED = [sys.executable, "-c", "import panel, holoviews"]
 SAYS = ".says:not(:has-text('Computing'))"
 WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idle"
 
@@ -90,3 +99,73 @@ def test_a_class_that_opens_at_once_does_not_wait_one_for_the_other(benchmark, s
         f" {among[-1]:.2f}"
     )
     assert np.median(among) < WAITS * alone
+
+
+def test_home_is_there_soon_after_the_start_and_a_lab_soon_after_it(benchmark, tmp_path):
+    """Cold: Python has compiled nothing; warm: all that the cold start loaded."""
+    taken = {}
+
+    def start_all():
+        for workers in (1, 2):
+            compiled = {"PYTHONPYCACHEPREFIX": str(tmp_path / f"compiled-{workers}")}
+            for state in ("cold", "warm"):
+                start = time.perf_counter()
+                subprocess.run(LOADED, env={**os.environ, **compiled}, check=True)
+                loaded = time.perf_counter() - start
+                start = time.perf_counter()
+                server = ExplorerServer(tmp_path / "log", "--workers", str(workers), environment=compiled)
+                try:
+                    times = [asyncio.run(there(f"{server.url}/{page}")) - start for page in ("", "shrinkage")]
+                finally:
+                    server.stop()
+                taken[f"{workers} workers, {state}"] = loaded, *times
+
+    benchmark.pedantic(start_all, rounds=1)
+    for case, (loaded, home, lab) in taken.items():
+        print(f"{case}: import panel, holoviews {loaded:.2f} s; home {home:.2f}, /shrinkage {lab:.2f}")  # noqa: T201
+        assert home < HOME * loaded, case
+        assert lab - home < LAB * loaded, case
+
+
+async def there(url):
+    """The moment at which a page's document has come."""
+    async with pulled(url, token_of(await fetch(url))):
+        return time.perf_counter()
+
+
+def test_a_page_costs_a_part_of_what_its_libraries_take_to_load(benchmark, server):
+    figures = {}
+
+    def open_all():
+        asyncio.run(at_rest(server))
+        for name in registry.names():
+            before = os.times()
+            subprocess.run(LOADED, check=True)
+            after = os.times()
+            loaded = after.children_user + after.children_system - sum(before[2:4])
+            pages = [asyncio.run(spent(server, f"{server.url}/{name}")) for _ in range(4)]
+            figures[name] = float(np.median(pages)), loaded
+
+    benchmark.pedantic(open_all, rounds=1)
+    for name, (page, loaded) in figures.items():
+        print(  # noqa: T201, the table
+            f"{name:14s} {page:.2f} s of processor, {page / loaded:.2f} of import panel, holoviews ({loaded:.2f})"
+        )
+    assert np.median([page / loaded for page, loaded in figures.values()]) < PAGE
+
+
+async def spent(server, url):
+    """The processor time that a server takes for a page that is opened and left to rest."""
+    before = server.seconds()
+    async with visit(url):
+        await at_rest(server)
+    return server.seconds() - before
+
+
+async def at_rest(server):
+    """Return once a server has computed nothing for a while."""
+    while True:
+        before = server.seconds()
+        await asyncio.sleep(0.6)
+        if server.seconds() - before < 0.03:
+            return

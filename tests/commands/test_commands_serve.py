@@ -39,6 +39,11 @@ def refused(capsys, *options):
         (["--port", "70000"], "the port must be a whole number from 1 to 65535, not '70000'"),
         (["--workers", "0"], "--workers must be from 1 to 64, not 0"),
         (["--workers", "65"], "--workers must be from 1 to 64, not 65"),
+        (["--sessions", "0"], "--sessions must be at least 1, not 0"),
+        (["--idle-minutes", "-1"], "--idle-minutes must be 0, for never, or some minutes, not -1"),
+        (["--idle-minutes", "nan"], "--idle-minutes must be 0, for never, or some minutes, not nan"),
+        (["--embed-in", "moodle; script-src *"], "--embed-in must be an origin such as https://moodle.example.org"),
+        (["--embed-in", "javascript://x"], "--embed-in must be an origin such as https://moodle.example.org"),
         (["--prefix", "a b"], "--prefix must be a path such as /explorer"),
         (["--prefix", "/../"], "--prefix must be a path such as /explorer"),
         (["--prefix", "(a"], "--prefix must be a path such as /explorer"),
@@ -69,6 +74,19 @@ def test_pages_open_under_the_names_of_their_address():
     assert serve.origins_of("127.0.0.1", 5006, []) == ["localhost:5006", "127.0.0.1:5006"]
     assert "10.0.0.7:5006" in serve.origins_of("10.0.0.7", 5006, [])
     assert serve.origins_of("0.0.0.0", 5006, ["lab.example.org"])[2:] == ["lab.example.org:80"]  # as a browser means it
+
+
+def test_other_sites_frame_pages_only_where_they_are_named():
+    assert serve.embedding_of([]) == "frame-ancestors 'self'"
+    moodle = "https://moodle.example.org"
+    assert serve.embedding_of([moodle, "*"]) == f"frame-ancestors 'self' {moodle} *"
+
+
+@pytest.mark.parametrize(("memory", "workers", "sessions"), [(4e9, 1, 80), (4e9, 2, 40), (1e8, 1, 20), (1e12, 1, 500)])
+def test_a_process_carries_what_half_the_memory_has_room_for(monkeypatch, memory, workers, sessions):
+    monkeypatch.setattr(serve, "_memory", lambda: int(memory))
+    assert serve.sessions_of(None, workers) == sessions
+    assert serve.sessions_of(7, workers) == 7
 
 
 RESOURCE = re.compile(r"""(?:src|href)="([^"#]+)\"""")
@@ -260,3 +278,20 @@ def test_sigterm_ends_every_process_soon(tmp_path):
         assert all(map(is_gone, pids))
     finally:
         served.kill()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one", "two"])
+@pytest.mark.parametrize("pauses", [(0.7,), (3,), (10, 0.1)], ids=["at once", "while it loads", "twice"])
+def test_ctrl_c_ends_a_start_without_a_traceback(options, pauses):
+    command = [sys.executable, "-m", "explorer", "serve", "--no-open", "--port", str(free_port()), *options]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+    )
+    try:
+        for pause in pauses:  # as a terminal does: to all processes
+            time.sleep(pause)
+            os.killpg(process.pid, signal.SIGINT)
+        assert "Traceback" not in process.communicate(timeout=20)[0]
+    finally:
+        process.kill()

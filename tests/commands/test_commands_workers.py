@@ -14,8 +14,8 @@ from bokeh.util.token import generate_jwt_token, generate_session_id
 from serving import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
-from explorer.commands.sessions import Listener, asked_session, doors, give_own_sessions, owner
-from explorer.commands.workers import Worker
+from explorer.commands.sessions import Listener, asked_page, asked_session, doors, give_own_sessions, owner
+from explorer.commands.workers import Loads, Worker
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="children are looked up in /proc")
 
@@ -119,22 +119,29 @@ def test_a_websocket_is_answered_by_the_worker_of_its_session():
             self.write(f"worker {self.number}")
 
     async def answers():
-        pairs, ports = doors(2), []
+        pairs, ports, listeners = doors(2), [], []
         for number in range(2):
             listener = Listener(Application([("/", Number, {"number": number})]))
             listener.join(Worker(number, 2, None, bytearray(2)), pairs)
             listener.listen(0, "127.0.0.1")
+            listeners.append(listener)
             ports.append(next(iter(listener._sockets.values())).getsockname()[1])
 
         async def ask(number, request):
             reader, writer = await asyncio.open_connection("127.0.0.1", ports[number])
-            writer.write(request)
+            for part in (request[:-30], request[-30:]):  # in two packets
+                writer.write(part)
+                await writer.drain()
+                await asyncio.sleep(0.02)
             answer = await asyncio.wait_for(reader.read(), 10)
             writer.close()
             return answer.decode().rpartition("\r\n")[2]
 
         told = {(asked, own): await ask(asked, head(SESSION[own])) for asked in range(2) for own in range(2)}
         plain = [await ask(number, b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n") for number in range(2)]
+        for number, (door, window) in enumerate(pairs):
+            asyncio.get_running_loop().remove_reader(door)
+            door.close(), window.close(), listeners[number].stop()
         return told, plain
 
     told, plain = asyncio.run(answers())
@@ -151,3 +158,30 @@ def test_a_worker_gives_only_sessions_that_it_owns(monkeypatch):
     monkeypatch.setattr(session_handler, "generate_session_id", generate_session_id)
     give_own_sessions(Worker(2, 3, None, bytearray(3)))
     assert {owner(session_handler.generate_session_id(secret_key=None, signed=False), 3) for _ in range(20)} == {2}
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        (b"GET /lab/dna?n=5 HTTP/1.1", "/lab/dna"),
+        (b"GET / HTTP/1.1", "/"),
+        (b"POST / HTTP/1.1", None),
+        (b"GET", None),
+        (b"", None),
+    ],
+)
+def test_the_first_line_says_which_page_is_asked_for(line, path):
+    assert asked_page(line + b"\r\n\r\n") == path
+
+
+def test_a_busy_worker_is_counted_with_what_it_has_yet_to_take():
+    loads = Loads(2)
+    loads.has(0, 3)
+    for _ in range(4):
+        loads.gave(0, 1)
+    assert [loads.of(number) for number in range(2)] == [3, 4]
+    loads.took(1)
+    loads.has(1, 1)
+    assert loads.of(1) == 4
+    loads.has(1, 0)  # it has died, and another takes what waits
+    assert loads.of(1) == 3

@@ -24,6 +24,7 @@ from explorer import (
     mmd_test,
     sweep,
 )
+from explorer.checks import Refusal
 from explorer.printing import WHOLE
 from explorer.sweeps import Grid, InProcess
 
@@ -106,8 +107,9 @@ def lengths(act):
 
 def callables():
     """(name, function, names of its arguments) of the front door."""
-    for name, each in vars(explorer).items():
-        if callable(each) and not name.startswith("_") and each not in (explorer.TestResult, explorer.sweep):
+    # by name: what the front door loads when it is first asked for stands in no dictionary before
+    for name, each in [(name, getattr(explorer, name)) for name in dir(explorer) if not name.startswith("_")]:
+        if callable(each) and each not in (explorer.TestResult, explorer.sweep):
             kinds = inspect.signature(each).parameters
             yield name, each, [p for p in kinds if kinds[p].kind.name in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")]
 
@@ -172,3 +174,42 @@ def test_words_of_a_link_are_refused_in_short_sentences():
     refused = ShrinkageLab.from_flat(words)[1]
     assert len(refused) >= 3
     assert max(map(len, refused)) <= WHOLE
+
+
+LONG = "n" * 900  # letters, of a column's name a thousand are taken
+
+
+def many_bags(names, labels):
+    rows = "".join(f'"{names[i]}","{labels[i]}",{i % 7},{i % 5}\n' for i in range(len(names)))
+    return f"bag,label,x,y\n{rows}".encode()
+
+
+def test_names_of_a_table_make_no_refusal_long():
+    """Of one that is longer all the same the beginning is left, and the end, which says what to do."""
+    from explorer.datasets import read_bags, table_bags
+    from explorer.labs.distributions import DistributionsLab
+
+    bags = [f"bag {i // 2}{LONG}" for i in range(24)]
+    two = read_bags(many_bags(bags, [f"{LONG}{i}" for i in range(24)]), "bag", "label")
+    with pytest.raises(Refusal, match=r"the bag .* has rows of .*; each bag needs one label\.$") as refused:
+        table_bags(two, 12, 2, rng=0)
+    assert len(str(refused.value)) <= WHOLE
+    classes = read_bags(many_bags(bags, [f"{LONG}{i // 2}" for i in range(24)]), "bag", "label")
+    lab = DistributionsLab(
+        source="file", file="t.csv", hash=classes.hash, bag_column="bag", label_column="label", bags=12, n=2, label="no"
+    )
+    lab.own = classes
+    with pytest.raises(Refusal, match=r"there is no class 'no' here; there are n+\.\.\., .* and 10 more\.$") as refused:
+        lab.result().told  # noqa: B018
+    assert len(str(refused.value)) <= WHOLE
+    long = str(Refusal(f"{LONG} is too long; take fewer letters."))
+    assert len(long) == WHOLE
+    assert long.endswith("n is too long; take fewer letters.")
+
+
+def test_a_bag_that_is_called_by_a_number_has_few_digits():
+    from explorer.datasets import read_bags, table_bags
+
+    names = [-1.3201527836560747, 2.0, 0.1 + 0.2, 1e6] * 2
+    table = read_bags(many_bags(names, ["a", "b"] * 4), "bag", "label")
+    assert sorted(table_bags(table, 4, 2, rng=0).names) == ["-1.32", "0.3", "1000000", "2"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -22,6 +23,8 @@ from bokeh.models import GlyphRenderer
 from every_lab import ROWS, few_samples, lab_of, states
 from picturing import columns, tables, view_of
 
+from explorer.markup import Markup
+from explorer.pages.text import legend
 from explorer.parameters import Real, Whole
 from explorer.views.marks import BLUE, ORANGE
 from explorer.views.picture import same
@@ -441,9 +444,14 @@ def test_every_state_has_words_and_tables(name, fields):
     result = lab_of(name, **fields).result()
     spoken = words(name)
     rows = [result.row] if not result.stops else [0, len(result.stops) - 1, result.row]
-    for text in (*(spoken.headline(result, row) for row in rows), spoken.caption(result), *spoken.twin(result)):
+    shown = [*(spoken.headline(result, row) for row in rows), spoken.caption(result)]
+    for text in (*shown, *spoken.twin(result)):
         assert text
         assert "nan" not in text.lower().split()
         assert "None" not in unescape(text)
+    for html in (*shown, spoken.EXPLAINS, legend(spoken.strokes(result), dark=False)):
+        assert isinstance(html, Markup)
+        assert not re.search("&amp;(amp|lt|gt|#)|&lt;/?(b|i|p|span|div|svg|math|button)", html)  # escaped once
+    assert not any(isinstance(text, Markup) for text in (*spoken.twin(result), *spoken.told(result).values()))
     for table, data in registry.role(name, "script").numbers(result).items():
         assert len({len(column) for column in data.values()}) == 1, table

@@ -437,7 +437,7 @@ def test_a_gram_matrix_is_the_kernel_and_no_other_is_to_be_chosen(page):
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     assert "Your Gram matrix is the kernel, so no other kernel and no bandwidth" in page.frame.caption.object
     page.choose("kernel", "RBF")
-    assert "known by their Gram matrix alone, which is the kernel; &#x27;RBF&#x27; would be another" in notice(page)
+    assert "known by their Gram matrix alone, which is the kernel; &#39;RBF&#39; would be another" in notice(page)
     page.frame.say([])
     page.choose("source", "wine")
     page.choose("kernel", "RBF")

@@ -124,7 +124,7 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     choose(page, npy(K), "K.npy")
     assert (page.own.place.value, page.own.second.visible, page.own.columns.visible) == (SECOND, True, False)
     use(page)
-    assert "no column beside it, so that there is no y; choose a second file" in trouble(page).replace("&#x27;", "'")
+    assert "no column beside it, so that there is no y; choose a second file" in trouble(page).replace("&#39;", "'")
     choose(page, npy(K), "K.npy", second=npy(L))
     assert "For y: L.npy, 30 rows." in page.own.about.object
     use(page)

@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from explorer.pages import open_page, process
 from explorer.pages.wire import SAME_RULES, Inline
+from explorer.workbench import registry
 
 
 @pytest.fixture
@@ -85,3 +86,39 @@ def test_a_shared_process_stays_as_it_is():
 
 def test_every_setting_has_its_reason():
     assert all(len(setting.reason) > 20 for setting in process.SETTINGS)
+
+
+AS_BOKEH_HAS_IT = """
+import re, sys
+from bokeh.core.json_encoder import serialize_json
+from bokeh.document import Document
+from explorer.pages import open_page, process
+from panel.io.state import set_curdoc
+
+def said(name, **words):
+    doc = Document()
+    with set_curdoc(doc):
+        page = open_page(name, shared=True)
+    page.__panel__().server_doc(doc)
+    page.move(None, **words)
+    found = sorted(type(each).__name__ for each in doc.roots[0].references())
+    text, numbers = serialize_json(doc.to_json()), {}
+    anew = re.sub(r"\\bp[0-9]{4,}\\b", lambda match: numbers.setdefault(match[0], f"P{len(numbers)}"), text)
+    measured = r"(?<=about )[0-9.]+"  # how long a study would take
+    return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
+
+said(sys.argv[1], seed=2)  # the process has now what it computes once
+first = said(sys.argv[1], seed=2)
+process.settle()
+for _ in range(2):  # the second has all that the first has made known
+    again = said(sys.argv[1], seed=2)
+    assert again == first
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", registry.names())
+def test_what_is_remembered_changes_nothing_of_a_page(name):
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}  # Bokeh says sets in their order
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", AS_BOKEH_HAS_IT, name], env=environment, check=True, cwd=root)

@@ -141,7 +141,7 @@ def test_f_kmse_takes_the_biased_statistic_along():
     page.choose("estimator", "F-KMSE")
     assert page.lab.statistic == "biased"
     page.choose("statistic", "unbiased")
-    assert "take statistic &#x27;biased&#x27;" in notice(page)
+    assert "take statistic &#39;biased&#39;" in notice(page)
 
 
 @pytest.mark.thorough

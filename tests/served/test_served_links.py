@@ -64,3 +64,49 @@ def test_nobody_waits_for_a_link_and_it_ends_with_a_picture_or_a_sentence(server
     assert sentence or headline
     assert (NOTHING in headline) <= bool(sentence)
     assert server.troubles() == []
+
+
+HEAVY = {  # the dearest that a page may show of each lab, about: a link each, of which eight come at once
+    "adaptation": "n=500&m=500&remedy=maps&source=target",
+    "conditional": "n=1500&picture=bayes&bandwidth=0.05",
+    "density": "n=1000&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
+    "distributions": "n=300&bags=60&estimator=MKME&picture=size",
+    "dna": "n=200&length=6&flips=1000&method=bcd",
+    "independence": "n=1500&kernel=distance&permutations=9999",
+    "kernel_pca": "n=1500&variant=F-COSE&picture=denoised",
+    "marginalized": "n=1000&d=50&samples=20",
+    "monk": "n=1500&kernel=RBF&d=5&picture=embedding&blocks=101",
+    "shrinkage": "n=1500&filter=nu&weights=simplex",
+    "twosample": "n=450&m=450&permutations=9999&samples=100",
+}
+AT_ONCE = 8
+ALL_SHOWN = 240  # s after which all eight have a picture or a sentence
+MEMORY = 4e9  # bytes of the server at most, with its eight results
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+@pytest.mark.parametrize("lab", HEAVY)
+def test_eight_heavy_links_at_once_leave_a_plain_visitor_answers(server, lab):
+    ended = []
+
+    async def one(number):
+        async with visit(f"{server.url}/{lab}?{HEAVY[lab]}&seed={number}", keeps=True) as visitor:
+            await visitor.until(lambda: COMPUTING not in visitor.said()[0], ALL_SHOWN)
+            ended.append(visitor.said())
+
+    async def all_at_once():
+        await asyncio.gather(*(one(number) for number in range(AT_ONCE)))
+
+    _, waits = asyncio.run(beside(server.url, all_at_once, WINDOW))
+    memory = server.memory("VmHWM")
+    print(  # noqa: T201, the table
+        f"{lab:14s} answers {len(waits.answers):4d} p50 {waits.p50:.3f} p95 {waits.p95:.3f} max"
+        f" {max(waits.answers):.2f} opening {waits.opening:.2f}"
+        f" memory {memory / 1e6:.0f} MB | {(ended[0][1] or ended[0][0])[:80]!r}"
+    )
+    assert len(ended) == AT_ONCE
+    assert all(headline or sentence for headline, sentence in ended)
+    assert waits.p50 < 1.0, "answers wait for what others compute"
+    assert memory < MEMORY
+    assert server.troubles() == []

@@ -79,3 +79,35 @@ def test_a_thousand_messages_harm_nobody(server):
     log = server.log.read_text()  # Bokeh writes a traceback of each message that it cannot read
     assert re.findall(r"(?:ERROR|CRITICAL): ?explorer.*", log) == []
     assert re.findall(r'File ".*/explorer/\w+/.*', log) == []
+
+
+FLOOD = 12_000  # messages without a pause
+
+
+async def flood(url):
+    """Send messages without a pause for some seconds: how many went through."""
+    async with visit(f"{url}/shrinkage?seed={THEIRS}") as visitor:
+        try:
+            async with asyncio.timeout(10):
+                for i in range(FLOOD):
+                    await visitor.question(f'[{i + 1}, {{"n": [{i % 20}, false]}}]')
+        except TimeoutError:
+            return i
+    return FLOOD
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_who_floods_the_server_slows_himself_alone(server):
+    waited = []
+    for _ in range(2):  # once more where the machine itself was busy
+        _, usual = asyncio.run(beside(server.url, lambda: plain_moves(server.url, 100), 8, OURS))
+        sent, waits = asyncio.run(beside(server.url, partial(flood, server.url), 8, OURS))
+        print(  # noqa: T201, the figures
+            f"{sent} messages of a flood | usual p50 {usual.p50:.3f} p95 {usual.p95:.3f} | beside it p50 "
+            f"{waits.p50:.3f} p95 {waits.p95:.3f} max {max(waits.answers):.2f}"
+        )
+        if waits.p95 <= 2 * TWICE * usual.p95:
+            return
+        waited.append((waits.p95, usual.p95))
+    pytest.fail(f"answers, usually: {waited} s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.workbench.cost import timed
 
 SAMPLES = 20  # more samples, for the spread of the gain
-BOUND = 15  # bounds of the slider that change anything, of a typical state
+BOUND = 10  # bounds of the slider that change anything, of a typical state
 
 
 def works(lab):
@@ -13,14 +13,14 @@ def works(lab):
     n, m = lab.n, lab.m
     fit = fit_of(lab)
     numbers = 6 * n**2 + 2 * n * m
-    parts = [timed("the remedy", fit + 4e-3, numbers, ("n", "m"))]
+    parts = [timed("the remedy", fit + 2e-3, numbers, ("n", "m"))]
     if lab.bounded:
         parts.append(timed("the remedy at every bound", BOUND * fit, numbers, ("n", "m"), late=True))
     if lab.picture == "samples":
         parts.append(timed("the remedy in more samples", SAMPLES * (fit + 4e-3), numbers, ("n", "m"), late=True))
     if lab.picture == "domains":
         rows = n if lab.change else n + m
-        parts.append(timed("the components of the domains", 6e-3 + 3e-9 * rows**3, 8 * rows**2, ("n", "m")))
+        parts.append(timed("the components of the domains", 4e-3 + 8e-10 * rows**3, 8 * rows**2, ("n", "m")))
     return parts
 
 
@@ -28,5 +28,5 @@ def fit_of(lab):
     """Seconds of one remedy."""
     n, m = lab.n, lab.m
     if lab.remedy.startswith("maps"):
-        return 0.15 + 4e-5 * n * (n + m)
-    return 6e-3 + 2e-7 * n**2 + 2.5e-9 * n**3
+        return 0.045 + 3e-6 * n * (n + m)
+    return 4e-3 + 1e-7 * n**2 + 6e-10 * n**3

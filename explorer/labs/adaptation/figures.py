@@ -6,11 +6,12 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.datasets.domains import maps
+from explorer.printing import short
 from explorer.views import marks
 from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small, StagePicture
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks
+from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
 
 from .lab import BOUNDS
 from .remedies import heights
@@ -96,8 +97,8 @@ class Plane(Picture):
         change(self.plot.x_range, start=cx - half, end=cx + half)
         change(self.plot.y_range, start=cy - high, end=cy + high)
         names = result.pair.names
-        change(self.plot.xaxis[0], axis_label=names[0])
-        change(self.plot.yaxis[0], axis_label=names[-1])
+        entitle(self.plot.xaxis[0], short(names[0]))
+        entitle(self.plot.yaxis[0], short(names[-1]))
         title = "Drag the diamond to move the target" if result.lab.change else "Source and target"
         change(self.plot.title, text=title)
 
@@ -115,7 +116,7 @@ class OverBound(StagePicture):
 
     @staticmethod
     def stays(result, sweep):
-        error = np.array([fit.error for fit in sweep]) / result.before[1]
+        error = result.relative(sweep)
         size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
         return {"curves": {"x": np.array(BOUNDS, dtype=float), "error": np.minimum(error, HIGHEST), "size": size}}
 

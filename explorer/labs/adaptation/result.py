@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -36,7 +37,7 @@ class More(NamedTuple):
     def gains(self):
         """1 - error / error as it is, (1 or 2, samples)."""
         rows = [self.after] if self.best is None else [self.after, self.best]
-        return 1 - np.array(rows) / self.before
+        return np.vectorize(gained, otypes=[float])(np.array(rows), self.before)
 
 
 class Domains(NamedTuple):
@@ -238,7 +239,11 @@ class AdaptationResult(Result, of=AdaptationLab):
 
     def gain(self, row=None):
         """1 - error after / error before: above 0 where the remedy helps."""
-        return float(1 - self.at_row(row).error / self.before[1])
+        return gained(self.at_row(row).error, self.before[1])
+
+    def relative(self, fits):
+        """Errors of fits, each over the error before."""
+        return np.array([1 - gained(fit.error, self.before[1]) for fit in fits])
 
     # what states are compared by, and what presets promise
 
@@ -255,6 +260,13 @@ class AdaptationResult(Result, of=AdaptationLab):
         "the variance between domains, DICA's over kernel PCA's",
         compute=lambda r: r.seen and r.seen.apart / max(r.seen.plain, 1e-300),
     )
+
+
+def gained(after, before):
+    """1 - error after / error before; where there was none before, 0, or -inf for one that has come."""
+    if before == 0:
+        return 0.0 if after == 0 else -math.inf
+    return float(1 - after / before)
 
 
 def apart(scores, of):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
+from explorer.printing import listed, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -168,7 +167,7 @@ def _equation(result):
 def _of_table(result):
     pair = result.pair
     of, to = (name for name in pair.called)
-    return f"{pair.names[-1]} by a line in {', '.join(pair.names[:-1])}: from {of} to {to}."
+    return f"{short(pair.names[-1])} by a line in {listed(map(short, pair.names[:-1]))}: from {of} to {to}."
 
 
 def _maps(result):
@@ -232,7 +231,7 @@ def _twins(result):
     )
     if result.sweep is not None:
         sizes = [each.size for each in result.sweep]
-        errors = np.array([each.error for each in result.sweep]) / result.before[1]
+        errors = result.relative(result.sweep)
         yield (
             f"Over B the effective sample size goes from {number(float(f'{sizes[0]:.3g}'))} to"
             f" {number(float(f'{sizes[-1]:.3g}'))}; the error, relative to the line as it is, is least"

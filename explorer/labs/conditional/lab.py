@@ -13,6 +13,7 @@ from explorer.datasets import JOINTS, MOTIONS, joint, motion
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Real, Whole
+from explorer.printing import listed, short
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import numbers_of
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
@@ -183,7 +184,7 @@ class ConditionalLab(RolesOfTable):
                     f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow; {way}."
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
-            through = "a Gram matrix" if self.by_gram[0] else ", ".join(x)
-            called = f"{', '.join(y)} of {table.name}, seen through {through}"
+            through = "a Gram matrix" if self.by_gram[0] else listed(map(short, x))
+            called = f"{listed(map(short, y))} of {short(table.name)}, seen through {through}"
         n = self.n + 1
         return Course(states[:n], seen[:n], states[n:], seen[n:], called)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.markup import joined, markup
+from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import number, percent, table
 from explorer.workbench.prose import control, named, tries
@@ -98,7 +99,7 @@ def _cut(result, row=None):
 
 
 def _x(result):
-    return f"{result.pairs.names[0]} = {number(float(result.x[0, 0]))}"
+    return f"{short(result.pairs.names[0])} = {number(float(result.x[0, 0]))}"
 
 
 def _y(result):

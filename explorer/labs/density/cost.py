@@ -37,7 +37,7 @@ def works(lab):
     if lab.picture == "progress":
         parts.append(timed("the other estimators' fits", every, 4 * n**2, lower, late=True))
     elif lab.picture == "samples":
-        parts.append(timed("the further samples", SAMPLES * (start + every), 4 * n**2, lower, late=True))
+        parts.append(timed("the further samples", 1.3 * SAMPLES * (start + every), 4 * n**2, lower, late=True))
     elif lab.picture == "entropy":
         even, held = _even(lab), 4 * n**2 + CELLS[lab.d] ** 2
         parts.append(timed("the most even density", even, held, ("n", "d")))

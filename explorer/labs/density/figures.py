@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.densities import HEADING, MOST, BlobsLine, BlobsPlane, Coloured, centred, filled, floor, top_of
 from explorer.views.errors import Line
@@ -12,7 +13,7 @@ from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, Small, StagePicture
 from explorer.views.steps import OverSteps
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks
+from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
@@ -166,7 +167,7 @@ class EvenLine(StagePicture):
             change(self.plot.x_range, start=cx - half, end=cx + half)
             change(self.plot.y_range, start=0.0, end=end)
             ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, end, 3))
-            change(self.plot.xaxis[0], axis_label=result.names[0])
+            entitle(self.plot.xaxis[0], short(result.names[0]))
 
 
 class EvenPlane(Imaged, StagePicture):
@@ -210,7 +211,7 @@ class EvenPlane(Imaged, StagePicture):
                 strict=True,
             ):
                 change(span, start=float(column.min()), end=float(column.max()))
-                change(axis, axis_label=name)
+                entitle(axis, short(name))
 
 
 class Entropies(StagePicture):

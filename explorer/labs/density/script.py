@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.model import code
+from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import opening_lines, script
 
@@ -72,7 +73,7 @@ def _sample(result):
     columns = [result.source.names.index(name) for name in result.names]
     return [
         *lines,
-        f"rows = data.sample(data.n, rng={lab.seed})[:, {columns}]  # {', '.join(result.names)}",
+        f"rows = data.sample(data.n, rng={lab.seed})[:, {columns}]  # {listed(map(short, result.names))}",
         f"X, Z = rows[:{lab.n}], rows[{lab.n}:]  # Z is held out",
     ], names
 

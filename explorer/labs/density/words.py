@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.markup import markup
+from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
@@ -223,7 +224,7 @@ TRIES = {
 
 def _called(result):
     if result.law is None:
-        return f"{', '.join(result.names)}, {len(result.held)} rows held out."
+        return f"{listed(map(short, result.names))}, {len(result.held)} rows held out."
     return {"mixture": "Points of a mixture of four.", "student": "Points of Student's t."}[result.lab.source]
 
 

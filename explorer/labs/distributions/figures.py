@@ -12,7 +12,7 @@ from explorer.views.densities import Coloured
 from explorer.views.errors import Line, apart
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, Picture, Small, StagePicture
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks
+from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
 
 from .lab import ESTIMATORS, ROLES
 
@@ -100,7 +100,7 @@ class Boundary(Coloured, Picture):
         label = "entropy, nats" if result.true_curve is not None else "number of the bag"
         if not result.number:
             label = f"value: above 0 it is “{result.sides[0]}”"
-        change(self.plot.yaxis[0], axis_label=label)
+        entitle(self.plot.yaxis[0], label)
 
 
 class Clouds(Picture):
@@ -170,7 +170,7 @@ class Clouds(Picture):
         change(self.plot.x_range, start=-0.55, end=across - 0.45)
         change(self.plot.y_range, start=-0.55, end=up - 0.45)
         whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
-        change(self.plot.title, text=f"The bags: {whose}")
+        entitle(self.plot.title, f"The bags: {whose}")
 
 
 class Map(Small):

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, cut, listed
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
+from explorer.printing import short
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.two_samples import label_word
@@ -54,7 +55,7 @@ class DistributionsResult(Result, of=DistributionsLab):
         if len(self.classes) < 2:
             raise Refusal(f"all bags are of the class {self.classes[0]}; a machine needs bags of another one, too.")
         if self.lab.label and self.lab.label not in self.classes:
-            raise Refusal(f"there is no class '{self.lab.label}' here; there are {', '.join(self.classes[:20])}.")
+            raise Refusal(f"there is no class '{cut(self.lab.label)}' here; there are {listed(self.classes)}.")
         return self.lab.label or self.classes[-1]
 
     @stage
@@ -251,7 +252,7 @@ class DistributionsResult(Result, of=DistributionsLab):
     def sides(self):
         """What the class that is told is called, and the others together."""
         rest = [name for name in self.classes if name != self.told]
-        told, other = (f"class {name}" if name[:1].isdigit() else name for name in (self.told, *rest[:1]))
+        told, other = (f"class {name}" if name[:1].isdigit() else name for name in map(short, (self.told, *rest[:1])))
         return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
 
     @property

@@ -24,14 +24,15 @@ def python(result):
     names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
     new = f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={(lab.seed + AWAY) % 2**32})"
     if result.number:
-        taught = "{0}.targets - mean"
+        taught = "", ".targets - mean"  # what stands around the name of a set of bags
         lines.append("mean = train.targets.mean()  # the regression has no intercept")
         value, after = "predict", " + mean"
     else:
         label = result.drawn.targets[result.y > 0][0].item()
-        taught, value, after = f"np.where({{0}}.targets == {label!r}, 1.0, -1.0)", "decision_function", ""
+        taught = "np.where(", f".targets == {label!r}, 1.0, -1.0)"
+        value, after = "decision_function", ""
     lines += [
-        f"y = {taught.format('train')}",
+        f"y = {'train'.join(taught)}",
         f"kernel = {code(result.kernel)}  # {lab.bandwidth:g} x the median heuristic",
         f"machine = {kind}(kernel, {code(level_two)}{own}{mean}).fit(train.bags, y)",
         f"bag = train.bags[{result.chosen}]",
@@ -42,7 +43,7 @@ def python(result):
         f'shown = {{"value": machine.{value}([stretched])[0]{after}}}',
     ]
     if lab.toy:
-        lines += [f"new = {new}", f'shown["score"] = machine.score(new.bags, {taught.format("new")})']
+        lines += [f"new = {new}", f'shown["score"] = machine.score(new.bags, {"new".join(taught)})']
     elif result.number:
         lines.append('shown["score"] = 1 - np.mean((machine.left_out(train.bags, y) - y) ** 2) / y.var()')
     else:

@@ -9,7 +9,7 @@ from bokeh.palettes import Cividis256
 from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture
-from explorer.views.style import Axis, aim, chart, square, ticks, words_of
+from explorer.views.style import Axis, aim, chart, entitle, square, ticks, words_of, written
 from explorer.workbench.numbers import number
 
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
@@ -168,9 +168,9 @@ class Letters(Picture):
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
         title = f"Letters: {result.titles[0]} above, {result.titles[1]} below"
-        if self.plot.title.text == title and rows == words_of(self.plot.yaxis[0]):
+        if written(self.plot.title.text) == title and rows == words_of(self.plot.yaxis[0]):
             return
-        self.plot.title.text = title
+        entitle(self.plot.title, title)
         ticks(self.plot, self.plot.yaxis, rows)
         self.plot.y_range.update(start=0, end=2 * count + GAP)
         self.plot.x_range.update(start=0.5, end=length + 0.5)

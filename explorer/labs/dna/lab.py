@@ -14,7 +14,7 @@ from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_
 from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
 from explorer.parameters import Odd, Whole
-from explorer.printing import shown
+from explorer.printing import short, shown
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
@@ -151,7 +151,7 @@ class DnaLab(Lab):
     def titles(self):
         """What the two samples are called."""
         one = self.compared_class
-        return self.labels if one is None else (f"{one}, half 1", f"{one}, half 2")
+        return tuple(map(short, self.labels)) if one is None else (f"{short(one)}, half 1", f"{short(one)}, half 2")
 
     def the_set(self):
         """All strings of the source, with their classes; Refusal where they are not there."""
@@ -161,7 +161,7 @@ class DnaLab(Lab):
             return _splice()
         strings, asked = self.own, self.hash
         if strings is None or strings.hash != asked:
-            name = f"the reads of {self.file} ({self.rows} reads)" if self.file else "reads of your own"
+            name = f"the reads of {short(self.file)} ({self.rows} reads)" if self.file else "reads of your own"
             raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
         return strings
 

@@ -42,19 +42,19 @@ def works(lab):
 
     trial, whole = shape + permuted(lab, resamples, ranks_of(lab)), resamples * orders
     if lab.tabled:
-        late("the tests at every σ", len(lab.sigmas) * trial, often, whole)
+        late("the tests at every σ", 0.5 * len(lab.sigmas) * trial, often, whole)
     elif lab.draft < resamples:
-        late("the test with all permutations", trial, often, whole)
-    late("the distance covariance with all permutations", permuted(lab, resamples, None), often, whole)
+        late("the test with all permutations", 0.6 * trial, often, whole)
+    late("the distance covariance with all permutations", 0.35 * permuted(lab, resamples, None), often, whole)
     if lab.picture == "power":
         whole_ones = permuted(lab, SHUFFLES, ranks_of(lab)) + 5e-8 * n**2
         chosen = 3 if lab.sigma is None else 1
-        power = chosen * (2 * FRACTIONS * REPETITIONS * 2e-3 + REPETITIONS * SQUARES * whole_ones)
+        power = chosen * REPETITIONS * (2e-3 * FRACTIONS * min(1.0, n / 50) + SQUARES * whole_ones)
         late("the power on parts of the pairs", power, both)
     if lab.picture == "columns" and not lab.by_gram[0]:
-        late("the ranking of the columns", 30 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
+        late("the ranking of the columns", 15 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
     if lab.samples:
-        each = 3 * (3e-3 + 2e-7 * n**2 + permuted(lab, SHUFFLES, None))
+        each = 3 * (1.5e-3 + 1e-7 * n**2 + permuted(lab, SHUFFLES, None) / 2)
         late("the fresh samples", lab.samples * each, ("samples", *both))
     return parts
 

@@ -8,12 +8,13 @@ import numpy as np
 from bokeh.models import ColumnDataSource, Range1d, Span
 from scipy.special import gammainc
 
+from explorer.printing import short
 from explorer.views import glyphs, marks, nulls
 from explorer.views.marks import MOVES, nothing
 from explorer.views.nulls import NullAxis
 from explorer.views.pairs import PairsPlane
 from explorer.views.picture import Imaged, RowByRow, Small, padded
-from explorer.views.style import canvas, ticks
+from explorer.views.style import canvas, entitle, ticks
 from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG
 
@@ -260,7 +261,7 @@ class Columns(Small):
         at, left = BEST - np.arange(float(len(x))), x > HALF
         align = np.where(left, "right", "left").astype(object)
         names = () if c is None else c.names
-        text = np.array([f"{n}, p = {number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object)
+        text = np.array([f"{short(n)}, p = {number(float(v))}" for n, v in zip(names, p, strict=False)], dtype=object)
         return {
             "columns": {"y": at, "x": x, "fill": np.where(p <= result.lab.alpha, 1.0, 0.0)},
             "named": {"y": at, "x": x, "offset": np.where(left, -12.0, 12.0), "words": text, "align": align},
@@ -276,7 +277,7 @@ class Columns(Small):
         return plot
 
     def aim(self, result):
-        self.plot.title.text = f"Columns by their dependence on {result.pairs.y_name}"
+        entitle(self.plot.title, f"Columns by their dependence on {short(result.pairs.y_name)}")
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.printing import short
 from explorer.workbench.numbers import number, percent
 
 from .lab import PICTURES
@@ -16,7 +17,7 @@ def whole(result):
 
 
 def _pair(result):
-    shape, (x, y) = result.trial.shape, (result.pairs.names[0], result.pairs.y_name)
+    shape, (x, y) = result.trial.shape, map(short, (result.pairs.names[0], result.pairs.y_name))
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     yield (
         f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
@@ -65,7 +66,7 @@ def _columns(result):
     yield str(c)
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
         value, p, alone = (number(float(each)) for each in row)
-        yield f"{name}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
+        yield f"{short(name)}: correlation of HSIC {value}, p among all columns {p}, alone {alone}."
 
 
 SMALL = dict(zip(PICTURES, (_pair, _gram, _measures, _ranks, _power, _columns), strict=True))

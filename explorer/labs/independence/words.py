@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from explorer.markup import markup, text_of
-from explorer.printing import minus
+from explorer.printing import minus, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, deviations, number, percent
@@ -258,7 +258,7 @@ def told(result):
         words |= {name: str(value) for name, value in counts.items()}
     if c:
         p, alone = number(float(c.pvalue[0])), number(float(c.alone[0]))
-        words |= {"column": c.names[0], "column_p": p, "column_alone": alone}
+        words |= {"column": short(c.names[0]), "column_p": p, "column_alone": alone}
     return words
 
 
@@ -273,8 +273,8 @@ def twin(result):
     if not result.lab.centred:
         what = "uncentred operator is above 0, pairs or not,"
     paragraphs = [
-        f"{pairs.n} pairs. {described(result)}. {pairs.names[0]} has mean {x} and standard deviation {dx},"
-        f" {pairs.y_name} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
+        f"{pairs.n} pairs. {described(result)}. {short(pairs.names[0])} has mean {x} and standard deviation {dx},"
+        f" {short(pairs.y_name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
         _null(result),
         f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),

@@ -12,7 +12,7 @@ def works(lab):
     """The Works of a state."""
     n, d = lab.n, 2 if lab.toy else coordinates(lab)
     fit = FITS[lab.variant] * fit_of(n)
-    look, back = fit + 6e-3 + 1.2e-6 * n * PLACES / 20, 3e-3 + 3e-5 * n
+    look, back = fit + 2.5e-3 + 4e-7 * n * PLACES / 20, 1e-3 + 1e-5 * n
     numbers = 6 * n**2 + 4 * PLACES * n
     parts = [timed("the decomposition of the Gram matrix", look + back, numbers, ("n",))]
     if lab.picture == "denoised":
@@ -24,19 +24,19 @@ def works(lab):
     if lab.tabled:
         late("every bandwidth", len(lab.stops) * (look + back), "n")
     if lab.picture == "denoised":
-        late("the pre-images by more components", 20 * backs_of(n, d), "n")
+        late("the pre-images by more components", 12 * backs_of(n, d), "n")
     if lab.picture == "errors":
-        late("the errors of held-out points", 20 * sum(FITS.values()) * fit_of(n), "n")
+        late("the errors of held-out points", 40 * sum(FITS.values()) * fit_of(n), "n")
     if lab.picture == "ghosts":
-        late("the bootstrap resamples", lab.samples * (look + 4e-3), "samples", "n")
+        late("the bootstrap resamples", lab.samples * (look + 1e-3), "samples", "n")
     return parts
 
 
 def backs_of(n, d):
     """Seconds of the pre-images of all points."""
-    return 8e-3 + 1e-6 * n**2 + 3.5e-8 * n**2 * d**2
+    return 3e-3 + 3e-7 * n**2 + 1e-8 * n**2 * d**2
 
 
 def fit_of(n):
     """Seconds of a plain fit."""
-    return 2.5e-3 + 1e-7 * n**2 + 2.2e-10 * n**3
+    return 1e-3 + 4e-8 * n**2 + 1e-10 * n**3

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.errors import Line
 from explorer.views.marks import MOVES, nothing
 from explorer.views.over_counts import OverCounts
 from explorer.views.picture import Imaged, Picture, Small, StagePicture
-from explorer.views.style import aim, canvas, change, nice_ticks, signed_log, square, ticks
+from explorer.views.style import aim, canvas, change, entitle, nice_ticks, signed_log, square, ticks
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
@@ -68,8 +69,8 @@ class Plane(Imaged):
         """The frame of the sample, under the names of its coordinates."""
         super().aim(result)
         aim(self.plot, *result.frame)
-        change(self.plot.xaxis[0], axis_label=result.names[0])
-        change(self.plot.yaxis[0], axis_label=result.names[1] if result.d > 1 else "(one coordinate only)")
+        entitle(self.plot.xaxis[0], short(result.names[0]))
+        entitle(self.plot.yaxis[0], short(result.names[1]) if result.d > 1 else "(one coordinate only)")
 
 
 class Component(Plane, Picture):

@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian
 from explorer.markup import joined, markup
+from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import gram_words, kernel_words
 from explorer.workbench.numbers import WAITING, number, percent
@@ -162,7 +163,7 @@ def _trust(result, row):
 
 def _source(result):
     lab = result.lab
-    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else lab.file or lab.source
+    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else short(lab.file or lab.source)
 
 
 def _kernel(lab):

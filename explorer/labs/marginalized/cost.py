@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.workbench.cost import TABLES, coordinates, timed
 
+FAR = 1e-3  # the bandwidth below which every pair is many bandwidths apart, which takes longer
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
 
 
@@ -11,17 +12,19 @@ def works(lab):
     """The Works of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2
-    along = 0.03 + 4.3e-7 * n**2 + 1.7e-8 * n**2 * d + 2e-8 * n * d**2
+    along = 0.015 + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
+    if lab.bandwidth is not None and lab.bandwidth < FAR:
+        along *= 10
     if lab.source == "student":  # a mixture of many Gaussians
-        along += 8e-5 * d**2
+        along += 4e-5 * d**2
     parts = [timed("the noise along σ", along, numbers, ("n", "d"))]
     if lab.samples and lab.source not in TABLES:
         parts.append(timed("the repetitions", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
     if lab.projects:
-        weights = 3.5e-7 * n**2 + 2.5e-10 * n**3
+        weights = 2e-7 * n**2 + 1.5e-10 * n**3
         parts.append(timed("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))
     if lab.picture == "dice":
         pairs = COPIES**2 / 2 * n**2
-        copies = pairs * (8e-9 + 1.9e-10 * d)
+        copies = pairs * (4e-9 + 1e-10 * d)
         parts.append(timed("the noisy copies", copies, numbers + 4.2 * COPIES * n**2 + 2 * COPIES * n * d, ("n", "d")))
     return parts

@@ -7,11 +7,12 @@ from bokeh.core.properties import value
 from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.losses import LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
-from explorer.views.style import Axis, aim, canvas, chart, colour, decades, square
+from explorer.views.style import Axis, aim, canvas, chart, colour, decades, entitle, square
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -130,8 +131,8 @@ class Sample(Picture):
         density = f"The density whose kernel mean {ground} is"
         self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
         self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
-        self.plot.xaxis.axis_label = names[0]
-        self.plot.yaxis.axis_label = names[1] if len(names) > 1 else "(one coordinate only)"
+        entitle(self.plot.xaxis[0], short(names[0]))
+        entitle(self.plot.yaxis[0], short(names[1]) if len(names) > 1 else "(one coordinate only)")
 
 
 class Kernel(StagePicture):

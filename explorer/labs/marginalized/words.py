@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer.markup import markup
+from explorer.printing import short
 from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
@@ -89,7 +90,7 @@ def _trust(result, row):
     lab, sigma = result.lab, number(result.mkme.sigmas[row])
     if result.law is None:
         return (
-            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {lab.file or lab.source} is"
+            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {short(lab.file or lab.source)} is"
             " unknown, so there is no exact loss."
         )
     share, best = compared(average(result, row)).share, percent(1 - float(result.risk.min()))

@@ -13,7 +13,7 @@ from explorer.views.estimates import Estimates, Row
 from explorer.views.functions import Functions, FunctionsPicture
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small
-from explorer.views.style import canvas, change, nice_ticks, signed_log, signed_log_axis, ticks
+from explorer.views.style import canvas, change, entitle, nice_ticks, signed_log, signed_log_axis, ticks
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
@@ -88,7 +88,7 @@ class Pairs(Picture):
             ticks(self.plot, self.plot.xaxis, nice_ticks(low, high, 8))
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         change(self.plot.title, text=title)
-        change(self.plot.xaxis[0], axis_label=result.axis)
+        entitle(self.plot.xaxis[0], result.axis)
 
 
 class Blocks(BlockMeans):

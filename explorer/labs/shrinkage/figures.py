@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Span
 
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.bound import Errors
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.objectives import Objectives
 from explorer.views.picture import Picture, Small
-from explorer.views.style import Axis, aim, canvas, chart, decades, square
+from explorer.views.style import Axis, aim, canvas, chart, decades, entitle, square
 
 from .result import FILTER_AT
 
@@ -117,8 +118,8 @@ class Weights(Picture):
     def aim(self, result):
         aim(self.plot, *result.frame)
         self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
-        self.plot.xaxis.axis_label = result.names[0]
-        self.plot.yaxis.axis_label = result.names[1] if len(result.names) > 1 else "(one coordinate only)"
+        entitle(self.plot.xaxis[0], short(result.names[0]))
+        entitle(self.plot.yaxis[0], short(result.names[1]) if len(result.names) > 1 else "(one coordinate only)")
 
 
 class Filter(Small):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.markup import markup, text_of
+from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, gram_words
@@ -109,7 +110,7 @@ def _trust(result, row):
     lab = result.lab
     if result.law is None:
         return (
-            f"Estimated by leave-one-out: the distribution behind {lab.file or lab.source} is unknown, so there"
+            f"Estimated by leave-one-out: the distribution behind {short(lab.file or lab.source)} is unknown, so there"
             " is no exact loss."
         )
     parts = [f"This sample: n = {lab.n}, seed {lab.seed}"]

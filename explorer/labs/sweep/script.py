@@ -7,6 +7,7 @@ import io
 import numpy as np
 
 from explorer.model import code
+from explorer.printing import cells
 
 
 def python(result):
@@ -54,7 +55,7 @@ def tidy(result, remark):
     text.write(f"# {remark}\n")
     if result.done:
         table = data.to_dataframe().reset_index()
-        table[result.cells.done.ravel()].to_csv(text, index=False)
+        cells(table[result.cells.done.ravel()]).to_csv(text, index=False)
     text.seek(0)
     return text
 

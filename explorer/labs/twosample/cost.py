@@ -5,7 +5,8 @@ from __future__ import annotations
 from explorer.workbench.cost import coordinates, timed
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
-FREQUENCIES = 121  # of the X-ray
+MOST_PAIRED = 600  # points together up to which the X-ray is made
+LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
@@ -16,8 +17,8 @@ def works(lab):
     held = 3.3 if lab.kernel == "POLY3" else 2.2  # whose powers are made one after the other
     lower, numbers = (larger, smaller), max(held * n**2, 1.1 * max(lab.n, lab.m) * d**2)
     splits, often = n * count / 8, (*lower, "permutations") if count > CHECK else lower
-    chosen = 8e-3 + 4e-7 * n**2 if lab.estimator in NOISY else 0.0
-    once = 0.011 + 5e-8 * n**2 + 1e-9 * n**2 * d + chosen
+    chosen = 5e-3 + 2.5e-7 * n**2 if lab.estimator in NOISY else 0.0
+    once = 0.006 + rows_of(lab) + chosen
     parts = [timed("the kernel of the pooled points", once, numbers + splits, (*lower, "d"))]
     parts.append(timed("the permutations", tested(n, lab.inline), numbers + splits, often))
     if lab.refitted:
@@ -28,22 +29,29 @@ def works(lab):
         parts.append(timed(name, seconds, 1.5 * numbers + splits, lower, late=True))
 
     if lab.few:
-        rows = 5e-3 + 3e-8 * n**2 + 1e-9 * n**2 * d + chosen / 4
+        rows = 2e-3 + rows_of(lab) / 2 + chosen / 4
         each = rows + tested(n, lab.strip_resamples)
-        late("the tests at every bandwidth", (len(lab.stops) + 12) * each, *often)
+        late("the tests at every bandwidth", 1.1 * (len(lab.stops) + 12) * each, *often)
         if not lab.tabled:
             late("the test with all permutations", rows + tested(n, count) + refit(lab) * count, *often)
         late("the tests without the rows that count most", (LEFT_OUT + 1) * each if not lab.refitted else 0.0, *often)
-        late("the power at other sizes", 0.05 + 1e-6 * n**2, *often)
-        late("the X-ray", FREQUENCIES * n**2 * 1.2e-8 if d > 1 else 0.01, *lower)
+        late("the power at other sizes", 4e-3 + 8e-8 * n**2, *often)
+        xray = 4e-7 * n**2 * min(d, LOOKED_AT) if d > 1 else 0.01
+        late("the X-ray", xray if n <= MOST_PAIRED else 0.0, *lower)
         if lab.samples:
-            late("the self-check", lab.samples * 2 * (2 * rows + tested(n, CHECK)), "samples", *lower)
+            late("the self-check", lab.samples * (1.5 * rows + tested(n, CHECK)), "samples", *lower)
     return parts
+
+
+def rows_of(lab):
+    """Seconds for the kernel's values of all pairs."""
+    pairs, d = lab.points**2, coordinates(lab)
+    return pairs * (2.5e-8 + 7e-10 * d + (1.5e-7 if lab.kernel == "POLY3" else 0.0))
 
 
 def tested(n, count):
     """Seconds for the MMD² of so many splits of n points."""
-    return 1e-10 * count * n**2
+    return 7e-11 * count * n**2
 
 
 def refit(lab):

@@ -29,13 +29,13 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite
 
+from .cost import MOST_PAIRED
 from .lab import ESTIMATORS, TwoSampleLab
 
 OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
 SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
 FREQUENCIES = np.geomspace(0.05, 50, 121)  # of the X-ray, in units of sqrt(d) / median distance
 AIM = 0.8  # the power that a plan wants
-MOST_PAIRED = 600  # points together up to which the X-ray is made
 MOST = 5  # rows that are named for their influence
 CHECK = 199  # permutations of each repetition of the self-check
 

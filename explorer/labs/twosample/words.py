@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from explorer.markup import markup
+from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
@@ -265,7 +266,7 @@ def _samples(result):
     high, low = (samples.rows[i] for i in result.extremes())
     return (
         f"P has {len(X)} points and Q {len(Y)}, in {X.shape[1]} dimension{'s' if X.shape[1] > 1 else ''}. The means"
-        f" of {samples.names[0]} are {number(float(X[:, 0].mean()))} and {number(float(Y[:, 0].mean()))}, the standard"
-        f" deviations {number(float(X[:, 0].std()))} and {number(float(Y[:, 0].std()))}. The witness is highest at"
-        f" {high} and lowest at {low}."
+        f" of {short(samples.names[0])} are {number(float(X[:, 0].mean()))} and {number(float(Y[:, 0].mean()))}, the"
+        f" standard deviations {number(float(X[:, 0].std()))} and {number(float(Y[:, 0].std()))}. The witness is"
+        f" highest at {high} and lowest at {low}."
     )

@@ -9,6 +9,7 @@ from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.markup import markup
 from explorer.pages.text import html
+from explorer.printing import short
 
 from .intake import Intake
 from .upload import elsewhere
@@ -61,7 +62,7 @@ class Own(pn.viewable.Viewer):
         self._coming = turn = object()
         if len(raw) > LARGE:
             self._say("")
-            self.about.object = markup("<div class='caption'>Reading {} ...</div>", name)
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(name))
 
         def looked():
             return or_sentence(self._look, raw, name) if self._coming is turn else (None, "")

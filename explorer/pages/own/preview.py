@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.markup import joined, markup
-from explorer.printing import cut, listed
+from explorer.printing import cut, listed, short
 
 COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
 REASONS = 8  # columns of which a reason is given
@@ -14,14 +14,16 @@ def shown(preview, taken, more=""):
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]
     pairs = list(zip(columns, looks, strict=True))
-    head = joined(markup("<th class='{}'>{}</th>", look, cut(column.name)) for column, look in pairs)
+    head = joined(markup("<th class='{}'>{}</th>", look, short(column.name)) for column, look in pairs)
     body = markup("")
     for i in range(max((len(column.first) for column in columns), default=0)):
         cells = (markup("<td class='{}'>{}</td>", look, cut(column.first[i], LETTERS)) for column, look in pairs)
         body += markup("<tr>{}</tr>", joined(cells))
     gaps = sum(column.missing for column in preview.columns)
     missing = f"{gaps} missing value{'s' if gaps > 1 else ''}" if gaps else "nothing missing"
-    says = markup("<b>{}</b>: {} rows, {} columns, {}", preview.name, preview.rows, len(preview.columns), missing)
+    says = markup(
+        "<b>{}</b>: {} rows, {} columns, {}", short(preview.name), preview.rows, len(preview.columns), missing
+    )
     says += f"; the first {COLUMNS} columns are shown" if len(preview.columns) > COLUMNS else ""
     read = f" Read with {listed(preview.unusual)}." if preview.unusual else ""
     rows = markup("<table style='white-space: nowrap'><tr>{}</tr>{}</table>", head, body)

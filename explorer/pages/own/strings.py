@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.datasets.string_classes import NoClasses
 from explorer.markup import markup
+from explorer.printing import listed, short
 
 from .own import LARGE, Own, or_sentence
 from .upload import Upload, elsewhere
@@ -79,7 +80,7 @@ class OwnStrings(Own):
         """Look into the bytes of a class, or of both, unless others have come meanwhile."""
         self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
-            self.about.object = markup("<div class='caption'>Reading {} ...</div>", chosen[max(chosen)][1])
+            self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(chosen[max(chosen)][1]))
         read = await elsewhere(self._read, chosen)
         if self._raw is not chosen:  # another file was chosen meanwhile
             return
@@ -116,7 +117,8 @@ class OwnStrings(Own):
         self._say(refusal)
 
     async def _pressed(self, event=None):
-        self.use()
+        if self.strings is not None:  # else the button was not there
+            self.use()
 
     def use(self):
         """Hand the reads over, with the fields that name them."""
@@ -179,13 +181,13 @@ def _preview(strings):
     """What a set holds, as HTML."""
     counts = Counter(strings.target.tolist())
     lengths = [len(s) for s in strings.X.tolist()]
-    said = ", ".join(f"{count} of {label!s}" for label, count in counts.items())
+    said = listed([f"{count} of {short(label)}" for label, count in counts.items()])
     first = strings.X[0][:SHOWN] + ("..." if len(strings.X[0]) > SHOWN else "")
     letters = strings.alphabet[:40]
     long = f"{min(lengths)}" if min(lengths) == max(lengths) else f"{min(lengths)} to {max(lengths)}"
     return markup(
         "<b>{}</b>: {} strings, {}; {} letters each, of {}; the first begins {}",
-        strings.name,
+        short(strings.name),
         strings.n,
         said,
         long,

@@ -197,6 +197,8 @@ class OwnData(Own):
     # using it
 
     async def _pressed(self, event=None):
+        if self.preview is None:
+            return  # the button was not there
         table, error = await elsewhere(or_error, self.read)
         self._wanted = table is None
         with pn.io.hold(self._doc):

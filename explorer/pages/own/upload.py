@@ -41,6 +41,7 @@ class Upload(pmui.FileInput):
     def _forget(self, taking=False):
         """Let go of what has come of a file; `taking` says whether an upload has begun."""
         self._parts: list[bytes] = []
+        self._size = 0  # bytes of all parts
         self._about, self._taking = ("", 0), taking  # the file's name and the number of its parts
 
     @property
@@ -79,8 +80,8 @@ class Upload(pmui.FileInput):
         self._about = self._about if self._parts else (name, last)
         if self._about != (name, last) or place != len(self._parts) + 1 or place > last:
             raise Refusal(UNCLEAR)
-        size = sum(map(len, self._parts)) + memoryview(data).nbytes
-        if size > files.MEGABYTES * 1_000_000:
+        self._size += memoryview(data).nbytes
+        if self._size > files.MEGABYTES * 1_000_000:
             raise files.too_large(name)
         self._parts.append(bytes(data))
 

@@ -1,0 +1,119 @@
+"""Names of a table that look like markup, scripts, formulas or templates are shown, and nothing of them runs.
+
+The same table goes to every lab that takes one: its file, columns, groups, bags and classes have such names.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlparse
+
+import numpy as np
+import pytest
+from browsing import Place, Room
+from serving import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+TAG = "<img src=x onerror=window.ran=1>"
+FILE = f"{TAG}'.csv"
+COLUMNS = (TAG, r"$$\alpha$$ {0.__class__} ${7*7} {{7*7}} %s &lt;", "'><script>window.ran=1</script>")
+BAG, CLASS = "<svg onload=window.ran=1>", "javascript:window.ran=1"
+CLASSES = ("<b onclick=window.ran=1>one</b>", "\u202e{two} $x$ \\(y\\)")
+PLACES = (
+    Place("shrinkage", "λ", 3, ""),
+    Place("marginalized", "σ", 3, ""),
+    Place("twosample", "bandwidth", 3, ""),
+    Place("independence", "noise", 3, ""),
+    Place("conditional", "x that is known", 3, ""),
+    Place("kernel_pca", "bandwidth", 3, ""),
+    Place("adaptation", "B largest", 3, ""),
+    Place("density", "steps", 3, ""),
+    Place("distributions", "spread", 3, ""),
+    Place("monk", "Q", 4, ""),
+)
+READS = "".join(
+    f'"{name}",{bases}{end}\n'
+    for end in ("A", "C", "GG", "TT", "ACA", "CAC")
+    for name, bases in zip(CLASSES, ("ACGTACGT", "GGCATTGA"), strict=True)
+).encode()
+# what a reader sees of a page, whatever shadow it stands in
+SEEN = """() => {
+  const seen = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data
+    if (['SCRIPT', 'STYLE', 'TEMPLATE'].includes(node.nodeName)) return ''
+    return [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes].map(seen).join(' ')
+  }
+  return seen(document.body)
+}"""
+# elements that our own markup never has
+STRANGE = """() => {
+  const within = (each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]
+  const all = (root) => [...root.querySelectorAll('*')].flatMap(within)
+  const runs = ({name, value}) => /^on(error|load|click)$/.test(name) && value.includes('ran')
+    || /^(href|src|action)$/.test(name) && value.trim().startsWith('javascript:')
+  return all(document).filter((each) => [...each.attributes].some(runs)).map((each) => each.outerHTML.slice(0, 200))
+}"""
+
+
+def table():
+    """Six rows in each of twelve bags, six bags of a class."""
+    rng, quoted = np.random.default_rng(0), '"{}"'.format
+    head = ",".join(map(quoted, (*COLUMNS, BAG, CLASS)))
+    rows = []
+    for i in range(72):
+        numbers = ",".join(f"{value:.4f}" for value in rng.normal(loc=i // 36, size=3))
+        rows.append(f"{numbers},{quoted(f'{TAG}{i // 6}')},{quoted(CLASSES[i // 36])}")
+    return "\n".join([head, *rows]).encode()
+
+
+@pytest.fixture
+def watched(profile, server):
+    """Makes rooms that must not run what a name says."""
+    rooms = []
+
+    def make(place):
+        room = Room(profile, server.url, place)
+        rooms.append(room)
+        room.page.on("dialog", lambda dialog: (room.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        room.page.on("request", lambda request: _of_a_name(room, request))
+        return room.open()
+
+    yield make
+    for room in rooms:
+        room.page.close()
+
+
+def _of_a_name(room, request):
+    if urlparse(request.url).path.endswith("/x"):
+        room.complaints.append(f"fetched: {request.url}")
+
+
+def harmless(page):
+    assert page.evaluate("window.ran") is None
+    assert page.evaluate(STRANGE) == []
+
+
+def taken(room, raw, button):
+    """The file is taken by the page, all folds are opened, and what is seen then is given."""
+    room.unfold("Your data")
+    room.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
+    room.button(button).click()
+    until(lambda: room.fields.get("file") == FILE, "the file in the link")
+    harmless(room.page)
+    room.turn(expanded=True)
+    until(room.rested, "a page at rest")
+    harmless(room.page)
+    assert room.complaints == []
+    return room.page.evaluate(SEEN)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.address)
+def test_names_of_a_table_are_text(watched, place):
+    room = watched(place)
+    seen = taken(room, table(), "^Use this table$")
+    assert TAG in seen
+
+
+def test_names_of_classes_of_reads_are_text(watched):
+    seen = taken(watched(Place("dna", "decay", 3, "")), READS, "^Use these reads$")
+    assert CLASSES[0] in seen

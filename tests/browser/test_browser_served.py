@@ -1,0 +1,135 @@
+"""`explorer serve` in a browser: what its policy forbids, and how pages come back to sessions that are signed."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+from browsing import Place
+from explorer_server import ExplorerServer
+from serving import until
+
+from explorer.labs.shrinkage.stories import PRESETS
+from explorer.workbench import registry
+
+from .test_browser_connection import BACK, CASES, LostRoom, forgive
+from .test_browser_own_data import GOOD
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+VIOLATIONS = """
+window.violations = []
+document.addEventListener('securitypolicyviolation', ({violatedDirective, blockedURI, sourceFile, sample}) =>
+  violations.push([violatedDirective, blockedURI, sourceFile, sample].join(' ')))
+"""
+IDLE_SECONDS = 30  # a busy machine takes so long to open a page and move a slider
+
+
+@pytest.fixture
+def served(tmp_path):
+    """Starts `explorer serve` with options."""
+    started = []
+
+    def start(*options):
+        started.append(ExplorerServer(tmp_path / f"log {len(started)}", *options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.stop()
+
+
+@pytest.fixture
+def guarded(chromium, served):
+    """Makes rooms of a server that may violate no policy and complain of nothing."""
+    rooms = []
+
+    def make(of, place):
+        context = chromium.new_context(viewport={"width": 1300, "height": 900}, accept_downloads=True)
+        room = LostRoom(context, of.url, place)
+        room.page.add_init_script(VIOLATIONS)
+        rooms.append(room)
+        return room
+
+    yield make
+    found = [complaint for room in rooms for complaint in room.complaints]
+    for page in [room.page for room in rooms if not room.page.is_closed()]:
+        found += page.evaluate("window.violations ?? []")
+    for room in rooms:
+        room.page.context.close()
+    assert found == []
+
+
+def test_every_page_works_under_its_policy(chromium, served, guarded):
+    server = served()
+    for name in (*registry.names(), "", "home"):
+        page = guarded(server, Place(name, "", 0, "")).page
+        page.goto(f"{server.url}/{name}")
+        page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
+        for slider in page.locator("input[type=range]").all()[:2]:
+            slider.focus()
+            page.keyboard.press("ArrowRight")
+        folds, themes = page.locator("button[aria-expanded=false]"), page.get_by_role("button", name="theme")
+        for button in (*folds.all()[:4], *themes.all()[:1]):
+            button.evaluate("button => button.click()")  # a hand would be hindered by what has just opened
+        page.wait_for_timeout(1000)
+        assert page.evaluate("violations") == []
+        page.close()
+
+
+def test_data_and_downloads_work_under_the_policy(served, guarded, tmp_path):
+    room = guarded(served(), CASES["shrinkage"].place).open()
+    (tmp_path / "people.csv").write_text(GOOD)
+    room.unfold("Your data")
+    room.choose(tmp_path / "people.csv")
+    room.button("^Use this table$").click()
+    room.follows(source="file")
+    room.works(CASES["shrinkage"])
+    assert room.page.evaluate("violations") == []
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "dna"])
+def test_a_cut_page_comes_back_to_its_signed_session(served, guarded, name):
+    room = guarded(served(), CASES[name].place).open()
+    room.press(CASES[name].other)
+    session, shown = room.session, room.settled(CASES[name].still)
+    with room.lost():
+        assert room.takes_no_hand()
+    assert (room.session, room.loads) == (session, 1)
+    until(lambda: room.shows() == shown, "the page as it was")
+    room.works(CASES[name])
+
+
+def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, guarded):
+    server = served("--workers", "2")
+    room = guarded(server, CASES["shrinkage"].place).open()
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    session, (headline, fields, _) = room.session, room.settled()
+    for pid in server.processes[1:]:
+        os.kill(pid, signal.SIGKILL)
+    room.notice.wait_for()
+    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
+    assert (room.settled()[:2], room.loads) == ((headline, fields), 2)
+    assert room.session != session
+    room.works(CASES["shrinkage"])
+    forgive(room)
+    room.complaints = [each for each in room.complaints if "403" not in each]
+
+
+def test_a_page_that_nobody_touches_says_so_and_opens_again_at_its_own_link(served, guarded):
+    server = served("--idle-minutes", str(IDLE_SECONDS / 60))
+    room = guarded(server, Place("shrinkage", "λ", 3, PRESETS[0].name)).open()
+    room.press("n points")
+    room.follows(n=room.says("n points"))
+    headline, fields = room.headline, room.fields
+    notice = room.page.get_by_role("alert").filter(has_text="Nobody has touched this page")
+    notice.wait_for(timeout=1000 * 3 * IDLE_SECONDS)
+    assert "data of your own" in notice.inner_text()
+    room.page.wait_for_timeout(20_000)  # its connection is closed, and no other is opened
+    assert (room.loads, notice.count(), room.notice.count()) == (1, 1, 0)
+    notice.click()
+    until(lambda: room.loads == 2 and room.page.locator(".says").count(), "the page's own link", BACK)
+    room.settled()
+    assert (room.headline, room.fields) == (headline, fields)

@@ -1,0 +1,197 @@
+"""Names that come with data of one's own are shown as they are, never tags, formulas or formats; long ones are cut."""
+
+import asyncio
+import csv
+import io
+import re
+from functools import cache
+from html.parser import HTMLParser
+
+import numpy as np
+import param
+import pytest
+from bokeh.models import Axis, Title
+from paging import notice, unfold
+
+from explorer.labs.shrinkage import words as shrinkage_words
+from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.printing import NAME
+from explorer.workbench import registry
+
+SMALL = {
+    "twosample": {"permutations": "199", "n": "10", "m": "10"},
+    "independence": {"permutations": "199", "n": "20"},
+    "dna": {"n": "6", "blocks": "3", "shuffles": "19", "flips": "19"},
+    "kernel_pca": {"n": "20"},
+    "density": {"n": "20"},
+}
+LABS = {
+    "adaptation": "AdaptationPage",
+    "conditional": "ConditionalPage",
+    "density": "DensityPage",
+    "distributions": "DistributionsPage",
+    "dna": "DnaPage",
+    "independence": "IndependencePage",
+    "kernel_pca": "KernelPCAPage",
+    "marginalized": "MarginalizedPage",
+    "monk": "MonkPage",
+    "shrinkage": "ShrinkagePage",
+    "twosample": "TwoSamplePage",
+}
+HOSTILE = {
+    "tags": "\"><img src=x onerror=alert(1)><script>1</script>'",
+    "entities": "&ampb &ltb&gt &#60i",
+    "formats": "{}{0}{0.__class__}{{7*7}}${7}%s%(x)s",
+    "formulas": r"$$\alpha$$ \(x\) \[y\] $z$ @{x}",
+    "signs": "right\N{RIGHT-TO-LEFT OVERRIDE}left\x07",
+    "lines": "one\n<b>two</b>",
+}
+UNSEEN = "[\N{RIGHT-TO-LEFT OVERRIDE}\x07]"  # what strings refuse
+MOST = ("tags", "formulas")  # for labs whose tables take seconds
+CHEAP = ("adaptation", "conditional", "dna", "shrinkage")
+BEGINNING = 5  # letters of a name that are seen at least: a place may be short, and have others before it
+ROLES = ("file", "u", "v", "w", "bag", "group", "A", "B")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def named(word, long=0):
+    """What each role is called: a word of its own, which ends in the one given, and in letters of no end."""
+    return {role: f"{place}{word}{'x' * long}" for place, role in enumerate(ROLES)}
+
+
+def table(names):
+    """Twelve bags of six rows, each bag of one of two groups."""
+    text, rng = io.StringIO(), np.random.default_rng(1)
+    write = csv.writer(text, quoting=csv.QUOTE_ALL).writerow
+    write([names[role] for role in ("bag", "u", "v", "w", "group")])
+    for i in range(72):
+        other = i // 6 % 2
+        numbers = [f"{value:.3f}" for value in rng.normal(other, 1, 3)]
+        write([f"{i // 6}{names['bag']}", *numbers, names["B" if other else "A"]])
+    return text.getvalue().encode()
+
+
+def reads(names):
+    """Twelve strings of two classes."""
+    words = {role: "_".join(re.sub(UNSEEN, "", name).split()) for role, name in names.items()}
+    lines = (f">read{i} {words['BA'[i % 2]]}\n{'ACGT'[i % 4] * 3}CA\n" for i in range(12))
+    return "".join(lines).encode()
+
+
+class Shown(HTMLParser):
+    """The tags of HTML with the names of their attributes, and its text."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.tags, self.text = set(), ""
+        self.feed(str(html))
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add((tag, tuple(name for name, _ in attributes)))
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def texts(lab, names):
+    """(place -> what a page shows there of data with these names, what stands on its axes and titles)."""
+    page = getattr(registry.role(lab, "page"), LABS[lab])(SMALL.get(lab, {}))
+    frame, own = page.frame, page.own
+    frame.comparison.toggle()
+    raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
+    own.file.param.update(value=raw, filename=names["file"] + ending)
+    html = {"about": own.about.object}
+    assert own.button.visible, own.trouble.object
+    own.button.clicks += 1
+    assert (page.lab.source, notice(page), own.trouble.object) == ("file", "", "")
+    unfold(page)
+    panes = ("headline", "caption", "twin", "legend", "told", "live", "code")
+    html |= {name: getattr(frame, name).object for name in panes} | {"compare": frame.comparison.table.object}
+    frame.say([f"Choose another file than {names['file'][:40]}."])
+    html["notice"] = frame.notice.object
+    figures = page.view.figures.values()
+    marks = [getattr(each, "axis_label", getattr(each, "text", "")) for f in figures for each in f.select(Axis)]
+    marks += [each.text for f in figures for each in f.select(Title)]
+    return html, marks
+
+
+@cache
+def harmless(lab):
+    return texts(lab, named("name"))[0]
+
+
+def same_tags(lab, html):
+    """The places of a page where a tag is that is not ours."""
+    return {place: Shown(each).tags ^ Shown(harmless(lab)[place]).tags for place, each in html.items()}
+
+
+def check(lab, names):
+    """No name is a tag, a formula or a format, and each that the page shows elsewhere is shown as it is."""
+    html, marks = texts(lab, names)
+    assert {place: tags for place, tags in same_tags(lab, html).items() if tags} == {}
+    assert not any(re.search(r"\$\$|\\\(|\\\[", each) for each in marks if isinstance(each, str))
+    return html
+
+
+SOME = [
+    pytest.param(lab, kind, marks=[] if (lab, kind) == ("adaptation", "tags") else pytest.mark.thorough)
+    for lab in LABS
+    for kind in (HOSTILE if lab in CHEAP else MOST)
+]
+
+
+@pytest.mark.parametrize(("lab", "kind"), SOME)
+def test_a_name_is_text_wherever_a_page_shows_it(lab, kind):
+    names = named(HOSTILE[kind])
+    html = check(lab, names)
+    plain = {place: " ".join(Shown(each).text.split()) for place, each in html.items()}
+    expected = {role: seemly(name) for role, name in names.items()}
+    if lab == "dna":
+        expected |= {role: "_".join(expected[role].split()) for role in "AB"}
+    before = {place: " ".join(Shown(each).text.split()) for place, each in harmless(lab).items()}
+    for place, text in before.items():
+        for role, word in named("name").items():
+            written = place == "code" or (place == "compare" and role != "file")  # as Python or as JSON has it
+            if not written and word in text:
+                assert expected[role][:BEGINNING] in plain[place], (place, role)
+
+
+def seemly(name):
+    """A name as a page shows it: on one line, and a sign for each character that has none."""
+    return " ".join(re.sub(UNSEEN, "\N{REPLACEMENT CHARACTER}", name).split())
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("lab", LABS)
+def test_long_names_are_cut_and_copied_python_has_them(lab):
+    names = named("name", 200)  # a file's name may have 255 letters
+    names |= {role: named("name", 900)[role] for role in ("u", "v", "w", "bag", "group")}
+    names |= {role: named("name", 90 if lab == "dna" else 9000)[role] for role in "AB"}
+    html = check(lab, names)
+    long = {place: len(each) for place, text in html.items() for each in re.findall("x+", Shown(text).text)}
+    longest = max((length for place, length in long.items() if place != "code"), default=0)
+    assert longest <= NAME
+    assert names["file"] in Shown(html["code"]).text
+
+
+# what a lab to come gets wrong
+
+
+@pytest.mark.parametrize("role", ["headline", "caption"])
+def test_words_that_are_a_plain_string_are_refused(role, monkeypatch):
+    monkeypatch.setattr(shrinkage_words, role, lambda *args: "<b>3</b> points")
+    with pytest.raises(TypeError, match=r"markup\("):
+        ShrinkagePage({})
+
+
+def test_an_f_string_of_words_is_refused(monkeypatch):
+    caption = shrinkage_words.caption
+    monkeypatch.setattr(shrinkage_words, "caption", lambda result: f"{caption(result)} More.")
+    with pytest.raises(TypeError, match=r"markup\("):
+        ShrinkagePage({})

@@ -1,0 +1,67 @@
+"""Tables of one's own with braces in the names of classes, with classes that are long numbers, with nothing to gain."""
+
+import ast
+import asyncio
+
+import numpy as np
+import param
+import pytest
+from paging import notice, opened
+
+from explorer.labs.adaptation.result import gained
+from explorer.markup import text_of
+from explorer.pages import page_class
+from explorer.workbench import registry
+
+BRACES = ("{0.__class__} {two}", "%s ${7*7}")
+LONG = ("-1.3201527836560747", "0.30000000000000004")
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def shown(name, levels, group="arm"):
+    """A lab's page at a table of sixteen bags in two classes, which a column says."""
+    rng, page = np.random.default_rng(0), opened(page_class(name))
+    rows = [f"{rng.normal() + i // 48:.4f},{rng.normal():.4f},b{i // 6},{levels[i // 48]}" for i in range(96)]
+    page.own.file.param.update(value="\n".join(["a,b,bag,arm", *rows]).encode(), filename="t.csv")
+    for menu in ("group", "label"):
+        if hasattr(page.own, menu):
+            getattr(page.own, menu).value = group
+    page.own.button.clicks += 1
+    assert notice(page) == ""
+    assert page.lab.file == "t.csv"
+    return page
+
+
+def sentences(page):
+    words = registry.role(registry.name_of(type(page.lab)), "words")
+    return [
+        text_of(each)
+        for each in (page.headline(page.result, page.result.row), words.caption(page.result), *words.twin(page.result))
+    ]
+
+
+@pytest.mark.parametrize("name", ["distributions", pytest.param("monk", marks=pytest.mark.thorough)])
+def test_classes_with_braces_are_in_the_copied_python(name):
+    page = shown(name, BRACES)
+    words = {each.value for each in ast.walk(ast.parse(page.frame.texts.code)) if isinstance(each, ast.Constant)}
+    assert words & set(BRACES)
+
+
+@pytest.mark.thorough(default=["monk"])
+@pytest.mark.parametrize("name", ["monk", "twosample", "adaptation", "distributions"])
+def test_sentences_have_classes_in_few_digits(name):
+    said = " ".join(sentences(shown(name, LONG)))
+    assert not any(level.lstrip("-") in said for level in LONG)
+
+
+def test_a_line_without_an_error_gains_nothing():
+    page = shown("adaptation", ("one", "two"), group="bag")  # the first two bags are of one class, which is y
+    assert page.result.before[1] == page.result.gain() == 0
+    assert "Error 0 → 0" in sentences(page)[0]
+    assert gained(0.5, 0.0) == -np.inf
+    assert gained(0.5, 2.0) == 0.75

@@ -1,0 +1,59 @@
+"""Names of a table in plots: shown as they are, in Bokeh and in matplotlib, and never a formula, a format or a tag."""
+
+import html
+import re
+
+import pytest
+from bokeh.models import Axis, PlainText, Plot
+
+from explorer import sweep
+from explorer.plotting import files
+from explorer.plotting.dataset import of_dataset
+from explorer.plotting.style import dimension, holoviews, overlay, styled
+from explorer.sweeps import InProcess
+
+TAG = "<img src=x onerror=window.ran=1>"
+SHOWN = [TAG, "{0.__class__}", "{{7*7}}", "${7*7}", "%s", r"$$\alpha$$", r"\(x\)", "$x$", r"$\frac$", "&amp;", "\"'"]
+CHANGED = {"a\x00\u202eb": "a\ufffd\ufffdb", "n" * 10_000: "n" * 117 + "..."}
+EACH = pytest.mark.parametrize("name", [*SHOWN[:1], *SHOWN[5:9], *CHANGED], ids=lambda name: repr(name[:12]))
+
+
+def data(name):
+    def study(how, n, seed):
+        return {name: n * 1.0}
+
+    return sweep(study, {"how": [name, "b"], "n": [1, 2, 3]}, 2, executor=InProcess(), progress=False)
+
+
+@EACH
+def test_a_file_of_matplotlib_shows_them(name, tmp_path):
+    files.write(of_dataset(data(name), x="how", by="n", backend="matplotlib"), tmp_path / "a.svg", "")
+    svg = (tmp_path / "a.svg").read_text()
+    words = [html.unescape(each) for each in re.findall(r"<text[^>]*>([^<]*)</text>", svg)]
+    assert words.count(CHANGED.get(name, name)) == 2  # an axis's label and a tick
+    assert "onerror" not in re.sub(r"<text[^>]*>[^<]*</text>|<!--[^-]*-->", "", svg)
+
+
+@pytest.mark.parametrize("name", ["{}", "{x}", "$x$"])
+def test_panels_have_titles_as_they_are(name, tmp_path):
+    files.write(of_dataset(data(name), col="how", backend="matplotlib"), tmp_path / "a.svg", "")
+    assert f"how = {name}" in (tmp_path / "a.svg").read_text()
+    panels = holoviews().render(of_dataset(data(name), col="how"), backend="bokeh")
+    titles = [figure.title.text for figure in panels.select({"type": Plot}) if figure.title]
+    assert f"how = {name}" in titles
+
+
+@pytest.mark.parametrize("name", [r"$$\alpha$$", r"a \(x\)", r"\[x\]"])
+def test_bokeh_sets_no_formula(name):
+    hv = holoviews()
+    curve = styled(hv.Curve([(0, 1), (1, 2)], dimension(name, "x"), dimension("y", "y"), label=name))
+    figure = hv.render(overlay([curve], name), backend="bokeh")
+    texts = [figure.title.text, *(axis.axis_label for axis in figure.select({"type": Axis}) if axis.axis_label != "y")]
+    assert [type(each) for each in texts] == [PlainText, PlainText]
+    assert {each.text for each in texts} == {name}
+
+
+def test_a_page_of_a_plot_has_its_title_as_text():
+    page = files.html_of(of_dataset(data(TAG)), f"</title>{TAG}")
+    assert "&lt;/title&gt;&lt;img" in page
+    assert "<img" not in page.lower().replace("<img src=x", "", 0).split("<script", 1)[0]
