@@ -115,10 +115,13 @@ def _reader(raw, delimiter, strict):
 
 
 def _delimiter(raw):
-    """What separates cells: a comma is common inside cells, a tab or semicolon is not, so the rarer mark decides."""
-    for mark in DELIMITERS:
+    """What separates cells: a comma is common inside cells, a tab or semicolon is not, so the rarer mark decides.
+
+    But where a mark leaves quotes whole that another one tears, as a semicolon does that stands within them.
+    """
+    for mark, strict in ((mark, strict) for strict in (True, False) for mark in DELIMITERS):
         try:
-            if len(next(_reader(raw, mark, False))) > 1:
+            if len(next(_reader(raw, mark, strict))) > 1:
                 return mark
         except csv.Error:  # a first line of one endless cell has other marks
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import asyncio
 import os
 import re
 import signal
@@ -16,11 +16,14 @@ from html import unescape
 from urllib.parse import urljoin
 
 import pytest
+from bokeh.util.token import get_session_id
+from protocol import fetch, token_of, visit
 from serving import ROOT, descendants, free_port, is_gone, until
 
 from explorer import __version__
 from explorer.__main__ import main
 from explorer.commands import serve
+from explorer.commands.sessions import owner
 
 
 def refused(capsys, *options):
@@ -209,59 +212,33 @@ def test_home_is_at_the_top_and_its_links_stay_below_it(explorer):
             assert "<title>Kernel Mean Explorer</title>" in answer.read().decode()
 
 
-# what a browser does once it has the page: it opens the websocket, and asks for the document
-PULL = """
-import json, sys
-from explorer.pages import page_class
-from bokeh.client import pull_session
-from bokeh.models import ImportedStyleSheet
-page_class("dna")()  # makes the types that the document names
-print("opens", flush=True)
-session = pull_session(session_id=sys.argv[2], url=sys.argv[1])
-sheets = [sheet.url for sheet in session.document.select({"type": ImportedStyleSheet})]
-print(json.dumps([[root.id for root in session.document.roots], sheets]))
-"""
-
-
-class Visit:
-    """A visitor of a session who asks for its document, as soon as `opens` is said."""
-
-    def __init__(self, url, session):
-        command = [sys.executable, "-c", PULL, url, session]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline() == "opens\n"
-
-    def pulled(self):
-        """The ids of the document's roots, and the addresses of its style sheets."""
-        try:
-            return json.loads(self.process.communicate(timeout=60)[0])
-        finally:
-            self.process.kill()
-            self.process.wait()
-
-
 @pytest.mark.thorough
 def test_a_page_opens_whichever_worker_gets_its_websocket(explorer):
-    from bokeh.util.token import get_session_id
+    url = f"{explorer.base}/dna?n=7"
 
-    first, second = explorer.workers
-    explorer.only(first)
-    explorer.get("/dna")  # the ids of the two workers' models part here
-    html = explorer.get("/dna?n=7")
-    session = get_session_id(re.search(r'"token":"([^"]+)"', html)[1])
-    explorer.only(second)
-    try:
-        visit = Visit(f"{explorer.base}/dna", session)
-        time.sleep(2)  # the second worker takes the websocket, and hands it to the first, which sleeps
-        assert visit.process.poll() is None
+    async def document(token):
+        async with visit(url, token=token) as visitor:
+            return visitor.request, visitor.document
+
+    async def opened():
         explorer.all()
-        ids, sheets = visit.pulled()
-        explorer.only(first)
-        assert Visit(f"{explorer.base}/dna", session).pulled()[0] == ids  # the document is the first worker's
+        token = token_of(await fetch(url))
+        own = owner(get_session_id(token), 2)
+        explorer.only(explorer.workers[1 - own])
+        opening = asyncio.create_task(document(token))
+        await asyncio.sleep(2)  # the other worker takes the websocket, and hands it to the page's own, which sleeps
+        assert not opening.done()
+        explorer.all()
+        first = await opening
+        explorer.only(explorer.workers[own])
+        return first, await document(token)  # the document is the own worker's
+
+    try:
+        (request, whole), (again, _) = asyncio.run(opened())
     finally:
         explorer.all()
-    assert ids
+    assert request == again
+    sheets = re.findall(r'"url":"([^"]+[.]css[^"]*)"', whole)
     assert sheets
     assert not [sheet for sheet in sheets if sheet.startswith("http")]
 

@@ -40,6 +40,8 @@ def python_under(heading):
 def recipe(heading, base):
     """The class that a recipe defines, in a module of its own; its docstring's example is true."""
     [source] = python_under(heading)
+    package = base.__module__.rpartition(".")[0]
+    assert f"from {package} import" not in source  # which imports the recipe's file: a circle
     module = ModuleType("recipe")
     sys.modules["recipe"] = module
     exec(compile(source, heading, "exec"), vars(module))

@@ -118,3 +118,7 @@ def test_a_preview_shows_what_there_is_to_choose():
         ("gone", False, 7),
     ]
     assert seen.columns[2].first == ("", "2.50", "4", "4", "4")
+
+
+def test_a_semicolon_within_quotes_separates_nothing():
+    assert read_table(b'"a","b &lt;i&gt; c"\n1,2\n3,4\n5,6\n', name="t").names == ("a", "b &lt;i&gt; c")

@@ -22,6 +22,7 @@ from explorer import (
     RobustKME,
 )
 from explorer.checks import ExplorerWarning
+from explorer.learning.gaussian_match import GaussianMatch
 
 ESTIMATORS = {
     "KME": KME(),
@@ -382,3 +383,16 @@ def test_a_fit_survives_pickle_and_is_read_only():
 def test_points_that_mostly_coincide_warn_of_the_bandwidth():
     with pytest.warns(ExplorerWarning, match="median"):
         fitted([0.0, 0.0, 0.0, 0.0, 1.0])
+
+
+def test_a_fit_computes_no_step_twice(monkeypatch):
+    places, match = [], GaussianMatch.__call__
+
+    def counted(self, blobs):
+        places.append(tuple(np.concatenate([each.ravel() for each in blobs])))
+        return match(self, blobs)
+
+    monkeypatch.setattr(GaussianMatch, "__call__", counted)
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    MixtureDensity(Gaussian(1.0), n_components=2, rng=0, iterations=20).fit(X)
+    assert len(places) <= len(set(places)) + 1  # the start is met twice: J there is the optimiser's unit

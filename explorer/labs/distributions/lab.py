@@ -95,11 +95,6 @@ class DistributionsLab(OwnTable):
         """How many new bags a machine is tried on."""
         return int(min(HELD, max(FEWEST, PAIRS / (self.bags * self.n**2))))
 
-    @derived
-    def called_columns(self):
-        """The columns that name bags and what is learnt of them."""
-        return self.bag_column, self.label_column
-
     def the_bags(self, held=False):
         """The Bags that are learnt from or, of known distributions, new ones."""
         if self.source in BAGS:

@@ -135,11 +135,6 @@ class TwoSampleLab(OwnSamples):
         return self.block_size is None
 
     @property
-    def leaves_out(self):
-        """Whether the statistic without a row follows from that with it."""
-        return self.all_pairs and not self.refitted
-
-    @property
     def points(self):
         """How many points there are together, dropped ones too."""
         return self.n + self.m
