@@ -98,7 +98,7 @@ setTimeout(async () => {
   const address = connection.url.replace(/^ws/, 'http').replace(/ws$/, 'metadata')
   const options = {cache: 'no-store', signal: AbortSignal.timeout(1000 * silence)}
   const answers = await fetch(address, options).then((reply) => reply.status < 500, () => false)
-  page.wait = Math.min(2 * page.wait, longest)
+  page.wait = answers ? first : Math.min(2 * page.wait, longest)  // a server that refuses is asked again at once
   if (!answers) connection._schedule_reconnect(0)
   else if (page.refusals++ < most) connection.reconnect()
   else location.reload()  // the server takes the page's token no more
