@@ -34,10 +34,21 @@ class MarkupOnly(param.Parameter):
         meant(val)
 
 
+class NoRow:
+    """In place of the row that Panel makes for each pane, which one that is updated where it stands never shows."""
+
+    def __init__(self, pane, **options):
+        """Panel gives the pane, and what the row would have of it."""
+
+
 class Text(pn.pane.HTML):
     """A pane of HTML that takes nothing but Markup: what is plain text is no HTML yet."""
 
     object = MarkupOnly(default=None, allow_refs=True, doc="the Markup that is shown, or an empty text")
+    default_layout = param.Parameter(default=NoRow, doc="what Panel puts around it")
+
+    def _sync_layoutable(self, *events):
+        """Nothing is around it that would follow its size."""
 
     def _transform_object(self, obj):
         return super()._transform_object(str(obj or ""))  # Markup has its own ways to be escaped

@@ -33,7 +33,7 @@ DEAR = [
     ("monk", {"n": 2000, "d": 20, "kernel": "POLY3"}, "n"),
     ("marginalized", {"n": 1000, "d": 100, "samples": 1000}, "samples"),
     ("independence", {"n": 2000, "permutations": "9999"}, "permutations"),
-    ("independence", {"n": 2000, "kernel": "distance", "permutations": "9999"}, "permutations"),
+    ("independence", {"n": 1800, "kernel": "distance", "permutations": "9999"}, "permutations"),
     ("independence", {"n": 2000, "samples": 1000}, "samples"),
     ("dna", {"source": "splice", "n": 700, "blocks": 349, "flips": 1000}, "flips"),
     ("dna", {"source": "splice", "n": 400, "length": 6, "flips": 600, "samples": 200}, "samples"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import timed
+from explorer.workbench.cost import measured
 
 SAMPLES = 20  # more samples, for the spread of the gain
 BOUND = 10  # bounds of the slider that change anything, of a typical state
@@ -13,14 +13,14 @@ def works(lab):
     n, m = lab.n, lab.m
     fit = fit_of(lab)
     numbers = 6 * n**2 + 2 * n * m
-    parts = [timed("the remedy", fit + 2e-3, numbers, ("n", "m"))]
+    parts = [measured("the remedy", fit + 2e-3, numbers, ("n", "m"))]
     if lab.bounded:
-        parts.append(timed("the remedy at every bound", BOUND * fit, numbers, ("n", "m"), late=True))
+        parts.append(measured("the remedy at every bound", BOUND * fit, numbers, ("n", "m"), late=True))
     if lab.picture == "samples":
-        parts.append(timed("the remedy in more samples", SAMPLES * (fit + 4e-3), numbers, ("n", "m"), late=True))
+        parts.append(measured("the remedy in more samples", SAMPLES * (fit + 4e-3), numbers, ("n", "m"), late=True))
     if lab.picture == "domains":
         rows = n if lab.change else n + m
-        parts.append(timed("the components of the domains", 4e-3 + 8e-10 * rows**3, 8 * rows**2, ("n", "m")))
+        parts.append(measured("the components of the domains", 4e-3 + 8e-10 * rows**3, 8 * rows**2, ("n", "m")))
     return parts
 
 

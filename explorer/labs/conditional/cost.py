@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.conditional.leave_one_out import THIN
-from explorer.workbench.cost import timed
+from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
 
 SEARCH = 60  # values of λ that the search for the best one tries
@@ -14,7 +14,7 @@ EXACT = 9.4e6  # numbers that the exact posterior holds, on its grid
 def works(lab):
     """The Works of a state."""
     if lab.picture == "table":
-        return [timed("the rules of the table", 5e-3)]
+        return [measured("the rules of the table", 5e-3)]
     n, picture = lab.n, lab.picture
     tried = SEARCH + (len(lab.stops) + 2 if picture == "cut" else 0)
     decomposed = FIXED[picture] + 1e-7 * n**2 + 1.7e-10 * n**3
@@ -28,8 +28,8 @@ def works(lab):
         numbers += 5 * n**2
     lower = ("n",) if columns == 1 else ("n", "the number of columns")
     return [
-        timed("the decomposition of the Gram matrix", decomposed, numbers, ("n",)),
-        timed("the leave-one-out scores of λ", scores, 6.5 * n**2, lower),
+        measured("the decomposition of the Gram matrix", decomposed, numbers, ("n",)),
+        measured("the leave-one-out scores of λ", scores, 6.5 * n**2, lower),
     ]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.bundled import BUNDLED
 from explorer.datasets.registry import find
-from explorer.workbench.cost import timed
+from explorer.workbench.cost import measured
 
 PAIR, WIDE = 1.7e-9, 3.6e-9  # of the kernel's values between two points, and where exp is slow or digits cancel
 EASY = (0.15, 6.0)  # bandwidths between which neither is so
@@ -34,13 +34,13 @@ def works(lab):
     bags = 3 * l + 2 * stops + new
     seconds = 0.015 + value * (1 + 0.05 * d) * pairs + bags * (each + squared * n**2 + cubed * n**3)
     seconds += pair * (l**2 + 3 * l * stops + l * new) + 2e-8 * l**3
-    parts = [timed("the kernel means of the bags", seconds, 4e6 + 4 * n * d * bags, ("n", "bags"))]
+    parts = [measured("the kernel means of the bags", seconds, 4e6 + 4 * n * d * bags, ("n", "bags"))]
     if not lab.toy:
-        parts.append(timed("the refits without one bag", REFIT * l, l**2, ("bags",)))
+        parts.append(measured("the refits without one bag", REFIT * l, l**2, ("bags",)))
     if lab.picture == "size":
         sizes = {*SIZES, n} if lab.toy else {size for size in (*SIZES, n) if size <= rows_of(lab) / 4}
         each = sum(min(l, bags_of(size)) * _losses(size) for size in sizes)
-        parts.append(timed("the errors over the size of bags", REPEATED * each, 4e6, ("bags",), late=True))
+        parts.append(measured("the errors over the size of bags", REPEATED * each, 4e6, ("bags",), late=True))
     return parts
 
 

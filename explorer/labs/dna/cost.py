@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from explorer.discrepancy.monk.estimates import PARTITIONS
-from explorer.workbench.cost import timed
+from explorer.workbench.cost import measured
 
 ITERATIONS = 100
 FEATURES, COPIES = 8e6, 1.3e7  # numbers that the features, and the copies of a test, hold at most
@@ -21,15 +21,15 @@ def works(lab):
     features, copies = min(2.0 * n * letters**lab.length, FEATURES), min(3.0 * flips * Q * n, COPIES)
     slower = ("n", "length", "longer") if lab.contaminated else ("n", "length")
     parts = [
-        timed("the subsequence kernel", kernel, numbers + 1.5 * features, slower),
-        timed("the permutation test", plain, numbers + lab.shuffles * n / 2, ("n", "shuffles")),
-        timed("MONK's test", monk, numbers + copies + 3 * flips * n, ("flips", "blocks", "n")),
+        measured("the subsequence kernel", kernel, numbers + 1.5 * features, slower),
+        measured("the permutation test", plain, numbers + lab.shuffles * n / 2, ("n", "shuffles")),
+        measured("MONK's test", monk, numbers + copies + 3 * flips * n, ("flips", "blocks", "n")),
     ]
     if lab.samples:
         each = kernel + plain + monk
         numbers += features + copies
         parts.append(
-            timed("the repeated draws of reads", 0.75 * lab.samples * each, numbers, ("samples", "n"), late=True)
+            measured("the repeated draws of reads", 0.75 * lab.samples * each, numbers, ("samples", "n"), late=True)
         )
     return parts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import timed
+from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
 
 FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
@@ -20,7 +20,7 @@ def works(lab):
         both = ("n", "placed") if lab.n >= len(lab.points) else ("placed", "n")
     often = ("permutations", *both) if resamples > SHUFFLES else both
     if not lab.enough:
-        return [timed("the picture", 5e-3)]
+        return [measured("the picture", 5e-3)]
     # kernels with a kink have all ranks, and the others have few
     shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel in KINKED else 3.5e-10) * n**3
     if lab.sigma is None:
@@ -28,17 +28,17 @@ def works(lab):
     # whose operators are whole matrices, and more of them
     numbers, orders = (14.4 if lab.kernel in KINKED else 7.2) * n**2, 1.2 * n
     parts = [
-        timed("the shape of the dependence", shape, numbers, both),
-        timed("the permutations", permuted(lab, lab.draft, ranks_of(lab)), numbers + lab.draft * orders, often),
+        measured("the shape of the dependence", shape, numbers, both),
+        measured("the permutations", permuted(lab, lab.draft, ranks_of(lab)), numbers + lab.draft * orders, often),
     ]
     if lab.picture == "measures":
         distance = 3e-8 * n**2 + permuted(lab, lab.draft, None)
-        parts.append(timed("the distance covariance", distance, numbers, often))
+        parts.append(measured("the distance covariance", distance, numbers, often))
     if lab.picture == "ranks":
-        parts.append(timed("the low-rank kernels", 5e-3 + 5e-6 * n, numbers, both))
+        parts.append(measured("the low-rank kernels", 5e-3 + 5e-6 * n, numbers, both))
 
     def late(name, seconds, lower, held=0.0):
-        parts.append(timed(name, seconds, numbers + held, lower, late=True))
+        parts.append(measured(name, seconds, numbers + held, lower, late=True))
 
     trial, whole = shape + permuted(lab, resamples, ranks_of(lab)), resamples * orders
     if lab.tabled:

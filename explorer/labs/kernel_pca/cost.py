@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import coordinates, timed
+from explorer.workbench.cost import coordinates, measured
 
 PLACES = 5120  # of the plane where a component is drawn
 FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}  # how long they take, beside
@@ -14,12 +14,12 @@ def works(lab):
     fit = FITS[lab.variant] * fit_of(n)
     look, back = fit + 2.5e-3 + 4e-7 * n * PLACES / 20, 1e-3 + 1e-5 * n
     numbers = 6 * n**2 + 4 * PLACES * n
-    parts = [timed("the decomposition of the Gram matrix", look + back, numbers, ("n",))]
+    parts = [measured("the decomposition of the Gram matrix", look + back, numbers, ("n",))]
     if lab.picture == "denoised":
-        parts.append(timed("the pre-images", backs_of(n, d), 20 * n**2, ("n",)))
+        parts.append(measured("the pre-images", backs_of(n, d), 20 * n**2, ("n",)))
 
     def late(name, seconds, *lower):
-        parts.append(timed(name, seconds, numbers, lower, late=True))
+        parts.append(measured(name, seconds, numbers, lower, late=True))
 
     if lab.tabled:
         late("every bandwidth", len(lab.stops) * (look + back), "n")

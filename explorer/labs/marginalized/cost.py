@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import TABLES, coordinates, timed
+from explorer.workbench.cost import TABLES, coordinates, measured
 
 FAR = 1e-3  # the bandwidth below which every pair is many bandwidths apart, which takes longer
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
@@ -17,14 +17,16 @@ def works(lab):
         along *= 10
     if lab.source == "student":  # a mixture of many Gaussians
         along += 4e-5 * d**2
-    parts = [timed("the noise along σ", along, numbers, ("n", "d"))]
+    parts = [measured("the noise along σ", along, numbers, ("n", "d"))]
     if lab.samples and lab.source not in TABLES:
-        parts.append(timed("the repetitions", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
+        parts.append(measured("the repetitions", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
     if lab.projects:
         weights = 2e-7 * n**2 + 1.5e-10 * n**3
-        parts.append(timed("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))
+        parts.append(measured("the weights on the points", weights, numbers + 5.5 * n**2, ("n",)))
     if lab.picture == "dice":
         pairs = COPIES**2 / 2 * n**2
         copies = pairs * (4e-9 + 1e-10 * d)
-        parts.append(timed("the noisy copies", copies, numbers + 4.2 * COPIES * n**2 + 2 * COPIES * n * d, ("n", "d")))
+        parts.append(
+            measured("the noisy copies", copies, numbers + 4.2 * COPIES * n**2 + 2 * COPIES * n * d, ("n", "d"))
+        )
     return parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from explorer.workbench.cost import coordinates, timed
+from explorer.workbench.cost import coordinates, measured
 
 # seconds for a pair of pairs on a line, and numbers held for it; of other kernels as of RBF
 PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}
@@ -22,29 +22,29 @@ def works(lab):
     # on a line the sums over blocks go through few features; large matrices do not stay in the processor's cache
     each = PAIRS.get(lab.kernel, PAIRS["RBF"]) * n**2 * (1 if d == 1 else 2) * (0.4 + 1.2 * (n / 2000) ** 2)
     pairs, numbers = 4e-3 + each, NUMBERS.get(lab.kernel, NUMBERS["RBF"]) * n**2 + n * d**2
-    parts = [timed("the Gram matrix of the pairs", pairs, numbers, ("n",))]
+    parts = [measured("the Gram matrix of the pairs", pairs, numbers, ("n",))]
     if lab.method == "direction":
-        parts.append(timed("the votes of the blocks", 4e-3 + 1.4e-6 * Q**2, 4 * n**2 + 36 * Q**2, ("blocks",)))
+        parts.append(measured("the votes of the blocks", 4e-3 + 1.4e-6 * Q**2, 4 * n**2 + 36 * Q**2, ("blocks",)))
     else:
-        parts.append(timed("the iteration", ITERATED, numbers, ("n",)))
+        parts.append(measured("the iteration", ITERATED, numbers, ("n",)))
     if lab.picture == "steps":
-        parts.append(timed("the steps", 8e-3 + each / 2, numbers, ("n",)))
+        parts.append(measured("the steps", 8e-3 + each / 2, numbers, ("n",)))
     elif lab.picture == "embedding":
         means = 3e-8 * n**2 + median_of_means(lab, d, Q) + robust(n) + geometric(n, Q)
-        parts.append(timed("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
+        parts.append(measured("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
     elif lab.picture == "estimates":
         each = 2 * (geometric(n, Q) + 2 * robust(n)) + 3e-8 * n**2
-        parts.append(timed("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
+        parts.append(measured("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
     elif lab.picture == "cliff":
         samples = samples_of("cliff", n) if lab.the_laws() else 1
         studied = samples * sum(m <= n for m in COUNTS) * (2e-3 + 0.6 * each)
-        parts.append(timed("the errors in new samples", studied, numbers, ("n",), late=True))
+        parts.append(measured("the errors in new samples", studied, numbers, ("n",), late=True))
     elif lab.picture == "quantiles" and lab.the_laws():  # nobody knows the errors in pairs of one's own
         votes = [blocks for blocks in MEANS if blocks <= n]
         each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, d, blocks) for blocks in votes)
         each += geometric(n, MEANS[0]) + 2 * robust(n)
         studied = samples_of("quantiles", n) * each
-        parts.append(timed("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
+        parts.append(measured("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import TABLES, coordinates, timed
+from explorer.workbench.cost import TABLES, coordinates, measured
 
 BATCH = 2**20  # numbers that the refits' filters hold at a time
 FILTERS = {  # how a filter's scores take longer than its refits: seconds, and seconds times n²
@@ -20,19 +20,19 @@ def works(lab):
     n, d, rows = lab.n, coordinates(lab), len(lab.lams) + 1
     numbers = 5.2 * n**2 + n * d**2 + 4 * rows * n
     whole = 4e-3 + 8e-7 * d**2 + 4e-8 * n**2 + 1.4e-9 * n**2 * d + 1.7e-10 * n**3
-    parts = [timed("the decomposition of the Gram matrix", whole, numbers, ("n", "d"))]
+    parts = [measured("the decomposition of the Gram matrix", whole, numbers, ("n", "d"))]
     if lab.kernel == "LAP" and lab.source == "mixture" and d in MEANS:
         once, growing = MEANS[d]
-        parts.append(timed("the kernel mean under the Laplacian kernel", once + growing * n, numbers, ("n", "d")))
+        parts.append(measured("the kernel mean under the Laplacian kernel", once + growing * n, numbers, ("n", "d")))
     if lab.filter in FILTERS:
         fixed, growing = FILTERS[lab.filter]
         refits = fixed + growing * n**2 + 5e-8 * n**3
-        parts.append(timed("the filter's n refits", refits, numbers + 4.5 * min(rows * n**2, BATCH), ("n",)))
+        parts.append(measured("the filter's n refits", refits, numbers + 4.5 * min(rows * n**2, BATCH), ("n",)))
     if lab.weights == "simplex":
-        parts.append(timed("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
+        parts.append(measured("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
     if lab.samples and lab.source not in TABLES:
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
-        parts.append(timed("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
+        parts.append(measured("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
     if lab.picture == "objective":
-        parts.append(timed("the measured refits", 0.015 + 1.2e-3 * n + 3e-10 * n**3, 4 * n**2, ("n",), late=True))
+        parts.append(measured("the measured refits", 0.015 + 1.2e-3 * n + 3e-10 * n**3, 4 * n**2, ("n",), late=True))
     return parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import coordinates, timed
+from explorer.workbench.cost import coordinates, measured
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
 MOST_PAIRED = 600  # points together up to which the X-ray is made
@@ -19,14 +19,14 @@ def works(lab):
     splits, often = n * count / 8, (*lower, "permutations") if count > CHECK else lower
     chosen = 5e-3 + 2.5e-7 * n**2 if lab.estimator in NOISY else 0.0
     once = 0.006 + rows_of(lab) + chosen
-    parts = [timed("the kernel of the pooled points", once, numbers + splits, (*lower, "d"))]
-    parts.append(timed("the permutations", tested(n, lab.inline), numbers + splits, often))
+    parts = [measured("the kernel of the pooled points", once, numbers + splits, (*lower, "d"))]
+    parts.append(measured("the permutations", tested(n, lab.inline), numbers + splits, often))
     if lab.refitted:
         refits = lab.inline * refit(lab)
-        parts.append(timed("the refits in every permutation", refits, numbers, often))
+        parts.append(measured("the refits in every permutation", refits, numbers, often))
 
     def late(name, seconds, *lower):
-        parts.append(timed(name, seconds, 1.5 * numbers + splits, lower, late=True))
+        parts.append(measured(name, seconds, 1.5 * numbers + splits, lower, late=True))
 
     if lab.few:
         rows = 2e-3 + rows_of(lab) / 2 + chosen / 4
