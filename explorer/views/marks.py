@@ -121,9 +121,11 @@ def ellipses(law):
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:
         return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
-    gamma, U = np.linalg.eigh(law.covariances[:, :2, :2])
-    width, height = 2 * np.sqrt(np.maximum(gamma, 0)).T
-    angle = np.arctan2(U[:, 1, 0], U[:, 0, 0])
+    a, b, c = (law.covariances[:, i, j] for i, j in ((0, 0), (0, 1), (1, 1)))
+    # in closed form: a decomposition may round the same matrix in two ways, and what is equal is not sent again
+    middle, half = (a + c) / 2, np.hypot((a - c) / 2, b)
+    width, height = (2 * np.sqrt(np.maximum(gamma, 0)) for gamma in (middle - half, middle + half))
+    angle = np.arctan2(2 * b, a - c) / 2 + np.pi / 2
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 

@@ -120,7 +120,7 @@ def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
             targets[given["target"]](comm, {})
         await first.say(hello=given["number"])
         page.lab.n = 20
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
         await second.say(hello=given["number"])
         assert first.told[-1] == {"elsewhere": True}
         texts = [m["attributes"].get("text", "") for m in models(json.loads(second.told[0]["document"]))]
