@@ -116,7 +116,10 @@ def rewritten(pattern, replacement, text):
 def meant(html):
     """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
     if not isinstance(html, Markup):
-        raise TypeError(f"a place for HTML takes Markup, as `markup` builds it, not {type(html).__name__}.")
+        raise TypeError(
+            "a place for HTML takes Markup, built by markup('... {} ...', ...), which escapes what is text, and not a"
+            f" {type(html).__name__}: {str(html)[:120]!r}"
+        )
     return html
 
 

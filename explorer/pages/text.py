@@ -7,8 +7,8 @@ from html import escape
 import panel as pn
 import param
 
-from explorer.markup import Markup, joined, markup, rewritten, text_of
-from explorer.printing import cut, short
+from explorer.markup import joined, markup, meant, rewritten, text_of
+from explorer.printing import short
 from explorer.views.legend import legend as in_line
 from explorer.views.style import colour
 from explorer.workbench.numbers import number
@@ -16,22 +16,13 @@ from explorer.workbench.numbers import number
 from .theme import STYLE
 
 
-def meant(words):
-    """Markup or nothing, which a browser may read as HTML; TypeError for what nobody has escaped."""
-    if not isinstance(words, Markup | None) and words != "":
-        raise TypeError(
-            f"HTML is built by markup('... {{}} ...', ...), which escapes what is text; here is a"
-            f" {type(words).__name__}: {cut(str(words))!r}"
-        )
-    return words
-
-
 class MarkupOnly(param.Parameter):
     """A parameter that refuses text which nobody has escaped."""
 
     def _validate(self, val):
         super()._validate(val)
-        meant(val)
+        if val is not None and val != "":
+            meant(val)
 
 
 class NoRow:
@@ -65,7 +56,7 @@ def html(text, **options):
 
 def in_model(words):
     """Markup as the model of a pane has it, for a script that sets it there: HTML that is escaped once more."""
-    return escape(str(meant(words)))
+    return escape(str(meant(words))) if words else ""
 
 
 def legend(strokes, dark):
