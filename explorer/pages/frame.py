@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
@@ -119,8 +121,7 @@ class Frame:
         titles = self.story.titles
         ends = [DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0)] if titles else []
         self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
-        self.own = self.owner.arranged.build(self.owner.data) if self.owner.data else None
-        if self.own is not None:
+        if self.owner.data:
             self.opener = Opener(label="Your data", margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
@@ -128,6 +129,11 @@ class Frame:
             self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
         )
         return self.examples
+
+    @cached_property
+    def own(self):
+        """The part that takes data of one's own, made when it is first asked for; None where a page has none."""
+        return self.owner.arranged.build(self.owner.data) if self.owner.data else None
 
     def open_data(self, wanted):
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
@@ -211,7 +217,7 @@ class Frame:
 
     def arrive(self):
         """Data of one's own are in use: fold away where they came in, and go to the headline."""
-        if self.own is not None:
+        if self.owner.data:
             self.opener.open = False
         self.arrival.go()
 
@@ -229,7 +235,7 @@ class Frame:
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
-        if self.own is not None and not self.data.objects:
+        if vars(self).get("own") is not None and not self.data.objects:
             folded.append(self.own if isinstance(self.own, pn.viewable.Viewable) else self.own.__panel__())
         for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
             Callback.registry.pop(part, None)

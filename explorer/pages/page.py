@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import panel as pn
 from panel.io.state import set_curdoc
@@ -119,6 +119,11 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
 
     def __panel__(self):
         return self.frame.page
+
+    @cached_property
+    def own(self):
+        """What takes data of one's own: a part that the page makes as `own` when it is first asked for."""
+        return self.frame.own
 
     # what a page of its own may say
 
