@@ -24,6 +24,24 @@ from explorer.workbench import registry
 NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session
 
 
+@pytest.fixture(scope="module", autouse=True)
+def loop():
+    """An event loop, as a server has one; what runs one of its own leaves none behind."""
+    loop = asyncio.new_event_loop()
+    yield loop
+    loop.close()
+
+
+def sheet_of(name, loop):
+    """The sheet that is made of a page's session."""
+    asyncio.set_event_loop(loop)
+    app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
+    try:
+        return Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
+    finally:
+        asyncio.set_event_loop(None)
+
+
 @pytest.fixture(scope="module")
 def context():
     """The application of one page, as a server has it."""
@@ -31,10 +49,9 @@ def context():
 
 
 @pytest.fixture(scope="module")
-def sheet():
+def sheet(loop):
     """The sheet of all pages, made of home's."""
-    app = build_applications({"/": lambda: open_page(HOME, shared=True)})["/"]
-    return Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
+    return sheet_of(HOME, loop)
 
 
 def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
@@ -44,12 +61,13 @@ def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
     assert html.count("<script") == html.count("</script>") > 5
 
 
-def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, sheet):
+def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, sheet, loop):
     from panel.io.resources import Resources
     from panel.io.server import server_html_page_for_session
     from panel.io.session import generate_session
     from panel.io.state import set_curdoc
 
+    asyncio.set_event_loop(loop)
     session = generate_session(context.application)
     doc = session.document
     with set_curdoc(doc):
@@ -60,6 +78,7 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
             template=doc.template,
             template_variables=doc.template_variables,
         )
+    asyncio.set_event_loop(None)
     for wanted in (r'src="[^"]+"', r'href="[^"]+"', r"<title>[^<]*", r'content="[^"]*"'):
         assert re.findall(wanted, sheet.page(title_of("dna"), "", session.token)) == re.findall(wanted, whole)
     assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
@@ -67,10 +86,8 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
 
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", registry.names())
-def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet):
-    app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
-    own = Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
-    one, other = (NAMES.sub("", each.page("", "", "")) for each in (own, sheet))
+def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet, loop):
+    one, other = (NAMES.sub("", each.page("", "", "")) for each in (sheet_of(name, loop), sheet))
     assert one == other
 
 
