@@ -41,12 +41,12 @@ def caption_of(name, fields):
 
 def bare(markup):
     """A text without its tags."""
-    return unescape(re.sub("<[^>]*>", "", markup))
+    return unescape(re.sub("<[^>]*>", "", str(markup)))
 
 
 def equation_of(name, **fields):
     """What a lab's equation reads like, without spaces."""
-    return bare(re.search("<span class='equation'>.*?</span>", caption_of(name, fields)[0]).group())
+    return bare(re.search("<span class='equation'>.*?</span>", str(caption_of(name, fields)[0])).group())
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_an_equation_may_be_broken_between_its_parts():
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_captions_are_well_formed_and_name_roles_and_fields_that_there_are(name, fields):
     text, lab = caption_of(name, fields)
-    minidom.parseString(f"<p>{text.replace('&nbsp;', ' ')}</p>")
+    minidom.parseString(f"<p>{str(text).replace('&nbsp;', ' ')}</p>")
     for role in re.findall("class='name ([^']*)'", text):
         assert role in ROLES
     for field in re.findall("data-field='([^']*)'", text):

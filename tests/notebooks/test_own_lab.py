@@ -111,7 +111,8 @@ def test_it_is_exported_and_served(folder, tmp_path):
             except OSError:
                 return ""
 
-        assert "The winsorised mean" in until(page, "the page", 60)  # the headline comes with the HTML
+        # the headline comes with the HTML, once the server has made the lab ready
+        until(lambda: "The winsorised mean" in page(), "the page with its headline", 60)
     finally:
         server.terminate()
         server.communicate()

@@ -9,6 +9,7 @@ from bokeh.models import Glyph
 from every_lab import ROWS
 from paging import opened
 
+from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.captions import focusable
 
@@ -92,7 +93,7 @@ def test_every_role_of_a_caption_has_curves_and_every_field_a_control(name):
     assert all(isinstance(glyph, Glyph) and own for glyph, own in curves)
     assert len({glyph.id for glyph, _ in curves}) == len(curves)
     known = {role for _, own in curves for role in own}
-    text = page.frame.caption.object
+    text = str(page.frame.caption.object)
     for part in text.split("class='name ")[1:]:
         assert part.split("'")[0] in known
     for part in text.split("data-field='")[1:]:
@@ -104,6 +105,6 @@ def test_every_role_of_a_caption_has_curves_and_every_field_a_control(name):
 
 
 def test_names_and_controls_are_reached_by_the_tab_key_but_not_formulas():
-    text = focusable("<math><mrow class='name kme'></mrow></math><span class='name kme'>KME</span>")
+    text = focusable(markup("<math><mrow class='name kme'></mrow></math><span class='name kme'>KME</span>"))
     assert text.count("tabindex='0'") == 1
     assert "<span tabindex='0' class='name kme'>" in text

@@ -236,7 +236,7 @@ def test_a_tap_picks_a_cell_whose_link_opens_the_lab_there(page):
     page.run()
     tap(page, 1.2, 0.9)
     assert page.result.picked == (1, 1)
-    address = page.card.object.split("href='")[1].split("'")[0].replace("&amp;", "&")
+    address = str(page.card.object).split("href='")[1].split("'")[0].replace("&amp;", "&")
     where, query = address.split("?")
     lab = ShrinkagePage(dict(parse_qsl(query))).lab
     assert (where, lab.bandwidth, lab.n) == ("shrinkage", 0.32, 10)
