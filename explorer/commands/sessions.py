@@ -39,13 +39,8 @@ def asked_session(head):
         return None
     try:
         return str(get_session_id(token[1].decode()))
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        RecursionError,
-    ):  # no token of Bokeh's; the worker that has the connection refuses it
-        return None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None  # no token of Bokeh's; the worker that has the connection refuses it
 
 
 def give_own_sessions(worker):
