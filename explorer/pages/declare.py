@@ -251,9 +251,10 @@ def in_a_row(widget):
     return widget
 
 
-def more_of(words, parts):
-    """The button that shows parts or hides them, and the parts, which are hidden at first."""
-    hidden = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
+def more_of(words, parts, bring):
+    """The button that shows parts or hides them, and their place, which is hidden at first; `bring(place)` fills it."""
+    place = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
     opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-right": "-8px"})
-    opener.jscallback(args={"part": hidden}, open="part.css_classes = cb_obj.open ? ['open'] : []")
-    return opener, hidden
+    opener.jscallback(args={"part": place}, open="part.css_classes = cb_obj.open ? ['open'] : []")
+    opener.param.watch(lambda event: bring(place), "open")
+    return opener, place

@@ -191,6 +191,8 @@ class Frame:
             self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.texts.code)
         if self._seen(self.twin):
             self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+        if any(i < len(self.owner.folds) for i in self.accordion.active):
+            self.owner.unfolded(result)
 
     def make_room(self):
         """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
@@ -235,6 +237,7 @@ class Frame:
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
+        folded += self.owner.arranged.unseen.parts()
         if vars(self).get("own") is not None and not self.data.objects:
             folded.append(self.own if isinstance(self.own, pn.viewable.Viewable) else self.own.__panel__())
         for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):

@@ -15,6 +15,7 @@ from .narrow import NARROW
 from .playing import Play
 from .text import html
 from .theme import BOX, MAIN
+from .unseen import Unseen
 
 # pictures grow with the window; a column says by --share how much of its height one takes
 FIGURE = f"""
@@ -63,6 +64,7 @@ class Layout:
         self.beside = None  # the right column: a story's card above the pictures
         self._first = None  # the place of the large picture
         self.conditions = []  # (part, when)
+        self.unseen, self._closed = Unseen(), []  # the places of what is there when asked for
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
 
@@ -136,8 +138,9 @@ class Layout:
         parts = self.each(group.parts)
         if group.more:
             words, *inner = group.more
-            opener, hidden = more_of(words, self.each(inner))
-            head, parts = [*head, opener], [*parts, hidden]
+            opener, place = more_of(words, self.each(inner), self.unseen.bring)
+            self._closed.append(place)
+            head, parts = [*head, opener], [*parts, place]
         parts = [pn.FlexBox(*head, **TITLE), *parts]
         self._rows = False
         parts += self._troubles(group)
@@ -211,5 +214,13 @@ class Layout:
             if place.visible != (name in seen):
                 place.visible = name in seen
         for part, when in self.conditions:
-            if part.visible != (wanted := bool(when(result))):
+            wanted = bool(when(result))
+            if wanted:
+                self.unseen.bring(part)
+            if part.visible != wanted:
                 part.visible = wanted
+
+    def leave_out(self):
+        """Leave out what the page does not show at first, until it does."""
+        hidden = [part for part, _ in self.conditions if not part.visible and hasattr(part, "objects")]
+        self.unseen.keep([*hidden, *self._closed], self.page.view.figures.values())

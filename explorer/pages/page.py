@@ -46,8 +46,8 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
     (name -> Button), `left` and `right` (Columns), `groups` of controls below them, perhaps `top` (a part above both),
     `data` (the part for data of one's own) and `folds` (title -> parts).
     What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
-    left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown` and
-    `rested` for what follows of it.
+    left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown`,
+    `rested` and `unfolded` for what follows of it.
     """
 
     lab_class = top = left = right = None
@@ -109,6 +109,8 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
             pn.state.onload(self._built.set)
             come_back(self._doc, self.pacer.request)
         self.show(self.result)
+        if self._doc is not None:  # a notebook that is stored has no kernel that could bring what is left out
+            self.arranged.leave_out()
         if not self.blank:
             self.rest()
         elif trouble:
@@ -151,6 +153,9 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
 
     def rested(self, result):
         """What follows of a part of its own when the hand rests."""
+
+    def unfolded(self, result):
+        """What follows of the parts in `folds` when the hand rests, while one is open."""
 
     def shown(self, result):
         """What follows of a part of its own with every picture."""

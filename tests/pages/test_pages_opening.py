@@ -7,6 +7,7 @@ from paging import drawn, notice, same, soon, type_in
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.monk.page import MonkPage
 from explorer.pages import page_class
+from explorer.pages.menus import Opener
 from explorer.workbench import cost
 from explorer.workbench.cost import Work
 
@@ -62,6 +63,24 @@ def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_
     one, other = page_class(name)(), page_class(name)()
     if one.lab == type(one.lab)():
         assert one.result is other.result
+
+
+@pytest.mark.thorough(default=["monk", "conditional"])
+@pytest.mark.parametrize("name", ROWS)
+def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
+    page, doc = page_class(name)(), as_if_served
+    doc.add_root(page.__panel__().get_root(doc))
+    few, left_out = len(list(doc.models)), set(page.arranged.unseen.parts())
+    assert left_out.isdisjoint(page.frame.page.select())
+    for opener in page.frame.page.select(Opener):
+        opener.open = True
+    for place, _ in page.arranged.conditions:
+        page.arranged.unseen.bring(place)
+    assert left_out <= set(page.frame.page.select())
+    assert (len(list(doc.models)) > few) == bool(left_out)
+    for control in page.sliders.values():
+        (model,) = (model for model, _ in control.slider._models.values())
+        assert model.data.js_property_callbacks, control  # the browser follows it
 
 
 def test_what_it_costs_is_the_time_of_all_parts_and_the_memory_of_the_largest():

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
-from paging import notice, trouble, type_in
+from paging import notice, trouble, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -163,7 +163,7 @@ def test_a_run_fills_map_line_words_and_tables(page):
     assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
     assert len(page.view.sources["line.line_skmse"].data["x"]) == 3
     assert page.frame.headline.object == page.headline(page.result, 0)
-    assert page.table.object.count("<a href=") == 6
+    assert unfold(page).table.object.count("<a href=") == 6
     assert f"{page.result.quartiles[1][0, 0]:.2g}" in page.view.sources["map.words"].data["words"]
 
 

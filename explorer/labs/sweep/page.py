@@ -167,7 +167,7 @@ class SweepPage(LabPage):
         self.card.object = card(result, self.address())
         self.report()
 
-    def rested(self, result):
+    def unfolded(self, result):
         """The table of all cells follows."""
         self.table.object = table(result, self.address())
 
