@@ -25,7 +25,7 @@ CLASS = 10  # visitors who open a page at once
 WAITS = 7.0  # times one visitor's wait that the median of them may take: a server that took one at a time gives 5.5
 SOON = 0.5  # of the time that a page takes: a headline that came with the page's models would take all of it
 HOME, LAB = 3.0, 2.0  # times `import panel, holoviews`, until home's page is there, and from then until a lab's is
-PAGE = 0.5  # of the processor time of that import, which a page may cost
+PAGE = 1 / 3  # of the processor time of that import, which a page may cost
 LOADED = [sys.executable, "-c", "import panel, holoviews"]
 SAYS = ".says:not(:has-text('Computing'))"
 WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idle"
@@ -88,6 +88,7 @@ def test_a_class_that_opens_at_once_does_not_wait_one_for_the_other(benchmark, s
     figures = {}
 
     def open_together():
+        asyncio.run(at_rest(server))
         alone = [asyncio.run(document(server, 100 + i)) for i in range(5)]
         figures["alone"] = float(np.median(alone))
         figures["class"] = np.sort(asyncio.run(together(server, CLASS, 1000)))
@@ -151,7 +152,7 @@ def test_a_page_costs_a_part_of_what_its_libraries_take_to_load(benchmark, serve
         print(  # noqa: T201, the table
             f"{name:14s} {page:.2f} s of processor, {page / loaded:.2f} of import panel, holoviews ({loaded:.2f})"
         )
-    assert np.median([page / loaded for page, loaded in figures.values()]) < PAGE
+        assert page < PAGE * loaded, name
 
 
 async def spent(server, url):
