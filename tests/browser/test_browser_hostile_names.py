@@ -6,7 +6,8 @@ The same table goes to every lab that takes one: its file, columns, groups, bags
 from __future__ import annotations
 
 import re
-from urllib.parse import urlparse
+from html.parser import HTMLParser
+from urllib.parse import parse_qsl, urlparse
 from xml.etree import ElementTree
 
 import numpy as np
@@ -15,6 +16,7 @@ from browsing import Place, Room
 from serving import until
 
 from explorer import sweep
+from explorer.labs.shrinkage.stories import STORIES
 from explorer.pages.downloads import FILE as FILE_BUTTON
 from explorer.plotting import files
 from explorer.plotting.dataset import of_dataset
@@ -156,6 +158,39 @@ def test_an_exported_file_and_pictures_have_the_names_as_text(watched, tmp_path)
         else:
             tags = {each.tag.rpartition("}")[2] for each in ElementTree.fromstring(file.read_text()).iter()}
             assert not tags & {"img", "script", "b"}
+    assert room.complaints == []
+
+
+class Tags(HTMLParser):
+    """The tags of HTML, each with its attributes."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.all = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        self.all.append((tag, dict(attributes)))
+
+
+def test_what_leads_to_a_page_has_the_names_as_text(watched):
+    room = watched(PLACES[0])
+    taken(room, table(), "^Use this table$")
+    room.turn(expanded=False)
+    room.folds("Share").click()
+    ((tag, attributes),) = Tags(room.copied("^Copy iframe$")).all
+    assert (tag, list(attributes)) == ("iframe", ["src", "width", "height", "style"])
+    assert dict(parse_qsl(urlparse(attributes["src"]).query, keep_blank_values=True)) == {**room.fields, "ui": "min"}
+    assert room.copied("^Copy link$") == room.page.url
+    until(lambda: room.folds("Share").count(), "the menu's own words")
+    room.folds("Share").click()
+    room.button("^QR code$").click()
+    room.page.get_by_alt_text("QR code of its link").wait_for()
+    room.page.keyboard.press("Escape")
+    room.begin(STORIES[0])
+    room.page.locator(".story").wait_for()
+    until(room.rested, "a page at rest")
+    harmless(room.page)
     assert room.complaints == []
 
 
