@@ -15,13 +15,13 @@ LETTERS, LONGEST = 4, 60  # of the reads that come with the package
 def works(lab):
     """The Works of a state."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
-    kernel, plain, monk = gram(lab), 2e-3 + 7e-11 * lab.shuffles * (2 * n) ** 2, voted(lab)
+    kernel, plain, monk = gram(lab), 3e-4 + 7e-11 * lab.shuffles * (2 * n) ** 2, voted(lab)
     letters, _ = reads(lab)
     numbers = 4 * (2 * n) ** 2
     features, copies = min(2.0 * n * letters**lab.length, FEATURES), min(3.0 * flips * Q * n, COPIES)
     slower = ("n", "length", "longer") if lab.contaminated else ("n", "length")
     parts = [
-        measured("the subsequence kernel", kernel, numbers + 1.5 * features, slower),
+        measured("the subsequence kernel", 3e-3 + kernel, numbers + 1.5 * features, slower),
         measured("the permutation test", plain, numbers + lab.shuffles * n / 2, ("n", "shuffles")),
         measured("MONK's test", monk, numbers + copies + 3 * flips * n, ("flips", "blocks", "n")),
     ]
@@ -29,7 +29,7 @@ def works(lab):
         each = kernel + plain + monk
         numbers += features + copies
         parts.append(
-            measured("the repeated draws of reads", 0.75 * lab.samples * each, numbers, ("samples", "n"), late=True)
+            measured("the repeated draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True)
         )
     return parts
 
@@ -37,20 +37,21 @@ def works(lab):
 def gram(lab):
     """Seconds for the Gram matrix: by one feature for each string of so many letters, or pair by pair."""
     letters, longest = reads(lab)
-    read, p = (2 * lab.n + lab.contaminated * lab.longer) * longest, lab.length
-    by_features = 2.2e-9 * read * letters ** (p - 1) + 3e-11 * (2 * lab.n) ** 2 * letters**p
-    by_pairs = 1e-9 * p * read**2
-    return 3e-3 + 1.4e-7 * read + 0.7 * min(by_features, by_pairs) * (1.5 if lab.contaminated else 1.0)
+    padded = longest * (lab.longer if lab.contaminated else 1)  # all reads are as long as the longest
+    read, p = 2 * lab.n * padded, lab.length
+    by_features = 8e-10 * read * letters ** (p - 1) + 2e-11 * (2 * lab.n) ** 2 * letters**p
+    by_pairs = 7e-10 * p * read**2
+    return 5e-4 + (4e-8 * p - 3e-8) * read + min(by_features, by_pairs)
 
 
 def voted(lab):
     """Seconds for MONK's test, whose every flip of signs is another sample."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     if lab.method == "direction":
-        return PARTITIONS * flips * (7e-6 + 8e-11 * Q * n**2 + 1.7e-8 * Q**2) + 1e-3
+        return PARTITIONS * flips * (3e-7 + 8e-11 * Q * n**2 + 1.7e-8 * Q**2) + 1e-3
     if lab.method == "bcd":
-        return ITERATIONS * (2e-4 + 3e-9 * n**2 + flips * (5e-9 * n + 2.5e-8 * Q + 8e-11 * n**2 / Q))
-    return 0.02 + 10 * (1e-8 * n**2 + flips * 1.2e-10 * n**2 / Q) + ITERATIONS * flips * Q * 2e-8
+        return ITERATIONS * (6e-5 + 4e-6 * Q + 3e-9 * n**2 + flips * (5e-9 * n + 4e-8 * Q + 8e-11 * n**2 / Q))
+    return 1.2e-3 + 10 * (1e-8 * n**2 + flips * 1.2e-10 * n**2 / Q) + ITERATIONS * flips * Q * 2e-8
 
 
 def reads(lab):

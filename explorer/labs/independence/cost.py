@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.datasets import SHAPES
+from explorer.discrepancy.dependence.null import MANY
 from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
 
@@ -54,7 +56,10 @@ def works(lab):
     if lab.picture == "columns" and not lab.by_gram[0]:
         late("the ranking of the columns", 15 * (5e-3 + 2e-7 * n**2 + permuted(lab, min(resamples, 999), None)), often)
     if lab.samples:
-        each = 3 * (1.5e-3 + 1e-7 * n**2 + permuted(lab, SHUFFLES, None) / 2)
+        plain = 2.8e-4 + 1.5e-8 * n**2 + permuted(lab, SHUFFLES, None) * (1.0 if SHUFFLES * n**2 <= MANY else 0.5)
+        each = plain + (SEARCHED * (4.5e-5 + 1.2e-9 * n**2) if lab.sigma is None else 0.0)
+        if lab.source in SHAPES:  # else there are none but independent pairs
+            each += each + plain + 1.8e-3
         late("the fresh samples", lab.samples * each, ("samples", *both))
     return parts
 
@@ -67,6 +72,8 @@ def permuted(lab, count, ranks):
     n = lab.size
     if ranks is not None and n >= FEWEST and ranks <= FACTORS * n:
         return count * (1e-6 + 2e-10 * n * ranks)
+    if count * n**2 <= MANY:
+        return count * n**2 * 3e-9
     return count * n**2 * 5e-10 * min(5.0, max(1.0, (n / 600) ** 2))
 
 

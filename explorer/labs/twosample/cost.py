@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import coordinates, measured
+from explorer.workbench.cost import TABLES, coordinates, measured
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
 MOST_PAIRED = 600  # points together up to which the X-ray is made
@@ -29,17 +29,20 @@ def works(lab):
         parts.append(measured(name, seconds, 1.5 * numbers + splits, lower, late=True))
 
     if lab.few:
-        rows = 2e-3 + rows_of(lab) / 2 + chosen / 4
+        rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d) + chosen / 4
         each = rows + tested(n, lab.strip_resamples)
         late("the tests at every bandwidth", 1.1 * (len(lab.stops) + 12) * each, *often)
         if not lab.tabled:
-            late("the test with all permutations", rows + tested(n, count) + refit(lab) * count, *often)
+            late("the test with all permutations", rows + rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
         late("the tests without the rows that count most", (LEFT_OUT + 1) * each if not lab.refitted else 0.0, *often)
         late("the power at other sizes", 4e-3 + 8e-8 * n**2, *often)
         xray = 4e-7 * n**2 * min(d, LOOKED_AT) if d > 1 else 0.01
         late("the X-ray", xray if n <= MOST_PAIRED else 0.0, *lower)
         if lab.samples:
-            late("the self-check", lab.samples * (1.5 * rows + tested(n, CHECK)), "samples", *lower)
+            each = 4e-4 + lab.n**2 * 2.5e-8 + tested(lab.n, CHECK)
+            if lab.source not in TABLES:
+                each += 1.9e-3 + rows_of(lab) + tested(n, CHECK)
+            late("the self-check", lab.samples * each, "samples", *lower)
     return parts
 
 
