@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from explorer.kernels.noisy.gaussian import KEPT
 from explorer.workbench.cost import TABLES, coordinates, measured
 
-FAR = 1e-3  # the bandwidth below which every pair is many bandwidths apart, which takes longer
+FAR, LOOKS = 0.1, 150  # the bandwidth below which pairs are looked at one by one, and how often about
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
 
 
@@ -12,12 +13,13 @@ def works(lab):
     """The Works of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2
-    along = 0.015 + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
-    if lab.bandwidth is not None and lab.bandwidth < FAR:
-        along *= 10
-    if lab.source == "student":  # a mixture of many Gaussians
-        along += 4e-5 * d**2
-    parts = [measured("the noise along σ", along, numbers, ("n", "d"))]
+    along = 5.5e-3 + 6e-5 * d + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
+    if n**2 / 2 * d > KEPT and lab.bandwidth is not None and lab.bandwidth < FAR:
+        along += LOOKS * 2.9e-9 * n**2 / 2 * d
+    mixed = 0.0  # a mixture of many Gaussians is decomposed once
+    if lab.source == "student":
+        along, mixed = along + 3e-3 + 2.5e-6 * d**2, 2.6e-5 * d**2
+    parts = [measured("the noise along σ", 2e-3 + along + mixed, numbers, ("n", "d"))]
     if lab.samples and lab.source not in TABLES:
         parts.append(measured("the repetitions", lab.samples * along, numbers, ("samples", "n", "d"), late=True))
     if lab.projects:

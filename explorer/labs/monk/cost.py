@@ -37,13 +37,13 @@ def works(lab):
         parts.append(measured("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
     elif lab.picture == "cliff":
         samples = samples_of("cliff", n) if lab.the_laws() else 1
-        studied = samples * sum(m <= n for m in COUNTS) * (2e-3 + 0.6 * each)
+        studied = samples * sum(m <= n for m in COUNTS) * (1.6e-3 + 0.45 * each)
         parts.append(measured("the errors in new samples", studied, numbers, ("n",), late=True))
     elif lab.picture == "quantiles" and lab.the_laws():  # nobody knows the errors in pairs of one's own
         votes = [blocks for blocks in MEANS if blocks <= n]
         each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, d, blocks) for blocks in votes)
         each += geometric(n, MEANS[0]) + 2 * robust(n)
-        studied = samples_of("quantiles", n) * each
+        studied = 0.6 * samples_of("quantiles", n) * each
         parts.append(measured("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from explorer.workbench.cost import TABLES, coordinates, measured
+from explorer.workbench.cost import TABLES, coordinates, measured, timed
 
 BATCH = 2**20  # numbers that the refits' filters hold at a time
 FILTERS = {  # how a filter's scores take longer than its refits: seconds, and seconds times n²
     "tsvd": (0.0, 0.0),
-    "landweber": (5e-3, 1.2e-6),
-    "iterated-tikhonov": (7e-3, 1.2e-6),
+    "landweber": (1.5e-3, 1.2e-6),
+    "iterated-tikhonov": (1.5e-3, 1.2e-6),
     "nu": (0.015, 2.5e-6),
 }
 MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}  # by dimension: seconds of a mixture's kernel mean under the Laplacian
@@ -32,7 +32,7 @@ def works(lab):
         parts.append(measured("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
     if lab.samples and lab.source not in TABLES:
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
-        parts.append(measured("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
+        parts.append(timed("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
     if lab.picture == "objective":
-        parts.append(measured("the measured refits", 0.015 + 1.2e-3 * n + 3e-10 * n**3, 4 * n**2, ("n",), late=True))
+        parts.append(measured("the measured refits", 5e-3 + min(0.25, 4e-5 * n**2) + 1.2e-10 * n**3, 4 * n**2, ("n",), late=True))
     return parts
