@@ -170,7 +170,7 @@ def _risen(functions, x, j):
 def _solved(A, slope, otherwise):
     """A^-1 slope where A (q, d, d) is positive definite, else what is given, (q, d)."""
     gamma, U = np.linalg.eigh(A)
-    definite = gamma[:, 0] > 1e-8 * np.abs(gamma).max(axis=1)
+    definite = gamma[:, 0] > np.maximum(1e-8 * np.abs(gamma).max(axis=1), np.finfo(float).tiny)
     inverse = np.where(definite[:, None], 1.0, 0.0) / np.where(definite[:, None], gamma, 1.0)
     turned = np.einsum("qde,qd->qe", U, slope) * inverse
     return np.where(definite[:, None], np.einsum("qde,qe->qd", U, turned), otherwise)

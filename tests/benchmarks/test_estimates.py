@@ -15,6 +15,7 @@ from functools import partial
 import any_state
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
 from explorer.datasets.bundled import BUNDLED
@@ -24,12 +25,12 @@ from explorer.workbench.cost import SLOWER, refuse_too_much, seconds
 
 pytestmark = pytest.mark.benchmark
 
-STATES = int(os.environ.get("EXPLORER_ESTIMATES", "25"))
+STATES = int(os.environ.get("EXPLORER_ESTIMATES", "60"))
 LEAST = 0.2  # s from which on an estimate counts
 MOST, MOST_LATE = 4.0, 12.0  # s that are estimated of a state that is measured, so that the study ends
 FACTOR = 2.0
-SHARE = 0.6  # of the states that are within the factor, and the others are estimated too high, but for ends of bounds
-LOWEST = 0.4  # of what a state took: an estimate that is never passed
+ASTRAY = 0.15  # of the states, and two where they are few, that miss the factor: their iterations end sooner, or later
+LOWEST = 0.4  # of what a state took: no estimate is lower
 REFERENCE = 0.0136 * SLOWER  # s that `yardstick` takes on the core that estimates are of
 LABS = [name for name in registry.names() if name != "sweep"]  # whose cells are other labs' states
 
@@ -88,6 +89,8 @@ def large(monkeypatch):
     monkeypatch.setattr(any_state, "CAPS", {"n": math.inf})
     for table in BUNDLED:
         load(table)
+    with threadpool_limits(1, user_api="blas"):  # as in a process that serves
+        yield
 
 
 @pytest.mark.parametrize("name", LABS)
@@ -111,10 +114,10 @@ def test_estimates_are_within_a_factor_of_two(name, benchmark):
                     print(told, json.dumps(fields))  # noqa: T201, the figures
 
     benchmark.pedantic(study, rounds=1, iterations=1, warmup_rounds=0)
-    within = np.mean((np.array(ratios) > 1 / FACTOR) & (np.array(ratios) < FACTOR)) if ratios else 1.0
-    figures = {"states": len(ratios), "within a factor of 2": round(float(within), 2)}
+    astray = sum(not 1 / FACTOR < ratio < FACTOR for ratio in ratios)
+    figures = {"states": len(ratios), "astray": astray}
     figures |= {"lowest": round(min(ratios, default=1.0), 2), "highest": round(max(ratios, default=1.0), 2)}
     benchmark.extra_info.update(figures | {"slower": round(slower, 2)})
     print(name, json.dumps(figures | {"this machine is slower": round(slower, 2)}))  # noqa: T201, the figures
-    assert within >= SHARE
+    assert astray <= max(2, ASTRAY * len(ratios))
     assert figures["lowest"] > LOWEST

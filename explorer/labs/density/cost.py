@@ -60,5 +60,5 @@ def _even(lab):
     """Seconds of one density on the grid: the narrower the kernel, the more features it has there."""
     n, bandwidth = lab.n, max(lab.bandwidth, 1e-9)
     if lab.d == 1:
-        return 0.005 + 2e-5 * n + min(0.016, 5e-3 / bandwidth)
+        return 0.012 + 2e-5 * n + min(0.016, 5e-3 / bandwidth)
     return 0.02 + 6e-5 * n + min(0.12, 0.06 / bandwidth)

@@ -28,9 +28,7 @@ def works(lab):
     if lab.samples:
         each = kernel + plain + monk
         numbers += features + copies
-        parts.append(
-            measured("the repeated draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True)
-        )
+        parts.append(measured("the repeated draws of reads", lab.samples * each, numbers, ("samples", "n"), late=True))
     return parts
 
 

@@ -34,5 +34,7 @@ def works(lab):
         each, held = sum(part.seconds for part in parts), parts[-1].numbers + 3 * n**2  # beside the lab's own spectrum
         parts.append(timed("the repetitions", 1.2 * lab.samples * each, held, ("samples", "n"), late=True))
     if lab.picture == "objective":
-        parts.append(measured("the measured refits", 5e-3 + min(0.25, 4e-5 * n**2) + 1.2e-10 * n**3, 4 * n**2, ("n",), late=True))
+        parts.append(
+            measured("the measured refits", 5e-3 + min(0.25, 4e-5 * n**2) + 1.2e-10 * n**3, 4 * n**2, ("n",), late=True)
+        )
     return parts
