@@ -7,6 +7,7 @@ from explorer.workbench.cost import TABLES, coordinates, measured
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
 MOST_PAIRED = 600  # points together up to which the X-ray is made
 LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
+HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers for a pair of points; of the other kernels 2.2
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
@@ -14,7 +15,9 @@ def works(lab):
     """The Works of a state."""
     n, d, count = lab.points, coordinates(lab), lab.resamples
     larger, smaller = ("n", "m") if lab.n >= lab.m else ("m", "n")
-    held = 3.3 if lab.kernel == "POLY3" else 2.2  # whose powers are made one after the other
+    held = HELD.get(lab.kernel, 2.2)
+    if lab.estimator in NOISY:
+        held = 13.4 if lab.kernel == "LAP" else max(held, 3.3)
     lower, numbers = (larger, smaller), max(held * n**2, 1.1 * max(lab.n, lab.m) * d**2)
     splits, often = n * count / 8, (*lower, "permutations") if count > CHECK else lower
     chosen = 5e-3 + 2.5e-7 * n**2 if lab.estimator in NOISY else 0.0
