@@ -13,6 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.model import Learner
+from explorer.printing import short
 from explorer.types import Points
 
 MOST = 12_000  # points of the source, whose Gram matrix takes 1.2 GB
@@ -83,6 +84,11 @@ def label_kernel(y, name="y"):
 def classes(y, n, name="y"):
     """Labels that are classes, whatever they look like: numbers count by their value."""
     return labels(Delta(), y, n, name)
+
+
+def called(label):
+    """A class in a sentence: a number in few digits."""
+    return f"{label:.6g}" if isinstance(label, float) else short(label)
 
 
 class Reweighted(NamedTuple):

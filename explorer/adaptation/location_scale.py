@@ -13,7 +13,7 @@ from explorer.parameters import Flag, Part
 from explorer.types import Points, PointsLike
 
 from .class_maps import ClassMatch
-from .inputs import Adapted, classes, domains, no_overlap, reweighted
+from .inputs import Adapted, called, classes, domains, no_overlap, reweighted
 
 
 class LocationScaleShift(Adapted):
@@ -95,8 +95,8 @@ class LocationScaleShift(Adapted):
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
             self.remark_ = (
-                f"column {column + 1} of X does not vary in the class {known.values[c, 0]!s}, so its scale is taken to"
-                " be 1 there."
+                f"column {column + 1} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
+                " taken to be 1 there."
             )
         return self
 
@@ -106,8 +106,8 @@ class LocationScaleShift(Adapted):
         few = np.flatnonzero(known.counts < 2)
         if len(few):
             raise Refusal(
-                f"the class {known.values[few[0], 0]!s} has 1 point, which has no scale; give at least 2 points of"
-                " every class, or leave that class out."
+                f"the class {called(known.values[few[0], 0])} has 1 point, which has no scale; give at least 2 points"
+                " of every class, or leave that class out."
             )
 
     def transform(self, X: PointsLike, y: PointsLike) -> Points:
@@ -120,8 +120,8 @@ class LocationScaleShift(Adapted):
         unknown = [value for value, where in zip(known.values[:, 0], at, strict=True) if not len(where)]
         if unknown:
             raise Refusal(
-                f"y holds the class {unknown[0]!s}, of which the fit has seen no point; it knows"
-                f" {checks.listed(map(str, fitted.classes_))}."
+                f"y holds the class {called(unknown[0])}, of which the fit has seen no point; it knows"
+                f" {checks.listed(map(called, fitted.classes_))}."
             )
         rows = np.concatenate(at)[known.of_point]
         return X * fitted.scale_[rows] + fitted.shift_[rows]

@@ -30,12 +30,16 @@ def label_word(label):
     return number(float(label)).replace("−", "-") if numeric else str(label)
 
 
-def known_labels(table):
-    """word -> label of a table's groups, in their order; empty where it has none."""
-    labels = [] if table.target is None else np.unique(table.target).tolist()
+def words_of(labels):
+    """word -> label of labels that differ, in their order."""
     words = [label_word(label) for label in labels]
     alike = Counter(words)  # numbers that differ beyond three digits keep all of theirs
     return {word if alike[word] == 1 else str(label): label for word, label in zip(words, labels, strict=True)}
+
+
+def known_labels(table):
+    """word -> label of a table's groups, in their order; empty where it has none."""
+    return {} if table.target is None else words_of(np.unique(table.target).tolist())
 
 
 def two_groups(text):

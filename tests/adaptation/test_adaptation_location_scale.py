@@ -147,14 +147,14 @@ X, Y = sample(2, 1, 10)
 REFUSED = {
     "length": (lambda: LocationScaleShift().fit(X, Y[:5], X), "X has 20 rows and y has 5; give one label"),
     "none": (lambda: LocationScaleShift().fit(X, None, X), "y is None"),
-    "one point": (lambda: LocationScaleShift().fit(X, [0] * 19 + [1], X), r"the class 1.0 has 1 point, which has no"),
+    "one point": (lambda: LocationScaleShift().fit(X, [0] * 19 + [1], X), r"the class 1 has 1 point, which has no"),
     "kernel": (lambda: LocationScaleShift(Laplacian(1.0)), "under a Gaussian kernel, not under Laplacian"),
     "width": (lambda: LocationScaleShift().fit(X, Y, np.ones((5, 2))), "X has 1 columns and X_target has 2"),
     "columns": (lambda: LocationScaleShift().fit(X, np.ones((20, 2)), X), "y has 2 columns; give one class"),
     "unfitted": (lambda: LocationScaleShift().transform(X, Y), "has seen no samples yet"),
     "unknown": (
         lambda: LocationScaleShift(Gaussian(1.0)).fit(X, Y, X).transform(X[:1], [7]),
-        "y holds the class 7.0, of which the fit has seen no point",
+        "y holds the class 7, of which the fit has seen no point",
     ),
 }
 

@@ -144,6 +144,13 @@ def test_bags_of_ones_own(tmp_path, monkeypatch):
         assert space["shown"]["score"] == pytest.approx(each.score_of(each.held), rel=1e-12)
 
 
+def test_classes_that_differ_beyond_three_digits_are_two():
+    raw = TABLE.replace(b"calm", b"100001").replace(b"wild", b"100002")
+    result, named = own(raw=raw).result(), own().result()
+    assert (result.number, result.classes) == (False, ("100001", "100002"))
+    assert np.array_equal(result.y, named.y)  # calm and wild are in that order too
+
+
 def test_what_tables_of_bags_refuse():
     with pytest.raises(Refusal, match="cannot name the bags and say what is learnt"):
         read_bags(TABLE, "bag", "bag")

@@ -23,6 +23,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 RUSH, WORKERS = 16, 2
 IDLE, MORE = 500, 40
+RESTING, LATEST = 0.5, 300  # of a core that idle tabs may take, and s until all of theirs is computed
+LONGEST = 20  # s that one of 40 more may take to open, of which eight are opened at a time
 
 
 @pytest.fixture
@@ -142,6 +144,13 @@ async def hold(stack, url, count, labs, together=8):
     return took
 
 
+async def share_of_a_core(server, seconds=5):
+    """How much of a core a server takes for a while."""
+    before = server.seconds()
+    await asyncio.sleep(seconds)
+    return (server.seconds() - before) / seconds
+
+
 def test_many_idle_tabs_leave_room_and_time_for_more(tmp_path):
     crowded = ExplorerServer(tmp_path / "log", "--sessions", str(IDLE + MORE + 1))
     labs = registry.names()
@@ -151,19 +160,21 @@ def test_many_idle_tabs_leave_room_and_time_for_more(tmp_path):
             before = crowded.memory()
             async with AsyncExitStack() as stack:
                 idle = await hold(stack, crowded.url, IDLE, labs)
-                held, seconds = crowded.memory(), crowded.seconds()
-                await asyncio.sleep(5)
-                rest = (crowded.seconds() - seconds) / 5
+                start = time.monotonic()
+                while (taken := await share_of_a_core(crowded)) > RESTING and time.monotonic() - start < LATEST:
+                    pass  # what comes late of each page is being computed
+                late, held = time.monotonic() - start, crowded.memory()
                 more = await hold(stack, crowded.url, MORE, labs)
-                return idle, held - before, rest, more, crowded.memory() - before
+                return idle, late, held - before, taken, more, crowded.memory() - before
 
-        idle, held, rest, more, all_held = asyncio.run(tabs())
+        idle, late, held, taken, more, all_held = asyncio.run(tabs())
         print(  # noqa: T201, the figures
-            f"{IDLE} idle tabs: {held / 1e6 / IDLE:.1f} MB each, {sorted(idle)[IDLE // 2]:.1f} s to open, "
-            f"{rest:.3f} of a core at rest; {MORE} more: {sorted(more)[MORE // 2]:.1f} s, {max(more):.1f} at most, "
-            f"{all_held / 1e6:.0f} MB in all"
+            f"{IDLE} idle tabs: {held / 1e6 / IDLE:.1f} MB each, {sorted(idle)[IDLE // 2]:.1f} s to open, at rest "
+            f"after {late:.0f} s, {taken:.3f} of a core then; {MORE} more: {sorted(more)[MORE // 2]:.1f} s, "
+            f"{max(more):.1f} at most, {all_held / 1e6:.0f} MB in all"
         )
-        assert rest < 0.5
+        assert taken <= RESTING
+        assert max(more) < LONGEST
         assert crowded.troubles() == []
     finally:
         crowded.stop()

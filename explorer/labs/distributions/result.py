@@ -12,7 +12,7 @@ from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMa
 from explorer.printing import short
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
-from explorer.workbench.two_samples import label_word
+from explorer.workbench.two_samples import words_of
 
 from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
 from .sizes import sizes_of
@@ -43,9 +43,14 @@ class DistributionsResult(Result, of=DistributionsLab):
         return is_number(self.drawn.targets)
 
     @stage
+    def labels(self):
+        """What the classes are called -> their labels, sorted; none of numbers."""
+        return {} if self.number else words_of(np.unique(self.drawn.targets).tolist())
+
+    @property
     def classes(self):
-        """What the classes are called, sorted; none of numbers."""
-        return () if self.number else tuple(label_word(label) for label in np.unique(self.drawn.targets).tolist())
+        """What the classes are called."""
+        return tuple(self.labels)
 
     @stage
     def told(self):
@@ -72,7 +77,7 @@ class DistributionsResult(Result, of=DistributionsLab):
         """Targets as the machine is taught them."""
         if self.number:
             return targets - self.mean
-        return np.where([label_word(label) == self.told for label in targets.tolist()], 1.0, -1.0)
+        return np.where(targets == self.labels[self.told], 1.0, -1.0)
 
     # kernels and the machine
 
