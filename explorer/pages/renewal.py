@@ -83,6 +83,9 @@ class Renewal:
                     break
                 if self.blank:
                     await self._is_built()
+                if self.gone:
+                    computing.exception()  # nobody asks for what it gives or raises
+                    break
                 with self.hold():
                     result = self._attempt(computing.result)
                     if result is not None:
@@ -90,10 +93,11 @@ class Renewal:
                         self.pacer.done(asked)
         finally:
             self._busy, self._cancel = False, None
-            with self.hold():
-                self.frame.waiting.hide()
-                self.pacer.done()
-            self.later()
+            if not self.gone:
+                with self.hold():
+                    self.frame.waiting.hide()
+                    self.pacer.done()
+                self.later()
 
     async def _is_built(self):
         """Wait until the browser has built the page: a part that it is building hears of no change."""

@@ -1,8 +1,11 @@
 """A page is there before its result, and a state that no page may take is a sentence."""
 
+import asyncio
+
 import pytest
 from every_lab import ROWS
 from paging import drawn, notice, same, soon, type_in
+from panel.io.document import _cleanup_doc as discard
 
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.monk.page import MonkPage
@@ -32,6 +35,21 @@ def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served)
     assert opacities(page) == {"1"}
     page.rest()
     assert same(page.view.seen(ConditionalPage.lab_class(n=800).result()), drawn(page))
+
+
+def test_a_page_that_is_closed_while_it_computes_asks_its_document_for_nothing(as_if_served):
+    page = ConditionalPage({"n": "800"})
+    (computing,) = as_if_served.session_callbacks
+
+    async def close_meanwhile():
+        running = asyncio.ensure_future(computing.callback())
+        await asyncio.sleep(0)
+        page.release()
+        discard(as_if_served)
+        await running
+
+    asyncio.run(close_meanwhile())
+    assert page.blank
 
 
 @pytest.mark.thorough

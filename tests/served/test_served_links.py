@@ -67,17 +67,17 @@ def test_nobody_waits_for_a_link_and_it_ends_with_a_picture_or_a_sentence(server
 
 
 HEAVY = {  # the dearest that a page may show of each lab, about: a link each, of which eight come at once
-    "adaptation": "n=500&m=500&remedy=maps&source=target",
+    "adaptation": "n=500&m=500&remedy=maps&source=target&picture=samples",
     "conditional": "n=1500&picture=bayes&bandwidth=0.05",
-    "density": "n=1000&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
+    "density": "n=800&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
     "distributions": "n=300&bags=60&estimator=MKME&picture=size",
     "dna": "n=200&length=6&flips=1000&method=bcd",
-    "independence": "n=1500&kernel=distance&permutations=9999",
+    "independence": "n=1400&kernel=distance&permutations=9999",
     "kernel_pca": "n=1500&variant=F-COSE&picture=denoised",
     "marginalized": "n=1000&d=50&samples=20",
-    "monk": "n=1500&kernel=RBF&d=5&picture=embedding&blocks=101",
-    "shrinkage": "n=1500&filter=nu&weights=simplex",
-    "twosample": "n=450&m=450&permutations=9999&samples=100",
+    "monk": "n=1500&kernel=RBF&d=5&picture=embedding&blocks=41",
+    "shrinkage": "n=1900&samples=30&picture=objective",
+    "twosample": "n=500&m=500&permutations=9999&samples=200&picture=x-ray",
 }
 AT_ONCE = 8
 ALL_SHOWN = 240  # s after which all eight have a picture or a sentence
