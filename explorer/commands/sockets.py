@@ -89,9 +89,14 @@ class Socket(WSHandler):
         finally:
             self._unread -= size
 
+    @property
+    def session(self):
+        """The session that it is open to; None while it opens, and once it has closed."""
+        return self.connection and self.connection._session  # Bokeh's own property fails of one that has closed
+
     def _touch(self):
-        if self.connection is not None:
-            self.touched(self.connection.session)
+        if self.session is not None:
+            self.touched(self.session)
 
 
 def _is_ours(token, secret):
@@ -122,9 +127,8 @@ class Idle:
             if session in self._ended:
                 if now - self._ended[session] > NOTICED:
                     session.request_expiration()
-                    for each in [each for each in OPENED if each.connection]:
-                        if each.connection.session is session:
-                            each.close()
+                    for each in [each for each in OPENED if each.session is session]:
+                        each.close()
             elif now - self._touched.setdefault(session, now) > 60 * self._minutes:
                 self._ended[session] = now
                 await session.with_document_locked(self._say, session.document)
