@@ -13,8 +13,10 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
+import panel_material_ui as pmui
 import scipy.linalg  # noqa: F401, its BLAS is a second library, and only one that is loaded can be limited
 import tornado.process
+from bokeh.core.has_props import _default_resolver as known
 from threadpoolctl import threadpool_limits
 
 from .copying import copy_quickly
@@ -50,6 +52,13 @@ def collect_seldom():
     gc.set_threshold(20_000, 10, 100)
 
 
+def keep_the_folder_back():
+    """Let documents define no file selector: all that is known is defined, and no page of ours has one."""
+    selector = pmui.FileSelector._data_model
+    if selector in known.known_models.values():
+        known.remove(selector)
+
+
 SETTINGS = (
     Setting(
         "one BLAS thread",
@@ -80,6 +89,11 @@ SETTINGS = (
         "parameters are copied slot by slot",
         "each widget has a dozen of its own, and param's way to copy them takes a tenth of that time",
         copy_quickly,
+    ),
+    Setting(
+        "file selectors are not defined",
+        "their definition tells every visitor which folder the server runs in",
+        keep_the_folder_back,
     ),
     Setting(
         "garbage is looked for less often",

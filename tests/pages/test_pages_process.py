@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -60,6 +61,7 @@ def test_a_page_makes_every_setting_once(as_found, monkeypatch):
     sys.setswitchinterval(0.003)  # not changed again by a second page
     process.settle()
     assert as_found()[1] == 0.003
+    assert os.getcwd() not in json.dumps(Document().to_json(deferred=False))
 
 
 ALONE = """
