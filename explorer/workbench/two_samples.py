@@ -34,7 +34,8 @@ def words_of(labels):
     """word -> label of labels that differ, in their order."""
     words = [label_word(label) for label in labels]
     alike = Counter(words)  # numbers that differ beyond three digits keep all of theirs
-    return {word if alike[word] == 1 else str(label): label for word, label in zip(words, labels, strict=True)}
+    whole = [str(label).removesuffix(".0") for label in labels]
+    return {w if alike[w] == 1 else all_of_it: label for w, all_of_it, label in zip(words, whole, labels, strict=True)}
 
 
 def known_labels(table):

@@ -117,7 +117,13 @@ def taken(room, raw, button):
     return room.page.evaluate(SEEN)
 
 
-@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.address)
+OFTEN = ("shrinkage", "conditional", "density", "adaptation")  # the others in the slow run
+WATCHED = [
+    pytest.param(place, id=place.address, marks=() if place.address in OFTEN else pytest.mark.slow) for place in PLACES
+]
+
+
+@pytest.mark.parametrize("place", WATCHED)
 def test_names_of_a_table_are_text(watched, place):
     room = watched(place)
     seen = taken(room, table(), "^Use this table$")

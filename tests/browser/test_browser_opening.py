@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.request import urlopen
+
 import pytest
 from browsing import DESK, PHONE
 from explorer_server import ExplorerServer
@@ -19,6 +21,8 @@ PLACE = """() => {
 def opener(tmp_path_factory):
     """`explorer serve`; `panel serve` sends a page when its models are there."""
     started = ExplorerServer(tmp_path_factory.mktemp("opener") / "log")
+    # a headline that the process has yet to compute comes with its page
+    until(lambda: b"<div class='says'>" in urlopen(f"{started.url}/dna").read(), "the lab's first result", 60)
     yield started
     started.stop()
 

@@ -61,21 +61,26 @@ def guarded(chromium, served):
     assert found == []
 
 
-def test_every_page_works_under_its_policy(chromium, served, guarded):
+PAGES = [
+    pytest.param(name, marks=() if name in ("shrinkage", "sweep", "") else pytest.mark.slow)
+    for name in (*registry.names(), "", "home")
+]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_works_under_its_policy(served, guarded, name):
     server = served()
-    for name in (*registry.names(), "", "home"):
-        page = guarded(server, Place(name, "", 0, "")).page
-        page.goto(f"{server.url}/{name}")
-        page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
-        for slider in page.locator("input[type=range]").all()[:2]:
-            slider.focus()
-            page.keyboard.press("ArrowRight")
-        folds, themes = page.locator("button[aria-expanded=false]"), page.get_by_role("button", name="theme")
-        for button in (*folds.all()[:4], *themes.all()[:1]):
-            button.evaluate("button => button.click()")  # a hand would be hindered by what has just opened
-        page.wait_for_timeout(1000)
-        assert page.evaluate("violations") == []
-        page.close()
+    page = guarded(server, Place(name, "", 0, "")).page
+    page.goto(f"{server.url}/{name}")
+    page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
+    for slider in page.locator("input[type=range]").all()[:2]:
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+    folds, themes = page.locator("button[aria-expanded=false]"), page.get_by_role("button", name="theme")
+    for button in (*folds.all()[:4], *themes.all()[:1]):
+        button.evaluate("button => button.click()")  # a hand would be hindered by what has just opened
+    page.wait_for_timeout(1000)
+    assert page.evaluate("violations") == []
 
 
 def test_data_of_ones_own_work_under_the_policy(served, guarded, tmp_path):
@@ -119,6 +124,7 @@ def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, gua
     room.complaints = [each for each in room.complaints if "403" not in each]
 
 
+@pytest.mark.slow
 def test_a_page_that_nobody_touches_says_so_and_opens_again_at_its_own_link(served, guarded):
     server = served("--idle-minutes", str(IDLE_SECONDS / 60))
     room = guarded(server, Place("shrinkage", "λ", 3, PRESETS[0].name)).open()

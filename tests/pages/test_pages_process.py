@@ -118,8 +118,14 @@ for _ in range(2):  # the second has all that the first has made known
 """
 
 
+COMPARED = [
+    pytest.param(name, marks=() if name in ("shrinkage", "conditional", "sweep") else pytest.mark.slow)
+    for name in registry.names()
+]
+
+
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", registry.names())
+@pytest.mark.parametrize("name", COMPARED)
 def test_what_is_remembered_changes_nothing_of_a_page(name):
     environment = {**os.environ, "PYTHONHASHSEED": "0"}  # Bokeh says sets in their order
     root = Path(__file__).parents[2]
