@@ -45,12 +45,15 @@ class Column:
     """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text.
 
     dates: whether the cells are dates; their numbers, where they have some, are days.
+    unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
     """
 
     name: str
     cells: Sequence[str]
     numbers: np.ndarray | None
     dates: bool = False
+    unit: str = ""
+    limited: int = 0
 
     def array(self):
         """(n,) the numbers where it has them, else the cells."""

@@ -29,7 +29,7 @@ def _with_words_read(table):
     words = [column for column in table.columns if column.numbers is None]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
-        column.name: replace(column, cells=tuple(each.cells), numbers=each.numbers, dates=each.dates)
+        column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     return replace(table, columns=tuple(again.get(c.name, c) for c in table.columns), unusual=tuple(unusual))

@@ -13,7 +13,7 @@ from itertools import islice
 
 from explorer.checks import Refusal
 
-from . import dialects, limits, notation
+from . import dialects, framing, limits, notation
 from .columns import Column, Table, number, numbers, sha256, titles
 
 DELIMITERS = ("\t", ";", ",")
@@ -54,6 +54,12 @@ def _leniently(raw, name):
     lines, cells = _split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
+    if above := framing.remarks_above(cells):
+        lines, cells = lines[above:], [column[above:] for column in cells]
+        unusual.append(f"{above} line{'s' * (above > 1)} above the table left out")
+    if len(cells) > 1 and not any(cells[-1]):
+        cells = cells[:-1]
+        unusual.append(f"{mark_of(delimiter)} at the end of each line")
     first = [column[0] for column in cells]
 
     def rest():
@@ -67,12 +73,32 @@ def _leniently(raw, name):
         unusual.append("a first line of names" if start else "a first line of values")
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
-    below, remarks = notation.columns([column[start:] for column in cells], delimiter)
+    cells = [column[start:] for column in cells]
+    units = framing.row_of_units(first, cells) if start else None
+    if units is not None:
+        start, cells = start + 1, [column[1:] for column in cells]
+        unusual.append("a row of units below the names")
+    below, remarks = notation.columns(cells, delimiter)
+    lines = lines[start:]
+    if framing.is_total(below):
+        below, remarks = notation.columns([column[:-1] for column in cells], delimiter)
+        lines = lines[:-1]
+        unusual.append("a last line of totals left out")
+    if units is not None:
+        below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
     given = first if start else [""] * len(cells)
+    if start and len(below) > 1 and framing.counts(given[0], below[0].numbers):
+        given, below = given[1:], below[1:]
+        unusual.append("a first column without a name, which counts the rows, left out")
     names = titles(distinct(given), name)
     unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
-    columns = (Column(t, tuple(c.cells), c.numbers, c.dates) for t, c in zip(names, below, strict=True))
-    return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:], tuple(unusual))
+    columns = (Column(t, tuple(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
+    return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual))
+
+
+def mark_of(delimiter):
+    """What a mark between cells is called."""
+    return dialects.MARKS.get(delimiter, f"{delimiter!r}")
 
 
 def distinct(names):
@@ -142,13 +168,21 @@ def _filled(rows, name, unusual):
         unusual.append("blank lines left out")
 
 
+def _trimmed(part, width, mark, unusual):
+    """Rows without the blank cells that marks at the ends of their lines make."""
+    longer = [len(row) > width and not any(map(str.strip, row[width:])) for _, row in part]
+    if any(longer) and (said := f"{mark} at the end of each line") not in unusual:
+        unusual.append(said)
+    return [(line, row[:width] if cut else row) for (line, row), cut in zip(part, longer, strict=True)]
+
+
 def _split(raw, name, delimiter, unusual=None):
     """The line number of each row, and the cells of each column, those of the first row on top.
 
     unusual: where it is a list, blank lines are left out, and said there; else they are rows.
     """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
-    mark, lines, columns = dialects.MARKS.get(delimiter, f"{delimiter!r}"), array("l"), []
+    mark, lines, columns = mark_of(delimiter), array("l"), []
     rows = _reader(raw, delimiter, True)
     numbered = ((rows.line_num, row) for row in rows)
     if unusual is not None:
@@ -156,6 +190,8 @@ def _split(raw, name, delimiter, unusual=None):
     try:
         while part := list(islice(numbered, AT_ONCE)):
             width = len(columns or part[0][1])
+            if unusual is not None:
+                part = _trimmed(part, width, mark, unusual)
             limits.refuse_shape(name, len(lines) + 1, width)
             wrong = next(((line, row) for line, row in part if len(row) != width), None)
             if wrong is not None:

@@ -234,9 +234,14 @@ def test_clean_files_are_read_as_the_strict_reader_reads_them(rows, delimiter):
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([["p", "q", "r"], *rows])
     raw = file.getvalue().encode()
     read = [outcome(raw, lenient) for lenient in (False, True)]
-    if not any(set(row) == {""} for row in rows):  # blank lines
+    framed = any(set(row) == {""} for row in rows) or not any(map(is_measured, rows[0]))  # blank lines, a row of units
+    if not framed:
         assert read[0] == read[1]
         assert read[0] == str(read[0]) or not preview_table(raw, lenient=True).unusual
+
+
+def is_measured(cell):
+    return isinstance(cell, float)
 
 
 def outcome(raw, lenient):
