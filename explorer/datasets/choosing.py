@@ -58,7 +58,7 @@ def asked_columns(table, asked, words=False):
             refuse_commas(table, column)
             if words and _has_levels(table, column):
                 continue
-            given = [cell for cell in column.cells if not is_missing(cell)]
+            given = [cell for cell in column.cells if cell not in column.gaps]
             words = [
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
@@ -123,7 +123,7 @@ def _has_levels(table, column):
 
 
 def _empty(column):
-    return [is_missing(cell) for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
+    return [cell in column.gaps for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
 
 
 def _infinite(column):

@@ -62,13 +62,23 @@ class Column:
         limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.cells), default=0))
         return np.array(self.cells[:])
 
+    @cached_property
+    def gaps(self):
+        """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
+        if isinstance(self.cells, Digits):
+            return frozenset({"nan"})
+        different = set(self.cells)
+        gone = frozenset(cell for cell in different if is_missing(cell))
+        if self.numbers is not None or len(gone) == len(different):
+            return gone
+        return frozenset(cell for cell in gone if cell.lower() != "na")
+
     def counts(self):
         """How many cells are missing, and how many different ones the others are."""
         if isinstance(self.cells, Digits):
             return self.cells.counts()
         times = Counter(self.cells)
-        missing = [cell for cell in times if is_missing(cell)]
-        return sum(times[cell] for cell in missing), len(times) - len(missing)
+        return sum(times[cell] for cell in self.gaps), len(times) - len(self.gaps)
 
 
 @printed
@@ -140,7 +150,16 @@ def numbers(cells):
 def written(name, cells):
     """A column of cells that say themselves whether they are numbers, as in a CSV file."""
     cells = tuple(cells)
-    return Column(name, cells, numbers(cells))
+    values = numbers(cells)
+    return Column(name, cells if values is not None else spelled(cells), values)
+
+
+def spelled(cells):
+    """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
+    different = {cell for cell in set(cells) if not is_missing(cell)}
+    if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
+        return cells
+    return tuple(cell.capitalize() if cell in different else cell for cell in cells)
 
 
 def counted(name, values):

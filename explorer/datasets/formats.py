@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 from dataclasses import replace
 
-from . import arrays, notation, parquet, text
+from explorer.checks import Refusal
+
+from . import arrays, files, notation, parquet, text
+from .columns import sha256
+
+GZIP = b"\x1f\x8b"
 
 
 def parse(raw, name, lenient=False):
@@ -12,6 +19,8 @@ def parse(raw, name, lenient=False):
 
     lenient: whether what only `dialects` and `notation` read is read too.
     """
+    if raw.startswith(GZIP):
+        return replace(parse(_unpacked(raw, name), name.removesuffix(".gz"), lenient), name=name, hash=sha256(raw))
     if raw.startswith(arrays.NPY):
         table = arrays.npy(raw, name)
     elif raw.startswith(arrays.ZIP):
@@ -22,6 +31,16 @@ def parse(raw, name, lenient=False):
     else:
         return text.parse(raw, name, lenient)
     return _with_words_read(table) if lenient else table
+
+
+def _unpacked(raw, name):
+    """What gzip has packed, as far as a table may be large."""
+    with files.reading(name, "gzip"), gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+        whole = packed.read(files.MEGABYTES * 1_000_000 + 1)
+    files.refuse_unpacked(name, len(whole))
+    if whole.startswith(GZIP):
+        raise Refusal(f"{name} is packed by gzip twice; unpack it once.")
+    return whole
 
 
 def _with_words_read(table):

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.printing import printed, short
 
 from .choosing import MOST_LEVELS, refuse_commas
-from .columns import is_missing, number
+from .columns import number
 
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
@@ -54,7 +54,7 @@ def treatment(tables, columns, asked):
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     for table, column in zip(tables, columns, strict=True):
-        if all(map(is_missing, column.cells)):
+        if column.counts()[0] == table.rows:
             return _left_out(name, f"no cell of {table.name} has a value", asked)
         if column.numbers is None:
             refuse_commas(table, column)
@@ -79,7 +79,7 @@ def _levels(columns):
     if columns[0].numbers is not None:
         values = np.concatenate([column.numbers for column in columns])
         return len(np.unique(values[~np.isnan(values)]))
-    return len({cell for column in columns for cell in column.cells if not is_missing(cell)})
+    return len({cell for column in columns for cell in column.cells if cell not in column.gaps})
 
 
 def three_digits(x):
@@ -100,7 +100,7 @@ def _left_out(name, why, asked):
 
 def _of_two_kinds(tables, columns, numeric):
     of_words = numeric.index(False)
-    cells = [cell for cell in columns[of_words].cells if not is_missing(cell)]
+    cells = [cell for cell in columns[of_words].cells if cell not in columns[of_words].gaps]
     word = next((cell for cell in cells if number(cell) is None), cells[0])
     return (
         f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "

@@ -94,7 +94,7 @@ def test_where_nothing_is_said_the_strict_reader_reads_the_same(case):
         (b"a\tb\n1,234\tu\n", "column 'a' writes numbers with a comma"),
         (b'a\tb\tc\n1,234\t0.5\t"1,5"\n', "column 'a' writes numbers with a comma"),
         (b"a,b\n1,2\n3\n", "line 3 has 1 cells"),
-        (b"\x1f\x8b\x08\x00\x00\x00", "no UTF-8 text"),
+        (b"\x1f\x8b\x08\x00\x00\x00", "no sound gzip file"),
         (b"\x00\x01\x02", "damaged"),
         (b"a,b\n1,\x002\n", "zero bytes"),
         (b"PK\x03\x04", "no sound NPZ"),
