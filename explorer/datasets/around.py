@@ -63,6 +63,11 @@ def bare(cells):
     return Bare(texts, unit, frozenset(cell for cell, (_, _, limit) in parsed.items() if limit))
 
 
+def is_measured(cell):
+    """Whether a cell is a number, whatever stands around it."""
+    return _parts(cell) is not None
+
+
 def units_of(cells):
     """The different units of cells that are numbers, for a sentence."""
     return sorted({parts[1] for cell in cells if (parts := _parts(cell)) is not None} - {""})

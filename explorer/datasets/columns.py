@@ -86,7 +86,7 @@ class Column:
 class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
 
-    unusual: what of it only a lenient reader reads as it is here, in words.
+    unusual: what of it only a lenient reader reads as it is here, in words. lenient: whether such a reader read it.
     """
 
     name: str
@@ -95,6 +95,7 @@ class Table:
     delimiter: str = ""
     lines: Sequence[int] = ()
     unusual: tuple[str, ...] = ()
+    lenient: bool = False
 
     @property
     def rows(self):

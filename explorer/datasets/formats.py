@@ -51,4 +51,5 @@ def _with_words_read(table):
         column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
-    return replace(table, columns=tuple(again.get(c.name, c) for c in table.columns), unusual=tuple(unusual))
+    columns = tuple(again.get(column.name, column) for column in table.columns)
+    return replace(table, columns=columns, unusual=tuple(unusual), lenient=True)

@@ -16,6 +16,7 @@ from .columns import is_missing, numbers
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
+REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 ABOVE = 20  # lines that may stand above a table
 UNIT = re.compile(rf"(?:{AFTER})|[(\[](?:{AFTER})[)\]]|1/{AFTER}|-|\u2013|")
 TOTALS = re.compile(r"(grand |sub)?totals?|sum|sums?:?|gesamt|summe|insgesamt|\u03a3|\u2211", re.IGNORECASE)
@@ -32,17 +33,18 @@ def without_comments(raw, width_of):
     if not COMMENTED.search(raw):
         return raw, []
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
-    commented = [i for i, line in enumerate(lines) if COMMENT.match(line)]
-    if not commented or len(commented) == len(lines):
-        return raw, []
     first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)
     if first is None:
         return raw, []
+    width = width_of(lines[first])
+    # among rows #N/A is a gap, and what has as many cells as a row may be one
+    aside = [i for i in range(first, len(lines)) if REMARK.match(lines[i]) and width_of(lines[i]) != width]
+    commented = [i for i in range(first) if COMMENT.match(lines[i])] + aside
     names, said = None, []
     above = [i for i in commented if i < first]
     if above:
         stripped = COMMENT.sub("", lines[above[-1]], count=1).lstrip(" \t")
-        if width_of(stripped) == width_of(lines[first]) > 1:
+        if width_of(stripped) == width > 1:
             names = above[-1]
             lines[names] = stripped
             said.append("names behind a sign of comment")

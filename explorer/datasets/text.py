@@ -102,7 +102,7 @@ def _leniently(raw, name):
     unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
     columns = (Column(t, tuple(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
-    return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual))
+    return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
 
 
 def mark_of(delimiter):
