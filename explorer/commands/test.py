@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from argparse import SUPPRESS
 from dataclasses import asdict
 
 from explorer import checks
@@ -28,8 +29,11 @@ def arguments(parser):
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     parser.add_argument(
-        "--lenient", action="store_true", help="read decimal commas, other encodings, - as missing, and the like"
+        "--strict",
+        action="store_true",
+        help="refuse what is unusual: decimal commas, units in cells, other encodings, - as missing, and the like",
     )
+    parser.add_argument("--lenient", action="store_true", help=SUPPRESS)  # what it does without --strict
     parser.add_argument(
         "--scale",
         choices=("auto", "common", "none"),
@@ -76,8 +80,10 @@ def read(options):
     """Both files as tables of one space; what would help to read them is said in the command's own options."""
     try:
         files = [options.first, options.second]
-        return read_tables(files, options.columns, options.missing, options.scale, lenient=options.lenient)
+        return read_tables(files, options.columns, options.missing, options.scale, lenient=not options.strict)
     except TableRefusal as error:
+        if error.argument == "lenient":
+            raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
         values = [error.value] if isinstance(error.value, str) else error.value
         option = shlex.join([f"--{error.argument}", *values])
         raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
@@ -114,7 +120,9 @@ def sentences(result, tables, level):
     verdict = "The two samples differ" if differ else "No difference is found"
     dropped = [f"{one.dropped} of {one.name}" for one in tables if one.dropped]
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
-    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{tables}{rows}\n{result}"
+    read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
+    reading = f"Read in {' In '.join(read)}\n" if read else ""
+    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}\n{result}"
 
 
 def said(result, tables, options):
@@ -133,6 +141,7 @@ def said(result, tables, options):
         "scale": tables.scale,
         "treatment": [asdict(column) for column in tables.columns],
         "dropped": [one.dropped for one in tables],
+        "read": [list(said) for said in tables.remarks],
         "resamples": len(result.null_distribution),
         "seed": options.seed,
     }

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
 
-from .columns import is_missing, number
+from .around import is_measured, units_of
+from .columns import Digits, is_missing, number
 from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
+FEWEST = 5  # different numbers that make a column of words one of measurements: fewer may be codes
 MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 
 
@@ -25,6 +28,7 @@ def numeric_columns(table, label=None):
     for column in table.columns:
         if column.numbers is None and column is not label:
             refuse_commas(table, column)
+            refuse_mostly_numbers(table, column, table.lenient)
     columns = measured_columns(table, label)
     if not columns:
         how = (
@@ -58,7 +62,7 @@ def asked_columns(table, asked, words=False):
             refuse_commas(table, column)
             if words and _has_levels(table, column):
                 continue
-            given = [cell for cell in column.cells if not is_missing(cell)]
+            given = [cell for cell in column.cells if cell not in column.gaps]
             words = [
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
@@ -123,7 +127,7 @@ def _has_levels(table, column):
 
 
 def _empty(column):
-    return [is_missing(cell) for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
+    return [cell in column.gaps for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
 
 
 def _infinite(column):
@@ -160,6 +164,35 @@ def comma_number(column):
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
         return with_comma[0]
     return ""
+
+
+def refuse_mostly_numbers(table, column, lenient):
+    """Refuse a column of words of which most are numbers: to leave it out would be to lose what was measured.
+
+    lenient: whether the table was read leniently, so that reading it so helps no more
+    """
+    if found := mostly_numbers(column):
+        numbers, other, cell = found
+        units = units_of(set(column.cells) - column.gaps)
+        why = f", in several units ({listed(units)})" if len(units) > 1 else ""
+        words = f" and {other} word{'s' * (other > 1)}, such as {shown(cell)}" if cell else ""
+        what = f"{table.name}: column {shown(column.name)} holds {numbers} numbers{why}{words}"
+        if lenient:
+            raise Refusal(f"{what}; write them alike, or name the columns to read without it.")
+        raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")
+
+
+def mostly_numbers(column):
+    """(how many cells of a column of words are numbers, how many are words, one of these); () where most are words."""
+    if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
+        return ()
+    times = Counter(column.cells)
+    given = {cell: count for cell, count in times.items() if cell not in column.gaps}
+    numeric = {cell for cell in given if is_measured(cell)}
+    count, whole = sum(given[cell] for cell in numeric), sum(given.values())
+    if not whole or 2 * count <= whole or len(numeric) < FEWEST:
+        return ()
+    return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 
 
 def _listed(columns):

@@ -45,12 +45,15 @@ class Column:
     """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text.
 
     dates: whether the cells are dates; their numbers, where they have some, are days.
+    unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
     """
 
     name: str
     cells: Sequence[str]
     numbers: np.ndarray | None
     dates: bool = False
+    unit: str = ""
+    limited: int = 0
 
     def array(self):
         """(n,) the numbers where it has them, else the cells."""
@@ -59,13 +62,23 @@ class Column:
         limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.cells), default=0))
         return np.array(self.cells[:])
 
+    @cached_property
+    def gaps(self):
+        """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
+        if isinstance(self.cells, Digits):
+            return frozenset({"nan"})
+        different = set(self.cells)
+        gone = frozenset(cell for cell in different if is_missing(cell))
+        if self.numbers is not None or len(gone) == len(different):
+            return gone
+        return frozenset(cell for cell in gone if cell.lower() != "na")
+
     def counts(self):
         """How many cells are missing, and how many different ones the others are."""
         if isinstance(self.cells, Digits):
             return self.cells.counts()
         times = Counter(self.cells)
-        missing = [cell for cell in times if is_missing(cell)]
-        return sum(times[cell] for cell in missing), len(times) - len(missing)
+        return sum(times[cell] for cell in self.gaps), len(times) - len(self.gaps)
 
 
 @printed
@@ -73,7 +86,7 @@ class Column:
 class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
 
-    unusual: what of it only a lenient reader reads as it is here, in words.
+    unusual: what of it only a lenient reader reads as it is here, in words. lenient: whether such a reader read it.
     """
 
     name: str
@@ -82,6 +95,7 @@ class Table:
     delimiter: str = ""
     lines: Sequence[int] = ()
     unusual: tuple[str, ...] = ()
+    lenient: bool = False
 
     @property
     def rows(self):
@@ -137,7 +151,16 @@ def numbers(cells):
 def written(name, cells):
     """A column of cells that say themselves whether they are numbers, as in a CSV file."""
     cells = tuple(cells)
-    return Column(name, cells, numbers(cells))
+    values = numbers(cells)
+    return Column(name, cells if values is not None else spelled(cells), values)
+
+
+def spelled(cells):
+    """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
+    different = {cell for cell in set(cells) if not is_missing(cell)}
+    if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
+        return cells
+    return tuple(cell.capitalize() if cell in different else cell for cell in cells)
 
 
 def counted(name, values):

@@ -9,7 +9,7 @@ from itertools import islice
 
 from explorer.checks import Refusal
 
-from . import limits
+from . import framing, limits
 from .notation import is_number
 
 MARKS = {"\t": "tabs", ";": "semicolons", ",": "commas", "|": "bars"}
@@ -29,12 +29,20 @@ def plain(raw, name):
     lines = [] if b"\0" in raw else _first_lines(raw)
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
+    raw, said = framing.without_comments(raw, _width)
+    if said:
+        remarks, lines = remarks + said, _first_lines(raw)
     if lines[0].lower() in {f"sep={mark}" for mark in MARKS}:  # a spreadsheet's own line, which is none of the table
         head, _, rest = raw.partition(lines[0].encode())
         return head + rest, lines[0][-1], [*remarks, "a first line that names the separator"]
     if len(lines) == 1 and (numbers := _numbers(lines[0])):
         return "\n".join(numbers).encode(), "\t", [*remarks, "a line of numbers as one column"]
     mark = _mark(lines)
+    if mark is None:
+        above, between = framing.above(lines, MARKS)
+        if above:
+            said = f"{above} line{'s' * (above > 1)} above the table left out"
+            return framing.blanked(raw, above), between, [*remarks, said]
     if mark == " ":
         limits.refuse_lines(name, raw)
         text = "\n".join("\t".join(TOKEN.findall(line)) for line in re.split(r"\r\n|\r|\n", raw.decode("utf-8-sig")))
@@ -111,6 +119,11 @@ def _mark(lines):
         return "" if alone else None
     # in 1,5 2,5 commas are even too, and leave 5 2 in a cell; in 1, 2 blanks are, and leave 1, in one
     return max(even, key=lambda mark: _share_of_numbers(split[mark]))
+
+
+def _width(line):
+    """How many cells a line has, by the mark that gives it most."""
+    return max(len(_cells([line.rstrip("\r\n")], mark)[0]) for mark in (*MARKS, " "))
 
 
 def _cells(lines, mark):

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 from dataclasses import replace
 
-from . import arrays, notation, parquet, text
+from explorer.checks import Refusal
+
+from . import arrays, files, notation, parquet, text
+from .columns import sha256
+
+GZIP = b"\x1f\x8b"
 
 
 def parse(raw, name, lenient=False):
@@ -12,6 +19,8 @@ def parse(raw, name, lenient=False):
 
     lenient: whether what only `dialects` and `notation` read is read too.
     """
+    if raw.startswith(GZIP):
+        return replace(parse(_unpacked(raw, name), name.removesuffix(".gz"), lenient), name=name, hash=sha256(raw))
     if raw.startswith(arrays.NPY):
         table = arrays.npy(raw, name)
     elif raw.startswith(arrays.ZIP):
@@ -24,12 +33,23 @@ def parse(raw, name, lenient=False):
     return _with_words_read(table) if lenient else table
 
 
+def _unpacked(raw, name):
+    """What gzip has packed, as far as a table may be large."""
+    with files.reading(name, "gzip"), gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+        whole = packed.read(files.MEGABYTES * 1_000_000 + 1)
+    files.refuse_unpacked(name, len(whole))
+    if whole.startswith(GZIP):
+        raise Refusal(f"{name} is packed by gzip twice; unpack it once.")
+    return whole
+
+
 def _with_words_read(table):
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
     words = [column for column in table.columns if column.numbers is None]
     read, unusual = notation.columns([column.cells for column in words])
     again = {
-        column.name: replace(column, cells=tuple(each.cells), numbers=each.numbers, dates=each.dates)
+        column.name: replace(column, **{**each._asdict(), "cells": tuple(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
-    return replace(table, columns=tuple(again.get(c.name, c) for c in table.columns), unusual=tuple(unusual))
+    columns = tuple(again.get(column.name, column) for column in table.columns)
+    return replace(table, columns=columns, unusual=tuple(unusual), lenient=True)

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from explorer.kernels import Gaussian, Precomputed, Product
-from explorer.printing import listed, printed, short
+from explorer.printing import listed, printed
 
 from .dataset import DataSet
 from .scales import FACTOR, robust_scale, spread
@@ -28,12 +28,14 @@ class Tables(Sequence[DataSet]):
     columns   a `ColumnTreatment` for every column of the files, those that are left out included
     scale     "common" where numbers were divided by scales, or "none"
     spread    the largest of the numbers' robust scales over the smallest, in the files' units
+    remarks   what of each file only a lenient reader reads as it was read
     """
 
     data: tuple[DataSet, ...]
     columns: tuple[ColumnTreatment, ...]
     scale: str = "none"
     spread: float | None = None
+    remarks: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self):
         if self.spread is None:
@@ -114,11 +116,14 @@ class Tables(Sequence[DataSet]):
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            plain = f"{listed(map(short, numbers), 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
+            called = [column.called for column in self.columns if column.kind == "number"]
+            limited = {column.called: column.limited for column in self.columns if column.limited}
+            plain = f"{listed(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread > FACTOR:
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )
+            plain += "".join(f", {count} values of {name} limits" for name, count in limited.items())
             rest = [str(column) for column in self.columns if column.kind != "number"]
             return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
         return f"Columns: {listed(parts, 480, '; ')}."

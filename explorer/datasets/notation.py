@@ -8,13 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.printing import listed
+
+from .around import MINUS, Bare, bare
 from .columns import is_missing, numbers
 from .dates import days
 
-MISSING_TOO = frozenset({"-", "\u2013", "\u2014", ".", "n/a", "#n/a", "<na>", "none"})  # compared in lower case
+MISSING_TOO = frozenset(
+    "- \u2013 \u2014 . .. n/a n.a. <na> (null) none #n/a #na #n/v #div/0! #value! #num! #ref! #name? #null!".split()
+)  # compared in lower case
 A_LEVEL = "none"  # among words it is a level more often than a gap: no treatment
 SIGNS = frozenset({"+"})  # among which - is the other sign
-MINUS = "\u2212"
 THOUSANDS = " \u00a0\u2009\u202f'\u2019"  # between groups of three digits, with a decimal point or a decimal comma
 START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
 POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:\.\d*)?{END}")
@@ -28,17 +32,23 @@ PLAIN = {  # from either notation to Python's
 
 
 class Written(NamedTuple):
-    """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates."""
+    """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates.
+
+    unit  what stands beside its numbers; limited  how many of them are limits, as of <0.5
+    """
 
     cells: list[str]
     numbers: np.ndarray | None
     dates: bool = False
+    unit: str = ""
+    limited: int = 0
 
 
 class Reading(NamedTuple):
     """What a column's cells are in either notation: cell -> number, or None where one is no number.
 
     given  the different cells that are not missing; gaps  the words that are missing values beside `columns.MISSING`
+    around  the numbers without what stands around them, where something does
     """
 
     cells: list[str]
@@ -46,6 +56,7 @@ class Reading(NamedTuple):
     gaps: frozenset[str]
     point: dict[str, float] | None
     comma: dict[str, float] | None
+    around: Bare | None = None
 
     @classmethod
     def of(cls, cells):
@@ -55,7 +66,11 @@ class Reading(NamedTuple):
         given -= gaps
         if not given:
             return cls(cells, given, gaps, None, None)
-        return cls(cells, given, gaps, *(_by(way, given) for way in FORMS))
+        point, comma = (_by(way, {cell: cell for cell in given}) for way in FORMS)
+        around = bare(given) if point is None and comma is None else None
+        if around is not None:
+            point, comma = (_by(way, around.texts) for way in FORMS)
+        return cls(cells, given, gaps, point, comma, around)
 
     @property
     def one_way(self):
@@ -80,7 +95,7 @@ def number(cell):
     """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
     if is_missing(cell) or cell.lower() in MISSING_TOO:
         return math.nan
-    found = (_by(way, [cell]) for way in FORMS)
+    found = (_by(way, {cell: cell}) for way in FORMS)
     return next((values[cell] for values in found if values), None)
 
 
@@ -116,7 +131,8 @@ def _settled(reading, way, said):
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
-    letters = set("".join(values))
+    around = reading.around
+    letters = set("".join(around.texts.values() if around else values))
     if way == "comma" and "," in letters:
         said["decimal commas"] = True
     if letters & {*THOUSANDS, GROUPING[way]}:
@@ -124,7 +140,19 @@ def _settled(reading, way, said):
     if MINUS in letters:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
-    return Written(cells, np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64))
+    read = np.array([values.get(cell, math.nan) for cell in cells], dtype=np.float64)
+    if around is None:
+        return Written(cells, read)
+    limited = sum(cell in around.limits for cell in cells) if around.limits else 0
+    if around.unit:
+        said.setdefault("units", {})[around.unit] = True
+    if limited:
+        said["limits"] = said.get("limits", 0) + limited
+    if any(cell.startswith("(") for cell in values):
+        said["negative numbers in brackets"] = True
+    if any("d" in cell.lower() for cell, text in around.texts.items() if "e" in text):
+        said["exponents written with D"] = True
+    return Written(cells, read, unit=around.unit, limited=limited)
 
 
 def _in_words(reading, said):
@@ -147,11 +175,11 @@ def _without(cells, gaps, said):
     return ["" if cell in gaps else cell for cell in cells]
 
 
-def _by(way, cells):
-    """cell -> number in a notation, or None where a cell is none."""
+def _by(way, texts):
+    """cell -> number of its text in a notation, or None where one is none."""
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
-    for cell in cells:
-        text = cell.replace(MINUS, "-")
+    for cell, written in texts.items():
+        text = written.replace(MINUS, "-")
         if fits(text):
             text = text.translate(plain)
         elif not text.lstrip("+-").isalpha():  # inf is a number to be refused, and no word
@@ -164,5 +192,10 @@ def _by(way, cells):
 
 
 def _remarks(said):
-    gaps = sorted(said.pop("gaps", ()))
-    return [*said, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]
+    gaps, units, limits = sorted(said.pop("gaps", ())), said.pop("units", {}), said.pop("limits", 0)
+    remarks = list(said)
+    if units:
+        remarks.append(f"units beside numbers ({listed(units)})")
+    if limits:
+        remarks.append(f"{limits} value{'s' * (limits > 1)} below or above a limit, taken as the limit")
+    return [*remarks, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

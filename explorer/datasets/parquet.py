@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from explorer.checks import Refusal
 
 from . import files, limits
-from .columns import Table, counted, sha256, titles, words, written
+from .columns import Column, Table, counted, sha256, titles, words, written
 from .files import reading
 
 MAGIC = b"PAR1"
@@ -36,12 +38,13 @@ def parse(raw, name):
         )
     names = titles(schema.names, name)
     files.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
+    categories = _categories(known)
     flat = [i for i, field in enumerate(schema) if not pa.types.is_nested(field.type)]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
     columns = [words(title, [str(field.type)] * rows) for title, field in zip(names, schema, strict=True)]
     for i, pieces in zip(flat, chunks, strict=True):
         with reading(name, "Parquet"):
-            columns[i] = _column(pa, names[i], pieces)
+            columns[i] = _column(pa, names[i], pieces, schema.names[i] in categories)
     return Table(name, tuple(columns), sha256(raw))
 
 
@@ -91,10 +94,24 @@ def _width(pa, kind):
     return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8
 
 
-def _column(pa, title, chunks):
+def _categories(known):
+    """The names of the columns that pandas, where it wrote the file, calls categories."""
+    try:
+        described = json.loads((known.metadata or {}).get(b"pandas", b"{}"))["columns"]
+        return {each["field_name"] for each in described if each["pandas_type"] == "categorical"}
+    except (ValueError, KeyError, TypeError, RecursionError):  # nobody's, or damaged: the values say what they are
+        return set()
+
+
+def _column(pa, title, chunks, is_category):
     chunks = [chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk for chunk in chunks]
     kind = chunks[0].type
     held = kind.value_type if pa.types.is_dictionary(kind) else kind
+    if is_category:  # whatever its levels look like
+        return words(title, [cell for chunk in chunks for cell in _cells(pa, chunk)])
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        cells = [cell for chunk in chunks for cell in _cells(pa, chunk)]
+        return Column(title, tuple(cells), _days(pa, chunks), dates=True)
     if pa.types.is_integer(held) or pa.types.is_floating(held):
         plain = (chunk.dictionary_decode() if held is not kind else chunk for chunk in chunks)
         return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in plain]))
@@ -105,6 +122,13 @@ def _column(pa, title, chunks):
         or held in (pa.string(), pa.large_string(), pa.string_view())
     )
     return (written if says_itself else words)(title, cells)
+
+
+def _days(pa, chunks):
+    """The days since 1970 of dates and time stamps, (n,); None where all are missing."""
+    milliseconds = [chunk.cast(pa.timestamp("ms"), safe=False).cast(pa.int64()) for chunk in chunks]
+    days = np.concatenate([each.cast(pa.float64()).to_numpy(zero_copy_only=False) for each in milliseconds]) / 86400e3
+    return None if np.isnan(days).all() else days
 
 
 def _cells(pa, chunk):

@@ -9,7 +9,6 @@ import numpy as np
 from explorer.printing import printed
 
 from .choosing import measured_columns
-from .columns import is_missing
 from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
@@ -94,7 +93,7 @@ def _column(table, column):
     use, why, compared = purpose(table, column, missing, levels)
     gaps = b""
     if missing:
-        rows = np.isnan(column.numbers) if numeric else np.fromiter(map(is_missing, column.cells), bool, table.rows)
+        rows = np.isnan(column.numbers) if numeric else [cell in column.gaps for cell in column.cells]
         gaps = np.packbits(rows).tobytes()
     return ColumnPreview(
         name=column.name,

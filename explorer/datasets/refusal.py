@@ -20,4 +20,5 @@ class TableRefusal(Refusal):
 
     def __init__(self, found, argument, value, effect, rows=0):
         self.found, self.argument, self.value, self.effect, self.rows = found, argument, value, effect, rows
-        super().__init__(f"{found}; pass {argument}={json.dumps(value, ensure_ascii=False)} {effect}.")
+        written = repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
+        super().__init__(f"{found}; pass {argument}={written} {effect}.")

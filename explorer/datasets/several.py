@@ -95,7 +95,7 @@ def read_tables(
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    result = Tables(data, treatments)
+    result = Tables(data, treatments, remarks=tuple(table.unusual for table in tables))
     if scale == "common" or (scale == "auto" and result.spread > FACTOR):
         return result.in_common_scales()
     return result

@@ -9,8 +9,8 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.printing import printed, short
 
-from .choosing import MOST_LEVELS, refuse_commas
-from .columns import is_missing, number
+from .choosing import MOST_LEVELS, refuse_commas, refuse_mostly_numbers
+from .columns import number
 
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
@@ -24,6 +24,7 @@ class ColumnTreatment:
     scale   what a number was divided by, 1.0 where it is in its own units
     levels  a category's levels in order, as words; their positions are its codes
     why     the reason of what was left out
+    unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
     """
 
     name: str
@@ -31,17 +32,25 @@ class ColumnTreatment:
     scale: float = 1.0
     levels: tuple[str, ...] = ()
     why: str = ""
+    unit: str = ""
+    limited: int = 0
 
     def __str__(self):
-        name = short(self.name)
+        name = self.called
         if self.kind == "category":
             count = len(self.levels)
             return f"{name} is a category of {count} level{'' if count == 1 else 's'}"
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
+        limits = f", {self.limited} of its values limits" if self.limited else ""
         if self.scale == 1:
-            return f"{name} is in its own units"
-        return f"{name} is divided by {three_digits(self.scale)}"
+            return f"{name} is in its own units{limits}"
+        return f"{name} is divided by {three_digits(self.scale)}{limits}"
+
+    @property
+    def called(self):
+        """Its name, with its unit where the files have one."""
+        return f"{short(self.name)} ({self.unit})" if self.unit else short(self.name)
 
 
 def treatment(tables, columns, asked):
@@ -54,10 +63,12 @@ def treatment(tables, columns, asked):
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     for table, column in zip(tables, columns, strict=True):
-        if all(map(is_missing, column.cells)):
+        if column.counts()[0] == table.rows:
             return _left_out(name, f"no cell of {table.name} has a value", asked)
         if column.numbers is None:
             refuse_commas(table, column)
+            if not asked:
+                refuse_mostly_numbers(table, column, table.lenient)
     if columns[0].dates and not asked:
         return _left_out(name, "dates", asked)
     numeric = [column.numbers is not None for column in columns]
@@ -66,7 +77,10 @@ def treatment(tables, columns, asked):
     levels = _levels(columns)
     if numeric[0]:
         two = levels == 2 and rows >= 2 * ROWS_PER_LEVEL
-        return ColumnTreatment(name, "category") if two else ColumnTreatment(name, "number")
+        if two:
+            return ColumnTreatment(name, "category")
+        limited = sum(column.limited for column in columns)
+        return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited)
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows", asked)
     if not asked and levels > MOST_LEVELS:
@@ -74,12 +88,24 @@ def treatment(tables, columns, asked):
     return ColumnTreatment(name, "category")
 
 
+def _one_unit(tables, columns):
+    """The unit of a column in all tables; Refusal where they have different ones."""
+    units = {column.unit: table.name for table, column in zip(tables, columns, strict=True) if column.unit}
+    if len(units) > 1:
+        (first, one), (second, other) = list(units.items())[:2]
+        raise Refusal(
+            f"column {columns[0].name!r} is in {first} in {one} and in {second} in {other}; give it in one unit, or"
+            " name the columns to compare without it."
+        )
+    return next(iter(units), "")
+
+
 def _levels(columns):
     """How many different values a column has in several tables together, missing ones aside."""
     if columns[0].numbers is not None:
         values = np.concatenate([column.numbers for column in columns])
         return len(np.unique(values[~np.isnan(values)]))
-    return len({cell for column in columns for cell in column.cells if not is_missing(cell)})
+    return len({cell for column in columns for cell in column.cells if cell not in column.gaps})
 
 
 def three_digits(x):
@@ -100,7 +126,7 @@ def _left_out(name, why, asked):
 
 def _of_two_kinds(tables, columns, numeric):
     of_words = numeric.index(False)
-    cells = [cell for cell in columns[of_words].cells if not is_missing(cell)]
+    cells = [cell for cell in columns[of_words].cells if cell not in columns[of_words].gaps]
     word = next((cell for cell in cells if number(cell) is None), cells[0])
     return (
         f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "

@@ -156,12 +156,14 @@ def test_entries_of_a_section_by_name(capsys):
     assert "there is no '99' among the errata" in capsys.readouterr().err
 
 
-def test_files_with_decimal_commas_are_compared_where_one_asks_for_it(tmp_path, capsys):
+def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_reader(tmp_path, capsys):
     a, b = (people(tmp_path / f"{name}.csv", seed) for seed, name in enumerate("ab"))
     plain = answer(capsys, a, b)
     for path in (a, b):
         text = (tmp_path / path).read_text().replace(",", ";").replace(".", ",")
         (tmp_path / path).write_text(text)
-    assert "writes numbers with a comma" in refused(capsys, a, b)
-    lenient = answer(capsys, a, b, "--lenient")
-    assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])
+    assert "writes numbers with a comma" in refused(capsys, a, b, "--strict")
+    for words in ((), ("--lenient",)):
+        lenient = answer(capsys, a, b, *words)
+        assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])
+    assert lenient["read"] == [["decimal commas"]] * 2

@@ -94,7 +94,7 @@ def test_where_nothing_is_said_the_strict_reader_reads_the_same(case):
         (b"a\tb\n1,234\tu\n", "column 'a' writes numbers with a comma"),
         (b'a\tb\tc\n1,234\t0.5\t"1,5"\n', "column 'a' writes numbers with a comma"),
         (b"a,b\n1,2\n3\n", "line 3 has 1 cells"),
-        (b"\x1f\x8b\x08\x00\x00\x00", "no UTF-8 text"),
+        (b"\x1f\x8b\x08\x00\x00\x00", "no sound gzip file"),
         (b"\x00\x01\x02", "damaged"),
         (b"a,b\n1,\x002\n", "zero bytes"),
         (b"PK\x03\x04", "no sound NPZ"),
@@ -234,9 +234,14 @@ def test_clean_files_are_read_as_the_strict_reader_reads_them(rows, delimiter):
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([["p", "q", "r"], *rows])
     raw = file.getvalue().encode()
     read = [outcome(raw, lenient) for lenient in (False, True)]
-    if not any(set(row) == {""} for row in rows):  # blank lines
+    framed = any(set(row) == {""} for row in rows) or not any(map(is_measured, rows[0]))  # blank lines, a row of units
+    if not framed and "pass lenient=True" not in str(read[0]):
         assert read[0] == read[1]
         assert read[0] == str(read[0]) or not preview_table(raw, lenient=True).unusual
+
+
+def is_measured(cell):
+    return isinstance(cell, float)
 
 
 def outcome(raw, lenient):

@@ -59,7 +59,7 @@ TABLES = {
     "a quote of lines": (lambda: b"a,b\n1,\"" + b"\n" * LENGTH + b"x", "cannot be split into cells: .* its quotes"),
     "zero bytes": (lambda: b"a,b\n1,2\n" + b"\0" * LENGTH, "holds zero bytes"),
     "a title": (lambda: b"a" * 1001 + b",b\n1,2\n", "of 1,001 letters, and 1,000 is the limit"),
-    "gzip": (lambda: b"\x1f\x8b\x08" + bytes(LENGTH), "no UTF-8 text"),
+    "gzip": (lambda: b"\x1f\x8b\x08" + bytes(LENGTH), "no sound gzip file"),
     "NPY columns": (lambda: saved(np.save, np.zeros((20, 12_500))), "12,500 columns, more than 2,000, the limit"),
     "NPY of nothing": (lambda: header((0, 10**9)), "1,000,000,000 columns, more than 2,000"),
     "NPY rows of nothing": (lambda: header((10**9, 0)), "more than 1,000,000 rows"),
@@ -182,7 +182,8 @@ def test_numbers_are_what_each_cell_says():
 
 
 def test_a_preview_counts_what_differs_and_what_is_missing():
-    assert Column("a", ("u", "NA", "u", "", "v"), None).counts() == (2, 2)
+    assert Column("a", ("u", "NA", "u", "", "v"), None).counts() == (1, 3)  # among words NA is one
+    assert Column("a", ("1", "NA", "1", "", "2"), np.array([1.0, np.nan, 1.0, np.nan, 2.0])).counts() == (2, 2)
     values = np.array([1.0, np.nan, 1.0, 2.0])
     columns = preview_table(saved(np.save, np.column_stack([values, values]))).columns
     assert [(c.missing, c.levels, c.first) for c in columns] == [(1, 2, ("1.0", "nan", "1.0", "2.0"))] * 2

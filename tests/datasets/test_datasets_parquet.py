@@ -7,9 +7,10 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from explorer.datasets import preview_table, read_table
+from explorer.datasets import preview_table, read_table, read_tables
 
 RAW = b"PAR1\x15\0PAR1"
 
@@ -68,13 +69,6 @@ TYPES = {
     "long text": (["u", None, "v"], "large_string", None, ("u", "", "v")),
     "truth": ([True, None, False], "bool", None, ("True", "", "False")),
     "bytes": ([b"12", None, b"\xff"], "binary", None, ("b'12'", "", "b'\\xff'")),
-    "date": ([DAY, None, DAY], "date32", None, ("2024-05-12", "", "2024-05-12")),
-    "moment": (
-        [1, None, 3],
-        "timestamp[ns]",
-        None,
-        ("1970-01-01 00:00:00.000000001", "", "1970-01-01 00:00:00.000000003"),
-    ),
     "hour": ([datetime.time(3), None, None], "time64[us]", None, ("03:00:00.000000", "", "")),
     "span": ([1, None, 3], "duration[ns]", None, ("1", "", "3")),  # looks like numbers, and is none
     "nothing": ([None] * 3, None, None, ("", "", "")),
@@ -115,6 +109,40 @@ def test_a_dictionary_is_what_it_holds(pa, values):
     raw, same = (stored(pa, {"k": [1, 2, 3, 4], "v": column}) for column in (plain.dictionary_encode(), plain))
     assert preview_table(raw).columns == preview_table(same).columns
     assert read_table(raw, missing="drop").X.tolist() == read_table(same, missing="drop").X.tolist()
+
+
+MOMENTS = {
+    "date": ([DAY, None, DAY], "date32", ("2024-05-12", "", "2024-05-12"), DAY.toordinal() - 719163),
+    "moment": (
+        [43_200_000_000_000, None, 3],
+        "timestamp[ns]",
+        ("1970-01-01 12:00:00.000000000", "", "1970-01-01 00:00:00.000000003"),
+        0.5,
+    ),
+}
+
+
+@pytest.mark.parametrize("row_group_size", [1, 3])
+@pytest.mark.parametrize("name", MOMENTS)
+def test_dates_are_left_out_unless_they_are_named_and_count_as_days(pa, name, row_group_size):
+    values, kind, first, days = MOMENTS[name]
+    column = pa.array(values, pa.timestamp("ns") if kind == "timestamp[ns]" else pa.type_for_alias(kind))
+    raw = stored(pa, {"key": [7, 8, 9], name: column}, row_group_size=row_group_size)
+    seen = preview_table(raw).columns[1]
+    assert (seen.dates, seen.first, seen.missing) == (True, first, 1)
+    assert read_table(raw).left_out == (name,)
+    assert read_table(raw, columns=name, missing="drop").X[0, 0] == days
+
+
+def test_what_pandas_calls_a_category_is_one(pa):
+    frame = pd.DataFrame({"x": [1.5, 2.5, 3.5, 4.5], "grade": pd.Categorical([1, 2, 1, 2])})
+    file = io.BytesIO()
+    frame.to_parquet(file)
+    columns = read_tables([file.getvalue()] * 2).columns
+    assert [(column.name, column.kind, column.levels) for column in columns] == [
+        ("x", "number", ()),
+        ("grade", "category", ("1", "2")),
+    ]
 
 
 def test_a_moment_with_a_time_zone_is_shown_in_universal_time(pa):

@@ -1,0 +1,91 @@
+"""What stands around the number of a cell: a unit, a currency, a percent sign, an accountant's brackets, a limit."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+MINUS = "\u2212"
+SPACES = " \u00a0\u2009\u202f"
+SIGN = rf"[+\-{MINUS}]"
+FIGURES = rf"(?:\d(?:[\d.,'\u2019{SPACES}]*\d)?\.?|[.,]\d+)(?:[eEdD][+-]?\d+)?"
+SYMBOLS = "$\u20ac\u00a3\u00a5\u20b9\u20bd\u20a9\u20ba\u20aa\u0e3f"
+CODES = (
+    "USD|EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|MXN|ZAR|KRW|SGD|HKD|TRY|RUB|ILS|THB|Fr|kr|R"
+)
+BEFORE = rf"(?:{CODES})?[{SYMBOLS}]|(?:{CODES})\.?(?=[{SPACES}\d])"
+LETTER = r"[^\W\d_]"
+AFTER = rf"[%\u2030{SYMBOLS}]|[\u00b0\u00b5\u03bc]?{LETTER}[\w\u00b0\u00b7/*^%.\-]*(?:[{SPACES}]{LETTER}+)?|\u00b0"
+LIMIT = r"[<>]=?|\u2264|\u2265"
+CELL = re.compile(
+    rf"(?P<limit>{LIMIT})?[{SPACES}]*(?P<sign>{SIGN})?[{SPACES}]*(?P<before>{BEFORE})?[{SPACES}]*(?P<later>{SIGN})?"
+    rf"(?P<figures>{FIGURES})[{SPACES}]*(?P<after>{AFTER})?"
+)
+BRACKETS = re.compile(r"\((.*)\)")
+LONGEST = 40  # letters of a cell that is a number with something around it
+WIDEST = 16  # letters of a unit
+CLOCK = {"am", "pm"}  # with which a number is a time of day
+# units that follow their number without a space: other letters may make a code of it, such as 3B
+GLUED = frozenset(
+    "% kg g mg ug µg μg t lb lbs oz km m cm mm um µm μm nm in ft mi ha l L ml mL dl dL h hr hrs min s sec ms us d wk yr"
+    " yrs y mo K C F °C °F ° V mV kV A mA W kW MW kWh Wh MWh J kJ MJ kcal N kN Pa hPa kPa MPa bar mbar mmHg psi Hz kHz"
+    " MHz GHz B kB KB MB GB TB bpm rpm dB ppm ppb mol mmol x".split()
+)
+
+
+class Bare(NamedTuple):
+    """Cells without what stands around their numbers.
+
+    texts  cell -> its number as it is written; unit  what all of them have that have one; limits  the cells that only
+    say that a value lies below or above a number
+    """
+
+    texts: dict[str, str]
+    unit: str
+    limits: frozenset[str]
+
+
+def bare(cells):
+    """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
+    parsed = {cell: _parts(cell) for cell in cells}
+    if None in parsed.values():
+        return None
+    units = {unit for _, unit, _ in parsed.values()} - {""}
+    if len(units) > 1:
+        return None
+    unit = units.pop() if units else ""
+    texts = {cell: text for cell, (text, _, _) in parsed.items()}
+    glued = {cell for cell in cells if unit and cell.endswith(unit) and cell[-len(unit) - 1 :][:1].isdigit()}
+    if glued and unit not in GLUED and not any(mark in cell for cell in glued for mark in ".,"):
+        return None
+    if all(cell == text for cell, text in texts.items()):
+        return None
+    return Bare(texts, unit, frozenset(cell for cell, (_, _, limit) in parsed.items() if limit))
+
+
+def is_measured(cell):
+    """Whether a cell is a number, whatever stands around it."""
+    return _parts(cell) is not None
+
+
+def units_of(cells):
+    """The different units of cells that are numbers, for a sentence."""
+    return sorted({parts[1] for cell in cells if (parts := _parts(cell)) is not None} - {""})
+
+
+def _parts(cell):
+    """(the number's text, what is around it, whether it is a limit) of a cell; None where it is no number."""
+    if len(cell) > LONGEST:
+        return None
+    inner = BRACKETS.fullmatch(cell)
+    found = CELL.fullmatch(inner[1].strip() if inner else cell)
+    if found is None:
+        return None
+    signs = [sign for sign in (found["sign"], found["later"]) if sign]
+    before, after = (found["before"] or "").rstrip("."), " ".join((found["after"] or "").split())
+    if len(signs) > 1 or (inner and (signs or found["limit"])) or (before and after) or len(after) > WIDEST:
+        return None
+    if after.lower() in CLOCK:
+        return None
+    sign = "-" if inner or signs in (["-"], [MINUS]) else ""
+    return sign + re.sub("[dD]", "e", found["figures"]), before or after, bool(found["limit"])

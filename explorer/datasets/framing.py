@@ -1,0 +1,145 @@
+"""What stands around a table in its file: comments, lines above it, a row of units, a line of totals, a row's number.
+
+Lines are blanked and not taken away, so that sentences name the lines of the file as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import re
+
+import numpy as np
+
+from .around import AFTER, GLUED, WIDEST
+from .columns import is_missing, numbers
+
+COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
+COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
+REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
+ABOVE = 20  # lines that may stand above a table
+UNIT = re.compile(rf"(?:{AFTER})|[(\[](?:{AFTER})[)\]]|1/{AFTER}|-|\u2013|")
+TOTALS = re.compile(r"(grand |sub)?totals?|sum|sums?:?|gesamt|summe|insgesamt|\u03a3|\u2211", re.IGNORECASE)
+NOTHING = ("-", "\u2013")  # in the place of a unit
+SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
+NEAR = 1e-6  # of a sum, by which a printed total may differ from it
+
+
+def without_comments(raw, width_of):
+    """(text, remarks): lines of comment are blanked; the last above the table names its columns where it has as many.
+
+    width_of: how many cells a line has
+    """
+    if not COMMENTED.search(raw):
+        return raw, []
+    lines = raw.decode("utf-8-sig").splitlines(keepends=True)
+    first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)
+    if first is None:
+        return raw, []
+    width = width_of(lines[first])
+    # among rows #N/A is a gap, and what has as many cells as a row may be one
+    aside = [i for i in range(first, len(lines)) if REMARK.match(lines[i]) and width_of(lines[i]) != width]
+    commented = [i for i in range(first) if COMMENT.match(lines[i])] + aside
+    names, said = None, []
+    above = [i for i in commented if i < first]
+    if above:
+        stripped = COMMENT.sub("", lines[above[-1]], count=1).lstrip(" \t")
+        if width_of(stripped) == width > 1:
+            names = above[-1]
+            lines[names] = stripped
+            said.append("names behind a sign of comment")
+    gone = [i for i in commented if i != names]
+    for i in gone:
+        lines[i] = "\n"
+    if gone:
+        said.append("lines of comment left out")
+    return "".join(lines).encode(), said
+
+
+def above(lines, marks):
+    """(how many first lines of some that are not blank stand above the table, the mark of the table).
+
+    (0, None) where no mark gives all lines below some first ones the same number of cells.
+    """
+    best = (0, None)
+    for mark in marks:
+        try:
+            rows = list(csv.reader(lines, delimiter=mark, skipinitialspace=True))
+        except csv.Error:
+            continue
+        if len(rows) != len(lines):
+            continue
+        widths = [len(row) for row in rows]
+        start = len(widths) - 1
+        while start and widths[start - 1] == widths[-1]:
+            start -= 1
+        fits = widths[-1] > 1 and 0 < start <= ABOVE and len(widths) - start > 1
+        if fits and all(cell.strip() for cell in rows[start]) and (best[1] is None or start < best[0]):
+            best = start, mark
+    return best
+
+
+def blanked(raw, count):
+    """The text with so many of its first lines that are not blank made blank."""
+    lines = raw.decode("utf-8-sig").splitlines(keepends=True)
+    for i, line in enumerate(lines):
+        if not count:
+            break
+        if line.strip():
+            lines[i], count = "\n", count - 1
+    return "".join(lines).encode()
+
+
+def remarks_above(cells):
+    """How many first rows have a word in their first cell alone, or nothing, above a row of words that is full."""
+    width, rows = len(cells), min(ABOVE + 1, len(cells[0]))
+    for row in range(rows):
+        filled = [bool(column[row]) for column in cells]
+        if all(filled):
+            full = row and width > 1 and all(numbers([column[row]]) is None for column in cells)
+            return row if full and not is_missing(cells[0][row]) else 0
+        if any(filled[1:]):
+            return 0
+    return 0
+
+
+def row_of_units(names, cells):
+    """The unit of each column where the first row below the names has some; None where it is a row of values.
+
+    A column of words has none there; of the columns of numbers all have one, or those that have have a known one.
+    """
+    if len(cells[0]) < 2:
+        return None
+    units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
+    measured = [_numeric(column[1:]) for column in cells]
+    if any(not UNIT.fullmatch(column[0]) or is_missing(column[0]) > (column[0] == "") for column in cells):
+        return None
+    if any(unit and (not number or len(unit) > WIDEST) for unit, number in zip(units, measured, strict=True)):
+        return None
+    whole = any(measured) and all(unit for unit, number in zip(units, measured, strict=True) if number)
+    known = any(units) and all(unit in GLUED or SIGNED.search(unit) for unit in units if unit)
+    return units if whole or known else None
+
+
+def _numeric(cells):
+    """Whether the first cells that are given are numbers, whatever stands around them."""
+    given = [cell for cell in cells[:50] if not is_missing(cell)]
+    return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
+
+
+def is_total(columns):
+    """Whether the last row of some Written columns adds the others up, and says so by a word."""
+    if len(columns[0].cells) < 3:
+        return False
+    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in columns)
+    return said and any(_adds_up(column.numbers) for column in columns if column.numbers is not None)
+
+
+def _adds_up(values):
+    total = math.fsum(values[:-1][~np.isnan(values[:-1])])
+    return bool(values[-1] != 0 and abs(values[-1] - total) <= NEAR * abs(total))
+
+
+def counts(title, values):
+    """Whether a column without a name holds 0, 1, 2, ... or 1, 2, 3, ..., as an index that was saved with its table."""
+    return not title and values is not None and len(values) > 1 and values[0] in (0, 1) and np.all(np.diff(values) == 1)

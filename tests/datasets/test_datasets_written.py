@@ -1,0 +1,183 @@
+"""Numbers as people and programs write them, and what stands around a table: each kind, and random ones to the bit."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import unicodedata
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.checks import Refusal
+from explorer.datasets import read_table, read_tables
+from explorer.datasets.tables import parse
+
+VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
+
+
+def grouped(value, mark, point="."):
+    return f"{value:,.2f}".replace(",", "\0").replace(".", point).replace("\0", mark)
+
+
+WRITTEN = {  # how one number is written -> (the column's unit, what is said)
+    "kg behind": (lambda v: f"{v} kg", "kg", "units beside numbers (kg)"),
+    "kg glued": (lambda v: f"{v}kg", "kg", "units beside numbers (kg)"),
+    "a unit with a slash": (lambda v: f"{v} µg/L", "µg/L", "units beside numbers (µg/L)"),
+    "two words": (lambda v: f"{v} mm Hg", "mm Hg", "units beside numbers (mm Hg)"),
+    "degrees": (lambda v: f"{v} °C", "°C", "units beside numbers (°C)"),
+    "percent": (lambda v: f"{v}%", "%", "units beside numbers (%)"),
+    "percent apart": (lambda v: f"{v} %".replace(".", ","), "%", "decimal commas"),
+    "dollars": (lambda v: f"{'-' * (v < 0)}${grouped(abs(v), ',')}", "$", "marks between thousands"),
+    "dollars, minus behind": (lambda v: f"${v}", "$", "units beside numbers ($)"),
+    "euros behind": (lambda v: f"{grouped(v, '.', ',')} €", "€", "decimal commas"),
+    "francs": (lambda v: f"CHF {grouped(v, chr(0x2019))}", "CHF", "marks between thousands"),
+    "narrow spaces": (lambda v: grouped(v, "\u202f"), "", "marks between thousands"),
+    "accountants": (lambda v: f"({abs(v)})" if v < 0 else f"{v}", "", "negative numbers in brackets"),
+    "Fortran": (lambda v: f"{v:.8e}".replace("e", "D"), "", "exponents written with D"),
+    "printed minus": (lambda v: f"{v}".replace("-", "\u2212"), "", "printed minus signs"),
+}
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_number_is_read_however_it_is_written(kind):
+    write, unit, said = WRITTEN[kind]
+    table = parse(lines(["size", "who"], [(write(value), "ab"[i % 2]) for i, value in enumerate(VALUES)]), "t", True)
+    size = table.by_name["size"]
+    assert size.numbers.tolist() == VALUES
+    assert size.unit == unit
+    assert said in table.unusual
+
+
+def lines(names, rows, delimiter="\t"):
+    file = io.StringIO(newline="")
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows([names, *rows])
+    return file.getvalue().encode()
+
+
+GAPS = ("#N/A", "#DIV/0!", "n.a.", "..", "-", "NA", "")
+
+
+@pytest.mark.parametrize("gap", GAPS)
+def test_a_gap_among_numbers_is_a_gap(gap):
+    table = parse(lines(["size"], [["1.5"], [gap], ["3"], ["2.5 kg"]] if gap else [["1.5"], ["3"]]), "t", True)
+    numbers = table.columns[0].numbers
+    assert np.isnan(numbers).sum() == (gap != "")
+
+
+def test_a_limit_is_taken_as_the_limit_and_counted():
+    table = parse(lines(["lead"], [["<0.5"], ["0.75"], ["> 100"], ["≤2"], ["3.5"]]), "t", True)
+    assert table.columns[0].numbers.tolist() == [0.5, 0.75, 100.0, 2.0, 3.5]
+    assert table.columns[0].limited == 3
+    assert "3 values below or above a limit, taken as the limit" in table.unusual
+    raw = lines(["lead"], [[f"<{k}.5" if k < 3 else f"{k}.25"] for k in range(12)])
+    tables = read_tables([raw, raw], lenient=True)
+    assert "6 of its values limits" in str(tables)
+
+
+WORDS = {
+    "codes": ["3B", "4B", "5B", "3A", "7B", "9A"],
+    "one letter behind whole numbers": ["3q", "4q", "5q", "6q", "7q", "8q"],
+    "ranges": ["5-10", "10-15", "15-20", "20-25", "25-30", "30-35"],
+    "times": ["10 am", "11 am", "9 am", "8 am", "7 am", "6 am"],
+    "several words": ["3 of 5", "4 of 5", "1 of 5", "2 of 5", "5 of 5", "0 of 5"],
+}
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_words_stay_words(kind):
+    table = parse(lines(["x", "size"], [(f"word{i}", cell) for i, cell in enumerate(WORDS[kind])]), "t", True)
+    assert table.by_name["size"].numbers is None
+
+
+def test_two_units_are_refused_and_named():
+    rows = [(f"{60 + k}.5 {'kg' if k % 2 else 'lb'}", "ab"[k % 2]) for k in range(12)]
+    with pytest.raises(Refusal, match=r"'weight' holds 12 numbers, in several units \(kg, lb\); write them alike"):
+        read_tables([lines(["weight", "who"], rows)] * 2, lenient=True)
+    one, other = (lines(["weight"], [[f"{60 + k}.5 {unit}"] for k in range(12)]) for unit in ("kg", "lb"))
+    with pytest.raises(Refusal, match="'weight' is in kg in a and in lb in b; give it in one unit"):
+        read_tables([one, other], names=["a", "b"], lenient=True)
+
+
+@pytest.mark.parametrize("read", [read_table, lambda raw, **how: read_tables([raw], **how)])
+def test_a_column_that_is_mostly_numbers_never_leaves_as_words(read):
+    raw = lines(["x", "lead"], [(k, "<0.5" if k == 3 else f"{k}.25") for k in range(12)])
+    with pytest.raises(Refusal, match="'lead' holds 12 numbers; pass lenient=True to read"):
+        read(raw)
+    read(raw, lenient=True)
+    stubborn = raw.replace(b"<0.5", b"about half")
+    with pytest.raises(Refusal, match=r"holds 11 numbers and 1 word, such as 'about half'; write them alike, or name"):
+        read(stubborn, lenient=True)
+    read(stubborn, columns=["x"])
+
+
+PLAIN = b"weight,pressure,group\n70.5,120.5,A\n60.5,110.5,B\n50.5,100.5,A\n40.5,90.5,B\n"
+INDEX = (b"", b"0", b"1", b"2", b"3")
+FRAMED = {
+    "lines above": b"Export of ward 3\nCreated: 2026-01-02, by hand\n\n" + PLAIN,
+    "padded lines above": b"Export of ward 3,,\nCreated: 2026,,\n,,\n" + PLAIN,
+    "comments": b"# made by a tool\n# version 2\n" + PLAIN,
+    "a comment among rows": PLAIN.replace(b"60.5", b"# checked until here\n60.5"),
+    "names behind a sign": b"#made by a tool\n# " + PLAIN,
+    "units": PLAIN.replace(b"group\n", b"group\nkg,mmHg,-\n"),
+    "units in brackets": PLAIN.replace(b"group\n", b"group\n[kg],[mmHg],\n"),
+    "totals": PLAIN + b"222,422,Total\n",
+    "an index": b"".join(b"%s,%s\n" % (i, line) for i, line in zip(INDEX, PLAIN.splitlines(), strict=True)),
+    "marks at the end": PLAIN.replace(b"\n", b",\n"),
+    "marks at the end of rows": PLAIN.replace(b"\n", b",\n").replace(b"group,", b"group"),
+    "bars": PLAIN.replace(b",", b"|"),
+    "gzip": gzip.compress(PLAIN),
+    "UTF-16": PLAIN.decode().encode("utf-16"),
+    "a separator's line": b"sep=,\r\n" + PLAIN.replace(b"\n", b"\r\n"),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMED)
+def test_what_stands_around_a_table_is_none_of_it(kind):
+    plain, framed = (parse(raw, "t", True) for raw in (PLAIN, FRAMED[kind]))
+    assert [column.name for column in framed.columns] == [column.name for column in plain.columns]
+    for one, other in zip(framed.columns, plain.columns, strict=True):
+        assert one.array().tolist() == other.array().tolist()
+    assert framed.unusual or kind == "gzip"
+    assert [column.unit for column in framed.columns] == (["kg", "mmHg", ""] if "units" in kind else [""] * 3)
+
+
+def test_a_line_in_a_sentence_is_the_file_s_own():
+    raw = FRAMED["lines above"].replace(b"110.5", b"")
+    with pytest.raises(Refusal, match="the first in line 6, column 'pressure'"):
+        read_tables([raw], lenient=True)
+
+
+def test_a_last_row_that_adds_nothing_up_stays():
+    assert parse(PLAIN + b"70.5,120.5,Total\n", "t", True).rows == 5
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+def test_accents_and_truth_values_have_one_spelling(form):
+    raw = unicodedata.normalize(form, "größe,flag\n1,TRUE\n2,false\n3,True\n4,FALSE\n").encode()
+    tables = read_tables([raw])
+    assert tables[0].names == ("größe", "flag")
+    assert tables.levels == {"flag": ("False", "True")}
+
+
+NUMBERS = st.floats(-1e9, 1e9).map(lambda value: round(value, 3))
+WRITERS = {
+    "point": lambda v: repr(v),
+    "comma": lambda v: repr(v).replace(".", ","),
+    "unit": lambda v: f"{v!r} kg",
+    "percent": lambda v: f"{v!r}%",
+    "currency": lambda v: f"€ {v!r}",
+    "brackets": lambda v: f"({-v!r})" if v < 0 else repr(v),
+    "Fortran": lambda v: f"{v:.17e}".replace("e", "D"),
+}
+
+
+@given(st.lists(NUMBERS, min_size=2, max_size=20), st.sampled_from(list(WRITERS)), st.sampled_from(";\t|"))
+def test_numbers_come_back_to_the_bit(values, writer, delimiter):
+    rows = [(WRITERS[writer](value), "word") for value in values]
+    raw = lines(["size", "who"], rows, delimiter)
+    table = parse(raw, "t", True)
+    assert table.by_name["size"].numbers.tolist() == [value + 0.0 for value in values]
