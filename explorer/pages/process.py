@@ -92,7 +92,7 @@ SETTINGS = (
     ),
     Setting(
         "file selectors are not defined",
-        "their definition tells every visitor which folder the server runs in",
+        "their definition names the folder that the server runs in, to every visitor",
         keep_the_folder_back,
     ),
     Setting(

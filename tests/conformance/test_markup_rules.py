@@ -23,6 +23,7 @@ TRUSTED = {
 OTHER = {
     "commands/headers.py": "Bokeh's sheet of a page is rewritten, before anything of a visitor is in it",
     "commands/opening.py": "Bokeh's sheet of a page is taken apart",
+    "datasets/around.py": "named groups of patterns",
     "datasets/dates.py": "named groups of patterns",
     "datasets/notation.py": "a word for a missing value",
     "embeddings/embedding.py": "an inner product in a sentence",
