@@ -13,6 +13,7 @@ import numpy as np
 
 from .around import AFTER, GLUED, WIDEST
 from .columns import is_missing, numbers
+from .notation import number
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
@@ -103,20 +104,22 @@ def remarks_above(cells):
     return 0
 
 
-def row_of_units(names, cells):
+def row_of_units(cells):
     """The unit of each column where the first row below the names has some; None where it is a row of values.
 
-    A column of words has none there; of the columns of numbers all have one, or those that have have a known one.
+    A column of words has none there. Of two columns of numbers and more all have one, or those that have one have one
+    that is known.
     """
     if len(cells[0]) < 2:
         return None
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
     measured = [_numeric(column[1:]) for column in cells]
-    if any(not UNIT.fullmatch(column[0]) or is_missing(column[0]) > (column[0] == "") for column in cells):
+    values = [unit for unit in units if unit and number(unit) is not None]  # or a gap
+    if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None
-    if any(unit and (not number or len(unit) > WIDEST) for unit, number in zip(units, measured, strict=True)):
+    if any(unit and (not numeric or len(unit) > WIDEST) for unit, numeric in zip(units, measured, strict=True)):
         return None
-    whole = any(measured) and all(unit for unit, number in zip(units, measured, strict=True) if number)
+    whole = sum(measured) > 1 and all(unit for unit, numeric in zip(units, measured, strict=True) if numeric)
     known = any(units) and all(unit in GLUED or SIGNED.search(unit) for unit in units if unit)
     return units if whole or known else None
 

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .choosing import MOST_LEVELS, comma_number
+from explorer.printing import cut
+
+from .choosing import MOST_LEVELS, comma_number, mostly_numbers
 from .treatment import ROWS_PER_LEVEL
 
 IDENTIFIERS = re.compile(
@@ -51,6 +53,10 @@ def purpose(table, column, missing, levels):
         return Purpose("", "dates in which day and month cannot be told apart")
     if comma_number(column):
         return Purpose("", UNCLEAR)
+    if found := mostly_numbers(column):
+        numbers, other, word = found
+        words = f"{numbers} numbers and {other} word{'s' * (other > 1)}, such as {cut(word)}"
+        return Purpose("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
     if levels == 1:
         return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
     if levels == table.rows - missing:

@@ -82,7 +82,7 @@ def _leniently(raw, name):
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     cells = [column[start:] for column in cells]
-    units = framing.row_of_units(first, cells) if start else None
+    units = framing.row_of_units(cells) if start else None
     if units is not None:
         start, cells = start + 1, [column[1:] for column in cells]
         unusual.append("a row of units below the names")

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.checks import Refusal
-from explorer.datasets import read_table, read_tables
+from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.tables import parse
 
 VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
@@ -112,6 +112,7 @@ def test_a_column_that_is_mostly_numbers_never_leaves_as_words(read):
     with pytest.raises(Refusal, match=r"holds 11 numbers and 1 word, such as 'about half'; write them alike, or name"):
         read(stubborn, lenient=True)
     read(stubborn, columns=["x"])
+    assert preview_table(stubborn, lenient=True).columns[1].why == "11 numbers and 1 word, such as about half"
 
 
 PLAIN = b"weight,pressure,group\n70.5,120.5,A\n60.5,110.5,B\n50.5,100.5,A\n40.5,90.5,B\n"
@@ -149,6 +150,12 @@ def test_a_line_in_a_sentence_is_the_file_s_own():
     raw = FRAMED["lines above"].replace(b"110.5", b"")
     with pytest.raises(Refusal, match="the first in line 6, column 'pressure'"):
         read_tables([raw], lenient=True)
+
+
+@pytest.mark.parametrize("word", ["none", "low", "unknown", "NA"])
+def test_a_first_row_with_a_word_is_no_row_of_units(word):
+    raw = lines(["dose", "who"], [(word, ""), *((f"{k}.5", "ab"[k % 2]) for k in range(8))])
+    assert parse(raw, "t", True).rows == 9
 
 
 def test_a_last_row_that_adds_nothing_up_stays():
