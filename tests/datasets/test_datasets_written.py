@@ -8,6 +8,7 @@ import io
 import unicodedata
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +189,37 @@ def test_numbers_come_back_to_the_bit(values, writer, delimiter):
     raw = lines(["size", "who"], rows, delimiter)
     table = parse(raw, "t", True)
     assert table.by_name["size"].numbers.tolist() == [value + 0.0 for value in values]
+
+
+# what a cell means
+
+
+def test_na_is_a_level_among_words_and_a_gap_among_numbers():
+    raw = lines(["element", "x"], [(("Na", "K", "NA")[i % 3], "NA" if i == 4 else f"{i}.5") for i in range(24)])
+    for lenient in (False, True):
+        tables = read_tables([raw, raw], missing="drop", lenient=lenient)
+        assert tables.levels == {"element": ("K", "NA", "Na")}
+        assert [one.dropped for one in tables] == [1, 1]
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+def test_counts_that_pandas_writes_for_names_are_no_row(lenient):
+    X = np.random.default_rng(0).normal(size=(6, 5))
+    frame = pd.DataFrame(X)
+    for raw in (frame.to_csv(index=False), frame.to_csv()):
+        table = parse(raw.encode(), "t", lenient)
+        assert (table.rows, table.columns[-1].name) == (6, "4")
+    words = parse(b"name,1,2\na,5,6\nb,7,8\nc,7,9\n", "t", True)
+    assert (words.rows, [column.name for column in words.columns]) == (3, ["name", "1", "2"])
+
+
+@pytest.mark.parametrize("raw", [b"0,1\n1,0\n0,0\n", b"0,1,2\n2,1,0\n1,1,1\n"])
+def test_a_first_row_of_codes_is_a_row(raw):
+    assert parse(raw, "t", False).rows == parse(raw, "t", True).rows == 3
+
+
+def test_gzip_within_gzip_and_bombs_are_refused():
+    with pytest.raises(Refusal, match="packed by gzip twice"):
+        read_table(gzip.compress(gzip.compress(PLAIN)))
+    with pytest.raises(Refusal, match="more than 20 MB when unpacked"):
+        read_table(gzip.compress(b"a,b\n" + b"1,2\n" * 6_000_000))
