@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from explorer import mmd_test, read_tables
 from explorer.__main__ import main
@@ -167,3 +168,29 @@ def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_rea
         lenient = answer(capsys, a, b, *words)
         assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])
     assert lenient["read"] == [["decimal commas"]] * 2
+
+
+def exported(path, rng, n=24):
+    """A file of weights, dues and groups as somebody's program writes it."""
+    weights, dues, groups = rng.normal(70, 12, n), rng.normal(400, 900, n), rng.choice(["A", "B"], n)
+    write = (
+        lambda a, b: (f"{a:.1f} kg", f"${b:,.2f}" if b >= 0 else f"(${-b:,.2f})"),
+        lambda a, b: (f"{a:.1f} kg".replace(".", ","), f"{b:.2f} $".replace(".", ",")),
+        lambda a, b: (f"{a:.2f}", f"{b:.2f}"),
+    )[rng.integers(3)]
+    above = ("", "Export of a ward\nby hand, today\n\n", "# export\n")[rng.integers(3)]
+    rows = ["weight;due;group", *(";".join([*write(a, b), g]) for a, b, g in zip(weights, dues, groups, strict=True))]
+    path.write_text(above + "\n".join(rows) + "\n")
+    return str(path)
+
+
+@pytest.mark.thorough
+def test_files_as_people_have_them_keep_the_level(tmp_path, capsys):
+    rng, pvalues = np.random.default_rng(5), []
+    for _ in range(300):
+        said = answer(capsys, *(exported(tmp_path / name, rng) for name in ("a.csv", "b.csv")))
+        assert said["columns"] == ["weight", "due", "group"]
+        pvalues.append(said["pvalue"])
+    for level in (0.05, 0.1, 0.2):
+        low, high = binom.interval(0.999, 300, level)  # three levels, and p of 199 permutations are multiples of 1/200
+        assert low <= np.count_nonzero(np.array(pvalues) <= level) <= high
