@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.printing import printed
 
-from .choosing import measured_columns
+from .choosing import measured_columns, mostly_numbers
 from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
@@ -24,6 +24,7 @@ class ColumnPreview:
 
     codes, dates        whether its numbers are codes 0, 1, ... or 1, 2, ..., and whether its cells are dates
     use, why, compared  what it becomes, and why it is better left out, as `purpose.Purpose` has it
+    mixed               whether most of its cells are numbers, and not all: the readers refuse it where nobody named it
     gaps                which rows miss a cell, as packed bits
     """
 
@@ -37,6 +38,7 @@ class ColumnPreview:
     use: str = ""
     why: str = ""
     compared: bool = False
+    mixed: bool = False
     gaps: bytes = field(default=b"", repr=False)
 
 
@@ -106,6 +108,7 @@ def _column(table, column):
         use=use,
         why=why,
         compared=compared,
+        mixed=bool(mostly_numbers(column)),
         gaps=gaps,
     )
 

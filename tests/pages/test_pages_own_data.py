@@ -18,6 +18,7 @@ from explorer.labs.density.page import DensityPage
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
+from explorer.labs.twosample.page import TwoSamplePage
 from explorer.pages.own.table import LIVE, OwnData
 
 pytestmark = pytest.mark.thorough  # one intake serves all pages
@@ -585,3 +586,34 @@ def test_the_part_alone_hands_over_a_table_and_its_fields():
     ((table, fields),) = got
     assert table.n == fields["rows"] == 60
     assert set(fields) <= set(ShrinkageLab.fields)
+
+
+MIXED = b"size,lead,dose\n" + b"".join(
+    b"%d.5,%s,%d mg\n" % (i * i % 11, b"about half" if i == 4 else b"%d.25" % (i % 7), 3 + i % 5) for i in range(20)
+)
+
+
+def test_a_column_that_is_mostly_numbers_is_named_where_it_is_left_out(page, tmp_path, monkeypatch):
+    paste(page, MIXED.decode())
+    assert "19 numbers and 1 word, such as about half" in unescape(str(page.own.about.object))
+    assert page.own.columns.value == ["size", "dose"]
+    use(page)
+    assert (trouble(page), notice(page)) == ("", "")
+    assert (page.result.names, page.lab.lenient) == (("size", "dose"), True)
+    (tmp_path / "pasted.csv").write_bytes(MIXED)
+    monkeypatch.chdir(tmp_path)
+    space = {}
+    exec(page.frame.texts.code, space)
+    assert space["data"].names == ("size", "dose")
+
+
+def test_a_column_that_is_mostly_numbers_does_not_stop_a_comparison():
+    page = TwoSamplePage({"permutations": "199"})
+    raw = MIXED.replace(b"dose", b"who").replace(b" mg", b"")
+    paste(page, raw.replace(b",3\n", b",a\n").replace(b",4\n", b",a\n").decode())
+    page.own.columns.value = ["size"]
+    page.own.group.value = "who"
+    use(page)
+    assert trouble(page) == ""
+    assert page.lab.source == "file"
+    assert "lead" not in page.result.samples.names

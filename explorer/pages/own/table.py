@@ -119,6 +119,10 @@ class OwnData(Own):
             return []  # it refuses the table until some are named
         return [column.name for column in self._there() if column.numeric and not column.dates]
 
+    def _mixed(self):
+        """Whether there is a column that the readers refuse to leave out unless others are named."""
+        return any(column.mixed for column in self._there())
+
     def _usual(self):
         """The columns that are chosen at first: those that measure something."""
         kinds = ("number", "category") if self.categories else ("number",)
@@ -213,8 +217,10 @@ class OwnData(Own):
         elif error.argument == "missing":
             self._say(f"{error.found}.")
             self._offer_dropping(error.rows)
-        else:
+        elif error.argument == "columns":
             self._say(f"{error.found}; choose {', '.join(error.value)} under {error.argument}.")
+        else:
+            self._say(str(error))
 
     @property
     def missing(self):
@@ -262,7 +268,7 @@ class OwnData(Own):
     def _word(self):
         """The field `columns`: empty where the reader takes these columns unasked."""
         chosen = self._taken()
-        return "" if chosen == self._whole() else json.dumps(chosen)
+        return "" if chosen == self._whole() and not self._mixed() else json.dumps(chosen)
 
     def _fields(self, table):
         """The fields that name a table and how it was read."""
