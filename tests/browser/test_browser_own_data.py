@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from browsing import Place, Room
 from serving import until
 
 pytestmark = pytest.mark.browser
@@ -28,9 +29,9 @@ def test_own_data_in_three_clicks(room, tmp_path):
         room.press("λ")
 
 
-DROP = """(zone, [name, text]) => {
+DROP = """(zone, files) => {
     const carried = new DataTransfer()
-    carried.items.add(new File([text], name))
+    for (const [name, text] of files) carried.items.add(new File([text], name))
     for (const type of ['dragenter', 'dragover', 'drop'])
         zone.dispatchEvent(new DragEvent(type, {dataTransfer: carried, bubbles: true, cancelable: true}))
 }"""
@@ -56,7 +57,8 @@ def test_a_dropped_file_a_pasted_one_and_an_example_end_at_the_headline(new_room
     room = new_room().open()
     room.unfold("Your data")
     zone = room.page.locator("label:has(input[type=file])")
-    zone.evaluate(DROP, ["people.csv", "id;height;weight\n" + "".join(f"{i};1,{i};{i * i % 9},5\n" for i in range(40))])
+    people = "id;height;weight\n" + "".join(f"{i};1,{i};{i * i % 9},5\n" for i in range(40))
+    zone.evaluate(DROP, [["people.csv", people]])
     until(lambda: room.page.get_by_text("people.csv: 40 rows").is_visible(), "what was dropped")
     assert room.page.get_by_text("Left out: id (an identifier).").is_visible()
     room.button("^Use id$").click()
@@ -135,3 +137,22 @@ def is_refused(room, file):
     if not refused():
         room.button("^Use this table$").click()
     until(refused, f"a refusal of {file.name}")
+
+
+@pytest.mark.thorough
+def test_two_files_dropped_at_once_are_compared(profile, server):
+    room = Room(profile, server.url, Place("twosample", "bandwidth", 3, "")).open()
+    room.unfold("Your data")
+    rng = np.random.default_rng(4)
+    files = [
+        [f"{name}.csv", "weight,dose\n" + "".join(f"{a:.1f} kg,{b:.2f} mg\n" for a, b in rng.normal(at, 3, (40, 2)))]
+        for name, at in (("before", 70), ("after", 76))
+    ]
+    room.page.locator("label:has(input[type=file])").first.evaluate(DROP, files)
+    until(lambda: room.page.get_by_text("For Q: after.csv, 40 rows.").is_visible(), "both files")
+    with room.answers("two files"):
+        room.button("^Use this table$").click()
+    room.follows(source="file", file="before.csv", file2="after.csv", n="40", m="40", lenient="true")
+    assert "differ" in room.headline
+    assert (room.alerts, room.complaints) == ([], [])
+    room.page.close()

@@ -10,7 +10,7 @@ import pytest
 
 from explorer.datasets import files
 from explorer.pages.own import table, upload
-from explorer.pages.own.groups import OwnGroups
+from explorer.pages.own.groups import SECOND, OwnGroups
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.own.table import OwnData
 from explorer.pages.own.upload import UNCLEAR, Upload
@@ -97,6 +97,35 @@ def test_parts_of_several_files_or_of_none_are_not_kept(button, said):
     send(button, part(chunk=1, total=2))  # and where one ends too soon
     assert said == [UNCLEAR] * 2
     assert button.value is None
+
+
+def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
+    send(button, part(), part(name="other.csv"))
+    assert said == ["One file is taken here, and more came; drop no more."]
+    assert (button.value, button._whole) == (None, [])
+    came = []
+    button.both = came.append
+    send(button, part(RAW[:4], 1, 2), part(RAW[4:], 2, 2), part(b"x\n1\n", name="other.csv"))
+    assert came == [[("mine.csv", RAW), ("other.csv", b"x\n1\n")]]
+    send(button, part(), part(), part())
+    assert said[1:] == ["Two files are taken here, and more came; drop no more."]
+    send(button, part())
+    assert (button.value, len(came)) == (RAW, 1)
+
+
+def test_two_files_dropped_at_once_are_the_two_samples(monkeypatch):
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+    taken = Mock()
+    own = OwnGroups(taken, lambda: {"group": "", "hash": "", "hash2": "", "columns": "", "missing": "refuse"})
+    rows = b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))
+    send(own.file, part(b"a,b\n" + rows, name="before.csv"), part(b"a,b\n" + rows[8:], name="after.csv"))
+    assert own.trouble.object == ""
+    assert own.group.value == SECOND
+    assert [preview.name for preview in own._previews()] == ["before.csv", "after.csv"]
+    own.button.clicks += 1
+    tables, fields = taken.call_args.args
+    assert [(table.name, table.n) for table in tables] == [("before.csv", 12), ("after.csv", 10)]
+    assert (fields["file"], fields["file2"]) == ("before.csv", "after.csv")
 
 
 def test_an_empty_file_a_long_name_and_what_the_browser_refused(button, said):

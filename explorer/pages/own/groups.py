@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import panel as pn
 import panel_material_ui as pmui
+import param
 
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
@@ -34,9 +36,19 @@ class OwnGroups(TakesSecond):
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
         )
         super().__init__(use, asked, examples, grams, **params)
+        self.intake.file.both = lambda files: param.parameterized.async_executor(partial(self._given_both, files))
         self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self._layout.insert(4, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
+
+    async def _given_both(self, files):
+        """Two files that came together are the two samples."""
+        (first, raw), (second, other) = files
+        self.intake.forget()
+        await self._given(raw, first)
+        if self.preview is not None:
+            self.group.value = SECOND
+            await self._given_second(other, second, lambda: False)
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():

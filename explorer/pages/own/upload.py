@@ -28,8 +28,11 @@ class Upload(pmui.FileInput):
     """A zone that takes one file, dropped on it or chosen, in parts: `value` its bytes, `filename` its name.
 
     `say(sentence)` hears why a file is refused: one without a byte, one too large, one with a name too long, and a
-    message that no browser of ours sends. What had come of such a file is forgotten at once.
+    message that no browser of ours sends. What had come of such a file is forgotten at once. Two files dropped together
+    go to `both([(name, bytes), (name, bytes)])`, where the page takes two.
     """
+
+    both = None
 
     def __init__(self, say, **params):
         look = {"variant": "outlined", "sx": ZONE, "sizing_mode": "stretch_width", "margin": (8, 10)}
@@ -40,9 +43,15 @@ class Upload(pmui.FileInput):
 
     def _forget(self, taking=False):
         """Let go of what has come of a file; `taking` says whether an upload has begun."""
+        self._whole: list[tuple[str, bytes]] = []  # files of this upload that have come
+        self._begin()
+        self._taking = taking
+
+    def _begin(self):
+        """Begin the next file of an upload."""
         self._parts: list[bytes] = []
         self._size = 0  # bytes of all parts
-        self._about, self._taking = ("", 0), taking  # the file's name and the number of its parts
+        self._about = ("", 0)  # the file's name and the number of its parts
 
     @property
     def _linked_properties(self):
@@ -77,6 +86,8 @@ class Upload(pmui.FileInput):
             raise Refusal(UNCLEAR)
         if len(name) > NAME:
             raise Refusal(f"The chosen file's name has {len(name):,} letters, and {NAME} is the limit; rename it.")
+        if place == 1 and self._parts and len(self._parts) == self._about[1]:
+            self._keep()
         self._about = self._about if self._parts else (name, last)
         if self._about != (name, last) or place != len(self._parts) + 1 or place > last:
             raise Refusal(UNCLEAR)
@@ -85,16 +96,26 @@ class Upload(pmui.FileInput):
             raise files.too_large(name)
         self._parts.append(bytes(data))
 
+    def _keep(self):
+        """A file of the upload is whole; refuse more of them than the page takes."""
+        self._whole.append((self._about[0], b"".join(self._parts)))
+        self._begin()
+        if len(self._whole) > (2 if self.both else 1):
+            raise Refusal(f"{'Two files are' if self.both else 'One file is'} taken here, and more came; drop no more.")
+
     def _finish(self):
-        """Hand over the file, which a file without a byte never is: it has no part."""
+        """Hand over what has come, which a file without a byte never is: it has no part."""
         if not self._parts:
             raise Refusal("The chosen file is empty; choose one with at least one row.")
-        name, last = self._about
-        if len(self._parts) != last:
+        if len(self._parts) != self._about[1]:
             raise Refusal(UNCLEAR)
-        raw = b"".join(self._parts)
+        self._keep()
+        whole = self._whole
         self._forget()
-        self._update_file(name, "", raw)
+        if len(whole) == 1:
+            self._update_file(whole[0][0], "", whole[0][1])
+        else:
+            self.both(whole)
         self._send_msg({"status": "finished"})
 
 
