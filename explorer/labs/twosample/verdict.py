@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer.workbench.kernels import kernel_words
 from explorer.workbench.numbers import number, percent
+from explorer.workbench.two_samples import sizes
 
 from .result import AIM
 
@@ -21,8 +22,18 @@ def the_test(result, row):
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
     return (
         f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
-        f" {_statistic(lab)}{of}, {_kernel(result, row)}, n = {test.n} and m = {test.m}."
+        f" {_statistic(lab)}{of}, {_kernel(result, row)}, {_compared(result, test)}."
     )
+
+
+def _compared(result, test):
+    """How many points were compared, and of how many rows where they are some of a table's."""
+    if result.laws:
+        return f"n = {test.n} and m = {test.m}"
+    there = sizes(result.lab.the_tables(), result.lab.groups)
+    pairs = zip((test.n, test.m), there, strict=True)
+    parts = [f"{count:,}" if count == whole else f"{count:,} of {whole:,}" for count, whole in pairs]
+    return f"{' and '.join(parts)} rows{' drawn' if there != (test.n, test.m) else ''}"
 
 
 def _statistic(lab):

@@ -71,9 +71,10 @@ def headline(result, row):
     """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    says = markup("<b>No difference shown</b> between P and Q")
+    one, other = ("P", "Q") if result.laws else map(short, result.samples.called)
+    says = markup("<b>No difference shown</b> between {} and {}", one, other)
     if differ:
-        says = markup("P and Q <b>differ</b> at the {} level", percent(lab.alpha))
+        says = markup("{} and {} <b>differ</b> at the {} level", one, other, percent(lab.alpha))
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     effect = markup(
         "MMD² is {}{}, {} the mean of the permutations", number(test.statistic), negative, deviations(test.standardised)
