@@ -74,7 +74,8 @@ def headline(result, row):
     one, other = ("P", "Q") if result.laws else map(short, result.samples.called)
     says = markup("<b>No difference shown</b> between {} and {}", one, other)
     if differ:
-        says = markup("{} and {} <b>differ</b> at the {} level", one, other, percent(lab.alpha))
+        first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name begins as it does
+        says = markup("{} and {} <b>differ</b> at the {} level", first, other, percent(lab.alpha))
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     effect = markup(
         "MMD² is {}{}, {} the mean of the permutations", number(test.statistic), negative, deviations(test.standardised)
