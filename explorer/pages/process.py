@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable
 from typing import NamedTuple
 
-import panel_material_ui as pmui
 import scipy.linalg  # noqa: F401, its BLAS is a second library, and only one that is loaded can be limited
 import tornado.process
 from bokeh.core.has_props import _default_resolver as known
@@ -54,6 +53,8 @@ def collect_seldom():
 
 def keep_the_folder_back():
     """Let documents define no file selector: all that is known is defined, and no page of ours has one."""
+    import panel_material_ui as pmui  # a notebook that plots and shows no page is to load no widgets
+
     selector = pmui.FileSelector._data_model
     if selector in known.known_models.values():
         known.remove(selector)

@@ -109,6 +109,7 @@ def said(name, **words):
     measured = r"(?<=about )[0-9.]+"  # how long a study would take
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
+process.keep_the_folder_back()  # which is meant to be seen
 said(sys.argv[1], seed=2)  # the process has now what it computes once
 first = said(sys.argv[1], seed=2)
 process.settle()
