@@ -38,10 +38,10 @@ async def open_and_close(url, labs):
 
 
 def alive(server):
-    """What lives in a server, once no session does."""
+    """What lives in a server, once no session does, nor the document of one that closes."""
     end = time.monotonic() + LEFT
-    while (counts := json.loads(asyncio.run(fetch(f"{server.url}/alive")))).pop("sessions"):
-        assert time.monotonic() < end, "sessions of visitors who have left are still there"
+    while (counts := json.loads(asyncio.run(fetch(f"{server.url}/alive"))))["sessions"] or counts["documents"]:
+        assert time.monotonic() < end, f"of visitors who have left there is still: {counts}"
         time.sleep(0.5)
     return counts
 
@@ -61,8 +61,9 @@ def opened_and_closed(server, sessions, labs):
 def test_200_sessions_leave_no_object_behind_and_memory_reaches_a_plateau(watched):
     seen = opened_and_closed(watched, 200, registry.names())
     first, last = seen[1], seen[-1]
-    for kind in ("pages", "documents", "models", "threads"):
+    for kind in ("pages", "models"):
         assert last[kind] <= first[kind], f"{kind}: {first[kind]} after 20 sessions, {last[kind]} after 200"
+    assert last["threads"] <= max(each["threads"] for each in seen[:10])  # they are made as work asks for them
     earlier, later = (median(each["memory"] for each in half) for half in (seen[2:10], seen[10:]))
     assert later < earlier + PLATEAU
     assert watched.troubles() == []
