@@ -28,7 +28,7 @@ def numeric_columns(table, label=None):
     for column in table.columns:
         if column.numbers is None and column is not label:
             refuse_commas(table, column)
-            refuse_mostly_numbers(table, column, table.lenient)
+            refuse_mostly_numbers(table, column)
     columns = measured_columns(table, label)
     if not columns:
         how = (
@@ -166,18 +166,15 @@ def comma_number(column):
     return ""
 
 
-def refuse_mostly_numbers(table, column, lenient):
-    """Refuse a column of words of which most are numbers: to leave it out would be to lose what was measured.
-
-    lenient: whether the table was read leniently, so that reading it so helps no more
-    """
+def refuse_mostly_numbers(table, column):
+    """Refuse a column of words of which most are numbers: to leave it out would be to lose what was measured."""
     if found := mostly_numbers(column):
         numbers, other, cell = found
         units = units_of(set(column.cells) - column.gaps)
         why = f", in several units ({listed(units)})" if len(units) > 1 else ""
         words = f" and {other} word{'s' * (other > 1)}, such as {shown(cell)}" if cell else ""
         what = f"{table.name}: column {shown(column.name)} holds {numbers} numbers{why}{words}"
-        if lenient:
+        if table.lenient:
             raise Refusal(f"{what}; write them alike, or name the columns to read without it.")
         raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")
 

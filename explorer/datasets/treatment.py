@@ -68,7 +68,7 @@ def treatment(tables, columns, asked):
         if column.numbers is None:
             refuse_commas(table, column)
             if not asked:
-                refuse_mostly_numbers(table, column, table.lenient)
+                refuse_mostly_numbers(table, column)
     if columns[0].dates and not asked:
         return _left_out(name, "dates", asked)
     numeric = [column.numbers is not None for column in columns]
