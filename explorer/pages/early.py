@@ -17,7 +17,6 @@ SHEET = f"""
   font: 650 15px/{theme.HEIGHT - 1}px system-ui, sans-serif; padding: 0 24px; }}
 #early .body {{ max-width: 1560px; margin: 0 auto; padding: 4px 24px; box-sizing: border-box; }}
 @media (max-width: 700px) {{ #early :is(.bar, .body) {{ padding-left: 14px; padding-right: 14px; }} }}
-#loader:not(.error) {{ background: none !important; }}
 #loader .spinner {{ border-color: var(--line); border-top-color: var(--ink); }}
 """
 # a page that could not be built shows why, and not this

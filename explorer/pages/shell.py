@@ -12,6 +12,8 @@ from . import theme
 from .once import Once
 
 PRODUCT = "Kernel Mean Explorer"
+# Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
+THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
@@ -24,6 +26,7 @@ def shell(title, header, body, chosen, figure):
         dark_theme=chosen == "dark",
         theme_config=theme.THEME,
         busy_indicator=None,
+        raw_css=[THROUGH],
         sx=theme.PAGE,
     )
     with edit_readonly(page):

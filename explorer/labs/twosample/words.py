@@ -71,7 +71,7 @@ def headline(result, row):
     """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    one, other = ("P", "Q") if result.laws else map(short, result.samples.called)
+    one, other = ("P", "Q") if result.laws else result.samples.called
     says = markup("<b>No difference shown</b> between {} and {}", one, other)
     if differ:
         first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name begins as it does
