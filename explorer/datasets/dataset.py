@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,6 +14,10 @@ from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
 from explorer.types import Points, Rng
 
+from .quantity import Quantity, plain
+
+LARGEST = np.finfo(float).max
+
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
 class DataSet(Written):
@@ -23,6 +28,7 @@ class DataSet(Written):
     left_out: the columns that X does not hold. dropped: how many rows were left out for their missing cells.
     hash: the SHA-256 of the file's bytes, in hex; empty where there was no file.
     axes: how many of X's first columns are coordinates that a Gram matrix gave; 0 of ordinary columns.
+    quantities: of each column what its numbers are in the file's own units, where X is scaled.
     """
 
     name: str
@@ -36,9 +42,12 @@ class DataSet(Written):
     dropped: int = 0
     hash: str = ""
     axes: int = 0
+    quantities: tuple[Quantity, ...] = ()
 
     def __post_init__(self):
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
+        if [each.name for each in self.quantities] != list(self.names):
+            object.__setattr__(self, "quantities", plain(self.names))
         if self.target is not None:
             object.__setattr__(self, "target", checks.read_only(self.target))
 
@@ -52,13 +61,20 @@ class DataSet(Written):
         """The number of columns."""
         return self.X.shape[1]
 
+    def quantities_of(self, names: Sequence[str]) -> tuple[Quantity, ...]:
+        """The quantities of these columns."""
+        known = dict(zip(self.names, self.quantities, strict=True))
+        return tuple(known[name] for name in names)
+
     def standardised(self) -> DataSet:
         """A copy whose columns have mean 0 and variance 1; constant columns become 0.
 
         Tables standardised apart agree in mean and variance, whatever their difference was: `read_tables` scales them
         together.
         """
-        return replace(self, X=standardise(self.X))
+        Z, centres, sizes = _standardised(self.X)
+        quantities = zip(self.quantities, centres, sizes, strict=True)
+        return replace(self, X=Z, quantities=tuple(each.over(*scale) for each, *scale in quantities))
 
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n of its rows in random order, each at most once, (n, d). With an int seed a larger n only appends rows."""
@@ -108,11 +124,19 @@ def standardise(X):
 
     X: (n, d), or (n,) for one column. Returns (n, d) float64.
     """
-    X = checks.sample(X)
+    return _standardised(checks.sample(X))[0]
+
+
+def _standardised(X):
+    """(Those points, what was taken off each column, what was divided by)."""
     varies = X.max(axis=0) > X.min(axis=0)  # exact, where the deviation of a constant may round to 1e-17
     _, exponent = np.frexp(np.abs(X).max(axis=0))
     Z = np.ldexp(X, -exponent)  # a power of two keeps every digit, and squares then neither overflow nor vanish
-    Z -= Z.mean(axis=0)
+    centre = Z.mean(axis=0)
+    Z -= centre
     Z -= Z.mean(axis=0)  # what rounding left of the first mean
-    deviation = np.sqrt(np.mean(Z**2, axis=0))
-    return np.divide(Z, deviation, out=np.zeros_like(Z), where=varies)
+    deviation = np.where(varies, np.sqrt(np.mean(Z**2, axis=0)), 1.0)
+    Z = np.divide(Z, deviation, out=np.zeros_like(Z), where=varies)
+    with np.errstate(over="ignore"):  # at the end of the floats a mean is none itself
+        ends = [np.clip(np.ldexp(each, exponent), -LARGEST, LARGEST) for each in (centre, deviation)]
+    return Z, ends[0], np.where(varies, ends[1], 1.0)

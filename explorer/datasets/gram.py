@@ -45,7 +45,7 @@ def block_of(columns, rows):
 
 def _mirrored(column, row):
     """Whether an edge of a matrix is about its mirror image."""
-    with np.errstate(invalid="ignore"):  # of infinite cells, which no comparison passes
+    with np.errstate(invalid="ignore", over="ignore"):  # of infinite cells, which no comparison passes
         return bool(np.abs(column - row).max() <= EDGES * max(np.abs(column).max(), np.abs(row).max()))
 
 

@@ -12,6 +12,7 @@ from explorer.kernels import Gaussian, Precomputed, Product
 from explorer.printing import listed, printed
 
 from .dataset import DataSet
+from .quantity import plain
 from .scales import FACTOR, robust_scale, spread
 from .treatment import ColumnTreatment, three_digits
 
@@ -75,7 +76,8 @@ class Tables(Sequence[DataSet]):
         scales = {self.kept[j].name: robust_scale(self._pooled(j)) for j in self._of_kind("number")}
         columns = tuple(replace(column, scale=scales.get(column.name, 1.0)) for column in self.columns)
         divisors = [scales.get(column.name, 1.0) for column in self.kept]
-        data = tuple(replace(one, X=one.X / divisors) for one in self.data)
+        quantities = tuple(q.over(0.0, divisor) for q, divisor in zip(self.data[0].quantities, divisors, strict=True))
+        data = tuple(replace(one, X=one.X / divisors, quantities=quantities) for one in self.data)
         return replace(self, data=data, columns=columns, scale="common")
 
     @property
@@ -103,14 +105,15 @@ class Tables(Sequence[DataSet]):
         square) where its scale is 1.
         """
         numbers, categories = self._of_kind("number"), self._of_kind("category")
-        names = [self.kept[j].name for j in numbers]
-        names += [f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels]
+        levels = plain([f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels])
+        quantities = (*(self.data[0].quantities[j] for j in numbers), *levels)
+        names = tuple(each.name for each in quantities)
 
         def vectors(X):
             codes = [X[:, [j]] == np.arange(len(self.kept[j].levels)) for j in categories]
             return np.hstack([X[:, numbers], *codes])
 
-        return tuple(replace(one, X=vectors(one.X), names=tuple(names)) for one in self.data)
+        return tuple(replace(one, X=vectors(one.X), names=names, quantities=quantities) for one in self.data)
 
     def __str__(self):
         numbers = list(self.scales)

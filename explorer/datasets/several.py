@@ -16,6 +16,7 @@ from explorer.types import File, Missing
 from .choosing import complete_rows, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
+from .quantity import Quantity
 from .refusal import TableRefusal
 from .scales import FACTOR
 from .tables import parse, read_table
@@ -83,15 +84,19 @@ def read_tables(
     settled = [_settled(column, each, kept) for column, each in treated]
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
     treatments = tuple(column for column, _ in settled)
+    quantities = tuple(
+        Quantity(column.name, column.unit, dates=each[0].dates) for column, each in treated if column.kind != "left out"
+    )
     data = tuple(
         DataSet(
             name=table.name,
             X=X,
-            names=tuple(column.name for column in treatments if column.kind != "left out"),
+            names=tuple(each.name for each in quantities),
             target=labels[i].array()[rows] if labels else None,
             left_out=tuple(column.name for column in treatments if column.kind == "left out"),
             dropped=int((~rows).sum()),
             hash=table.hash,
+            quantities=quantities,
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )

@@ -20,8 +20,8 @@ from .choosing import (
     refuse_unknown_policy,
 )
 from .dataset import DataSet
-from .dataset import standardise as standardised
 from .gram import axes, block_of, coordinates
+from .quantity import Quantity, plain
 
 
 def read_table(
@@ -89,19 +89,20 @@ def read_table(
     if gram:
         whole = complete_rows(table, chosen, missing)  # a row that the matrix itself lacks, its columns have no less
         coordinate = coordinates(points(chosen, whole), table.name)[kept[whole]]
-        names, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
-        names, X = [*axes(coordinate.shape[1]), *names], np.hstack([coordinate, X])
+        quantities, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
+        quantities, X = [*plain(axes(coordinate.shape[1])), *quantities], np.hstack([coordinate, X])
     else:
-        names, X = _measured(chosen, kept, standardise)
+        quantities, X = _measured(chosen, kept, standardise)
     return DataSet(
         name=table.name,
         X=X,
-        names=tuple(names),
+        names=tuple(each.name for each in quantities),
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=int((~kept).sum()),
         hash=table.hash,
         axes=coordinate.shape[1] if gram else 0,
+        quantities=tuple(quantities),
     )
 
 
@@ -114,16 +115,18 @@ def _others(table, beside, gram, lenient):
 
 
 def _measured(columns, kept, standardise):
-    """Names and X (n, d) of the kept rows of columns: their numbers, and of words a column for each level."""
+    """Quantities and X (n, d) of the kept rows of columns: their numbers, and of words a column for each level."""
     numbers = [column for column in columns if column.numbers is not None]
-    names, X = [column.name for column in numbers], points(numbers, kept)
+    quantities = tuple(Quantity(column.name, column.unit, dates=column.dates) for column in numbers)
+    X = points(numbers, kept)
     if standardise and numbers:
-        X = standardised(X)
+        scaled = DataSet("", X, tuple(each.name for each in quantities), quantities=quantities).standardised()
+        X, quantities = scaled.X, scaled.quantities
     for column in columns:
         if column.numbers is None:
             more, levels = level_columns(column, kept)
-            names, X = names + more, np.hstack([X, levels])
-    return names, X
+            quantities, X = (*quantities, *plain(more)), np.hstack([X, levels])
+    return quantities, X
 
 
 def parse(path, name=None, lenient=False):

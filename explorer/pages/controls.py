@@ -9,7 +9,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.markup import markup
-from explorer.printing import shown
+from explorer.printing import minus, shown
 from explorer.workbench.numbers import number, word
 from explorer.workbench.steps import steps_of, with_value
 
@@ -28,7 +28,7 @@ class NumberBox(pn.viewable.Viewer):
 
     def __init__(self, lab, name, label, on_word, **params):
         super().__init__(**params)
-        self.word = ""
+        self.word, self.quantity = "", None  # the Quantity of a column that the field's values lie along
         self.box = pmui.TextInput(label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL)
         self.trouble = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
@@ -49,10 +49,23 @@ class NumberBox(pn.viewable.Viewer):
 
     def note(self, value):
         """Write the value into the box, and take back what was refused."""
-        self.word = word(value)
+        self.word = self._word(value)
         if self.box.value != self.word:  # where its input alone differs, somebody is typing
             self.box.value = self.word
         self.refuse("")
+
+    def _word(self, value):
+        """A value as it is typed: one along a column in the column's own units."""
+        return word(value) if self.quantity is None or value is None else minus(self.quantity.said(value))
+
+    def inside(self, text):
+        """What was typed in a column's own units, as the field counts."""
+        if self.quantity is None:
+            return text
+        try:
+            return repr(round(float(self.quantity.scaled(float(text.strip().replace("\N{MINUS SIGN}", "-")))), 6))
+        except ValueError:
+            return text
 
     def refuse(self, sentence):
         """Say beside the control why a value was refused, and how to go on; the box keeps the word."""
@@ -90,7 +103,7 @@ class NumberControl(NumberBox):
 
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)
-        labels = [number(v) for v in stops]
+        labels = [number(v) if self.quantity is None else self._word(v) for v in stops]
         # a typed value that would read like its neighbour is shown with all its digits
         return {label if labels.count(label) == 1 else word(v): v for label, v in zip(labels, stops, strict=True)}
 

@@ -59,7 +59,7 @@ class Hand:
             self.controls[name].note(getattr(self.lab, name))
             return self.refuse(name, "")
         try:
-            value = self.lab_class.fields[name].parse(text)
+            value = self.lab_class.fields[name].parse(self.controls[name].inside(text))
         except Refusal as refusal:
             return self.refuse(name, str(refusal))
         return self.move(name, **{name: value})

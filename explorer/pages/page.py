@@ -151,6 +151,10 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         """A number for the slider of a field that is left to choose itself."""
         return None
 
+    def quantities(self, result):
+        """Control -> the Quantity of the column that its field's values lie along, whose units it wears, or None."""
+        return {}
+
     def rested(self, result):
         """What follows of a part of its own when the hand rests."""
 

@@ -178,6 +178,10 @@ class Renewal:
         self.arranged.show(result)
         for name, condition in self.enabled.items():
             self._enable(name, condition(result))
+        for name, quantity in self.quantities(result).items():
+            if self.controls[name].quantity != quantity:
+                self.controls[name].quantity = quantity
+                self._elsewhere.add(name)
         self.shown(result)
 
     def _enable(self, name, wanted):

@@ -10,12 +10,12 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.printing import short
+from explorer.datasets.quantity import Quantity
 
 from . import glyphs, marks
 from .marks import MOVES, nothing
 from .picture import Imaged, Picture
-from .style import aim, canvas, change, entitle, nice_ticks, square, ticks
+from .style import canvas, change, over_plane, own_ticks, square, ticks, wear
 
 COLOURS = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of estimates
 MOST = 10  # blobs, each a row of every table: a source keeps its length
@@ -127,9 +127,7 @@ class BlobsPlane(Coloured, Imaged):
         super().aim(result)
         self.choose(result)
         if self.seen(result):
-            aim(self.plot, *result.frame)
-            for axis, name in zip((self.plot.xaxis, self.plot.yaxis), result.names, strict=True):
-                entitle(axis[0], short(name))
+            over_plane(self.plot, result.frame, result.quantities)
 
 
 class BlobsLine(Coloured, Picture):
@@ -194,8 +192,9 @@ class BlobsLine(Coloured, Picture):
             (cx, _, half), end = result.frame, top_of(result)
             change(self.plot.x_range, start=cx - half, end=cx + half)
             change(self.plot.y_range, start=2 * RUG * end, end=1.02 * end)
-            entitle(self.plot.xaxis[0], short(result.names[0]))
-            ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, end, 4))
+            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.quantities[0])
+            density = Quantity("density", size=1 / result.quantities[0].size)
+            ticks(self.plot, self.plot.yaxis, own_ticks(0.0, end, density))
 
 
 def top_of(result):

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.printing import short
-
 from . import marks
 from .marks import MOVES, nothing
 from .picture import Imaged
-from .style import canvas, entitle
+from .style import canvas, change, wear
 
 BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
 
@@ -54,12 +52,16 @@ class PairsPlane(Imaged):
         """The canvas shows where the pairs come from, under the columns' names."""
         super().aim(result)
         self.plot.title.text = BY_GRAM if result.lab.by_gram[0] else BY_HAND
-        for axis, span, (low, high), name in (
-            (self.plot.xaxis, self.plot.x_range, result.pairs.ends[0], result.pairs.names[0]),
-            (self.plot.yaxis, self.plot.y_range, result.pairs.ends[1], result.pairs.y_name),
-        ):
-            span.update(start=low, end=high)
-            entitle(axis[0], short(name))
+        over_pairs(self.plot, result.pairs)
+
+
+def over_pairs(plot, pairs):
+    """Let a figure show where pairs come from, its axes under their columns."""
+    for axes, span, (low, high), quantity in zip(
+        (plot.xaxis, plot.yaxis), (plot.x_range, plot.y_range), pairs.ends, pairs.on_axes, strict=True
+    ):
+        change(span, start=float(low), end=float(high))
+        wear(plot, axes, low, high, quantity)
 
 
 def inside(pairs, x, y):

@@ -7,12 +7,13 @@ import math
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.printing import short
+from explorer.datasets.quantity import Quantity
 
 from . import marks
 from .marks import MOVES
+from .pairs import over_pairs
 from .picture import StagePicture
-from .style import canvas, change, entitle, nice_ticks, ticks
+from .style import canvas, change, own_ticks, ticks, wear
 
 HEIGHT = 400  # px
 AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
@@ -70,11 +71,7 @@ class WeightedPairs(StagePicture):
         """The frame of the pairs, under the columns' names."""
         if getattr(result, self.stage) is None:
             return
-        pairs = result.pairs
-        for span, (low, high) in ((self.plot.x_range, pairs.ends[0]), (self.plot.y_range, pairs.ends[1])):
-            change(span, start=float(low), end=float(high))
-        entitle(self.plot.xaxis[0], short(pairs.names[0]))
-        entitle(self.plot.yaxis[0], short(pairs.y_name))
+        over_pairs(self.plot, result.pairs)
 
 
 class Profile(StagePicture):
@@ -89,15 +86,18 @@ class Profile(StagePicture):
         marks.across(plot, paint, 0, "height", "kme", line_width=1)
         return plot
 
-    def span(self, low, high, end):
-        """Let the picture go from low to high, and its densities up to an end."""
+    def span(self, low, high, end, quantity=None):
+        """Let the picture go from low to high of a column, and its densities up to an end."""
         change(self.plot.y_range, start=float(low), end=float(high))
         change(self.plot.x_range, start=-BELOW * end, end=1.02 * end)
-        ticks(self.plot, self.plot.xaxis, nice_ticks(0.0, end, 4))
+        size = 1.0
+        if quantity is not None:
+            wear(self.plot, self.plot.yaxis, low, high, quantity)
+            size = quantity.size
+        ticks(self.plot, self.plot.xaxis, own_ticks(0.0, end, Quantity("density", size=1 / size)))
 
     def aim(self, result):
         """The frame of the pairs, and the largest density that the state is about."""
         value = getattr(result, self.stage)
         if value is not None:
-            entitle(self.plot.yaxis[0], short(result.pairs.y_name))
-            self.span(*result.pairs.ends[1], self.end(result, value))
+            self.span(*result.pairs.ends[1], self.end(result, value), result.pairs.on_axes[1])

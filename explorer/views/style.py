@@ -9,7 +9,7 @@ import numpy as np
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
-from explorer.printing import power_of_ten
+from explorer.printing import power_of_ten, short
 
 # role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
 ROLES = {
@@ -128,6 +128,8 @@ def written(words):
     return words.text if isinstance(words, PlainText) else words
 
 
+WIDER = 1.5  # of its square: how far a figure of the plane may go beyond it, as its frame is wide or high
+
 # one unit is as long in both directions, whatever the shape of the frame
 SQUARE = """
 const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
@@ -151,6 +153,34 @@ def aim(plot, cx, cy, half):
     """Let such a figure show another square."""
     if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
         plot.tags = there
+
+
+def over_plane(plot, square, quantities):
+    """Let a figure of the plane show another square, its axes under the first two of a sample's columns."""
+    cx, cy, half = square
+    aim(plot, *square)
+    for axes, centre, quantity in zip((plot.xaxis, plot.yaxis), (cx, cy), quantities, strict=False):
+        wear(plot, axes, centre - half, centre + half, quantity, WIDER)
+    if len(quantities) < 2:
+        entitle(plot.yaxis[0], "(one coordinate only)")
+
+
+def wear(plot, axes, low, high, quantity, beyond=0.0):
+    """Let an axis that goes from low to high, and so many times as far `beyond`, wear a column.
+
+    It has the column's name and unit, and round places of the file's own numbers.
+    """
+    entitle(axes[0], short(quantity.called))
+    if quantity.is_scaled or quantity.dates or isinstance(axes[0].ticker, FixedTicker):
+        ticks(plot, axes, own_ticks(low, high, quantity, beyond=beyond))
+
+
+def own_ticks(low, high, quantity, most=4, beyond=0.0):
+    """At most so many round places of a column in its file's own units from low to high here, and such beyond."""
+    own = nice_ticks(*quantity.own([low, high]).tolist(), most, beyond)
+    if quantity.dates:
+        own = {place: quantity.said(quantity.scaled(place)) for place in own}
+    return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))
 
 
 def ticks(plot, axis, labels):
@@ -179,12 +209,14 @@ def decades(low, high, step=2):
     return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
 
 
-def nice_ticks(low, high, most=5):
-    """At most so many round places from low to high, with their words."""
+def nice_ticks(low, high, most=5, beyond=0.0):
+    """At most so many round places from low to high, and those so many times as far beyond, with their words."""
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
-    places = [round(i * step, 12) for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return {place: f"{place:g}".replace("-", "−") for place in places}
+    more = beyond * (high - low)
+    whole = range(math.ceil((low - more) / step), math.floor((high + more) / step) + 1)
+    places = [round(i * step, 12 - min(math.floor(math.log10(step)), 0)) for i in whole]
+    return {place: f"{place:.10g}".replace("-", "−") for place in places}
 
 
 LINEAR = 0.3  # a signed log axis is straight up to about this value

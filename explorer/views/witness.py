@@ -10,12 +10,10 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Span
 
-from explorer.printing import short
-
 from . import glyphs
 from .marks import BLUE, MOVES, ORANGE, curve, signs, tiles, to_one
 from .picture import Picture
-from .style import Axis, aim, canvas, chart, entitle, square
+from .style import Axis, canvas, chart, over_plane, square, wear
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
 WITNESS = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
@@ -85,9 +83,7 @@ class Plane(Samples):
 
     def aim(self, result):
         if in_plane(result):
-            aim(self.plot, *result.frame)
-            for axis, name in zip((self.plot.xaxis[0], self.plot.yaxis[0]), result.samples.names, strict=False):
-                entitle(axis, short(name))
+            over_plane(self.plot, result.frame, result.samples.quantities)
 
 
 class Line(Samples):
@@ -123,7 +119,7 @@ class Line(Samples):
         if not in_plane(result):
             cx, _, half = result.frame
             self.plot.x_range.update(start=cx - 1.04 * half, end=cx + 1.04 * half)
-            entitle(self.plot.xaxis[0], short(result.samples.names[0]))
+            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.samples.quantities[0])
 
 
 def in_plane(result):

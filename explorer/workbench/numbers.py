@@ -8,6 +8,8 @@ from typing import NamedTuple
 from explorer.markup import joined, markup
 from explorer.printing import SUPERSCRIPTS, minus
 
+UNBROKEN = "\N{NO-BREAK SPACE}"
+CLOSE = ("", "\N{DEGREE SIGN}")  # what stands beside a number without a space
 WAITING = "still being computed"  # in place of a number that is on its way
 
 
@@ -24,6 +26,24 @@ def number(value):
         return f"{minus(digits)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     plain = f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
     return minus("0" if plain == "-0" else plain)
+
+
+def value_of(quantity, x):
+    """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
+    if not quantity.is_scaled and not quantity.dates:
+        return number(float(x))
+    return with_unit(minus(quantity.said(x)), quantity)
+
+
+def with_unit(words, quantity):
+    """A number in words, with the unit that stands beside those of a column."""
+    unit = quantity.unit if quantity.unit not in quantity.name else ""
+    return f"{words}{'' if unit in CLOSE else UNBROKEN}{unit}"
+
+
+def length_of(quantity, x):
+    """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
+    return with_unit(number(quantity.size * float(x)), quantity) if quantity.is_scaled else number(float(x))
 
 
 def word(value):

@@ -11,6 +11,7 @@ import param
 from explorer.checks import Refusal, cut
 from explorer.checks import listed as in_a_sentence
 from explorer.datasets import DataSet
+from explorer.datasets.quantity import Quantity, in_own_units, plain
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Whole
@@ -29,14 +30,14 @@ WIDE = 1.06  # of a half side: how far a picture goes
 class Pairs(NamedTuple):
     """X (n, d) and Y (n, e), which may be empty; a hand moves and adds pairs where e is 1.
 
-    names  of the columns, y's last       rows   of the pairs
-    called the pairs, in words            placed how many were added by hand; they come last
-    moved  which others were moved        frame  the centre and half sides (x, y, x, y) of what is drawn
+    quantities of the columns, y's last     rows   what the pairs are called
+    called   the pairs, in words          placed how many were added by hand; they come last
+    moved    which others were moved      frame  the centre and half sides (x, y, x, y) of what is drawn
     """
 
     X: np.ndarray
     Y: np.ndarray
-    names: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
     rows: tuple[str, ...]
     called: str
     frame: tuple[float, float, float, float]
@@ -46,7 +47,7 @@ class Pairs(NamedTuple):
     @classmethod
     def none(cls, frame):
         """No pairs yet, on a canvas."""
-        return cls(*np.zeros((2, 0, 1)), ("x", "y"), (), "Pairs that were drawn by hand", frame)
+        return cls(*np.zeros((2, 0, 1)), plain("xy"), (), "Pairs that were drawn by hand", frame)
 
     def by_hand(self, moved, points):
         """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
@@ -71,9 +72,19 @@ class Pairs(NamedTuple):
         return len(self.X)
 
     @property
-    def y_name(self):
-        """The name of y, of its first column where it has several."""
-        return self.names[self.X.shape[1]]
+    def names(self):
+        """The names of the columns, y's last."""
+        return tuple(each.name for each in self.quantities)
+
+    @property
+    def on_axes(self):
+        """The quantities of x and of y, of the first column of each."""
+        return self.quantities[0], self.quantities[self.X.shape[1]]
+
+    @property
+    def own(self):
+        """name -> the column (n,) in its file's own units."""
+        return in_own_units(self.quantities, np.column_stack([self.X, self.Y]))
 
     @property
     def drawn(self):
@@ -175,10 +186,12 @@ class RolesOfTable(ByGram):
         called = tuple(f"row {i + 1}" for i in rows)
         of, on, whole = short(of), short(on), short(table.name)
         words = f"{of} and {on} of {whole}"
+        quantities = table.quantities_of((*x, *y))
         if self.by_gram[0]:
             x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
+            quantities = (*plain(x), *quantities[len(x) :])
             words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
-        return Pairs(X, Y, (*x, *y), called, words, (*map(float, centre), *map(float, half)))
+        return Pairs(X, Y, quantities, called, words, (*map(float, centre), *map(float, half)))
 
 
 class LabOfPairs(RolesOfTable):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.embeddings import StudentT
 from explorer.kernels import Gaussian, median_and_remark
 
@@ -16,10 +17,20 @@ TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that i
 
 
 class Sample(NamedTuple):
-    """Points X (n, d) and the names of their coordinates."""
+    """Points X (n, d) and the quantities of their coordinates."""
 
     X: np.ndarray
-    names: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
+
+    @property
+    def names(self):
+        """The names of the coordinates."""
+        return tuple(each.name for each in self.quantities)
+
+    @property
+    def own(self):
+        """name -> the coordinate (n,) in its file's own units."""
+        return in_own_units(self.quantities, self.X)
 
 
 def most_of(points):
@@ -89,8 +100,7 @@ class SampleResult(Result):
     def drawn(self):
         """The Sample as it is drawn; a larger n keeps the rows that were there."""
         X = self.source.sample(self.lab.n, self.lab.seed)
-        names = getattr(self.source, "names", None) or tuple(f"coordinate {j + 1}" for j in range(X.shape[1]))
-        return Sample(X, names)
+        return Sample(X, getattr(self.source, "quantities", None) or coordinates(X.shape[1]))
 
     @property
     def sample(self):
@@ -106,6 +116,11 @@ class SampleResult(Result):
     def names(self):
         """The names of the coordinates."""
         return self.sample.names
+
+    @property
+    def quantities(self):
+        """The quantities of the coordinates."""
+        return self.sample.quantities
 
     @property
     def frame(self):

@@ -11,6 +11,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, cut, listed
 from explorer.datasets import DataSet
+from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.discrepancy import mmd2_of_laws
 from explorer.printing import short
 
@@ -101,23 +102,23 @@ def with_dropped(text, word):
 class Draw(NamedTuple):
     """P's and Q's samples as they are drawn.
 
-    points  X (n, d) and Y (m, d)
-    rows    what their rows are called
-    called  what P and Q are called
-    names   of the coordinates
+    points    X (n, d) and Y (m, d)
+    rows      what their rows are called
+    called    what P and Q are called
+    quantities  of the coordinates
     """
 
     points: tuple[np.ndarray, np.ndarray]
     rows: tuple[tuple[str, ...], tuple[str, ...]]
     called: tuple[str, str]
-    names: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
 
     @classmethod
     def of_laws(cls, laws, counts, seeds):
         """Samples of two distributions."""
         points = tuple(law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
         rows = tuple(tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
-        return cls(points, rows, ("P", "Q"), tuple(f"coordinate {j + 1}" for j in range(points[0].shape[1])))
+        return cls(points, rows, ("P", "Q"), coordinates(points[0].shape[1]))
 
     @classmethod
     def of_tables(cls, tables, labels, counts, seeds):
@@ -139,23 +140,23 @@ class Draw(NamedTuple):
             # one seed draws the same rows of any table of that length: here, of their numbers
             order = DataSet(call, at[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
             rows.append(tuple(f"{row} {i + 1}" for i in order))
-        return cls(tuple(points), tuple(rows), tuple(call for _, _, call, _ in parts), parts[0][0].names)
+        return cls(tuple(points), tuple(rows), tuple(call for _, _, call, _ in parts), parts[0][0].quantities)
 
 
 class TwoSamples(NamedTuple):
     """Two samples as they are compared, with outliers and moved points, and without the dropped rows.
 
-    X, Y     (n, d) and (m, d)
-    names    of the coordinates
-    rows     what their rows are called, X's first
-    drawn    which rows of the draw they are, two arrays
-    touched  which of all rows are outliers or were moved by hand, (n + m,)
-    called   what P and Q are called
+    X, Y      (n, d) and (m, d)
+    quantities  of the coordinates
+    rows      what their rows are called, X's first
+    drawn     which rows of the draw they are, two arrays
+    touched   which of all rows are outliers or were moved by hand, (n + m,)
+    called    what P and Q are called
     """
 
     X: np.ndarray
     Y: np.ndarray
-    names: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
     rows: tuple[str, ...]
     drawn: tuple[np.ndarray, np.ndarray]
     touched: np.ndarray
@@ -173,7 +174,17 @@ class TwoSamples(NamedTuple):
             kept.append(rows)
             touched.append(np.isin(rows, list(places(text))) | (rows >= count))
         called = tuple(draw.rows[k][i] for k in (0, 1) for i in kept[k])
-        return cls(*points, draw.names, called, tuple(kept), np.concatenate(touched), draw.called)
+        return cls(*points, draw.quantities, called, tuple(kept), np.concatenate(touched), draw.called)
+
+    @property
+    def names(self):
+        """The names of the coordinates."""
+        return tuple(each.name for each in self.quantities)
+
+    @property
+    def own(self):
+        """name -> the coordinate (n + m,) in its file's own units."""
+        return in_own_units(self.quantities, self.pooled)
 
     @property
     def pooled(self):

@@ -136,7 +136,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
 def test_the_prior_counts_in_standard_deviations_of_a_tables_column():
     plain = shown(picture="bayes", standardise=False, prior_gap=0.5, **GROUPS)
     y = plain.pairs.Y[:, 0]
-    assert plain.prior_mean == pytest.approx(y.mean() + 0.5 * y.std())
+    assert plain.prior_mean == pytest.approx(plain.of_y.own(y.mean() + 0.5 * y.std()))
     assert plain.prior_law.variances[0] == pytest.approx((0.5**2 + 0.5**2) * y.var())
     assert (plain.prior.points[:, 1] == np.median(plain.pairs.Y[:, 1])).all()
     assert (plain.exact_posterior, plain.distance) == (None, None)

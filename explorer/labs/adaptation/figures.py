@@ -6,12 +6,11 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.datasets.domains import maps
-from explorer.printing import short
 from explorer.views import marks
 from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small, StagePicture
-from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
+from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks, wear
 
 from .lab import BOUNDS
 from .remedies import heights
@@ -96,9 +95,9 @@ class Plane(Picture):
         cx, cy, half, high = result.frame
         change(self.plot.x_range, start=cx - half, end=cx + half)
         change(self.plot.y_range, start=cy - high, end=cy + high)
-        names = result.pair.names
-        entitle(self.plot.xaxis[0], short(names[0]))
-        entitle(self.plot.yaxis[0], short(names[-1]))
+        quantities = result.pair.quantities
+        wear(self.plot, self.plot.xaxis, cx - half, cx + half, quantities[0])
+        wear(self.plot, self.plot.yaxis, cy - high, cy + high, quantities[-1])
         title = "Drag the diamond to move the target" if result.lab.change else "Source and target"
         change(self.plot.title, text=title)
 

@@ -8,20 +8,26 @@ import numpy as np
 
 from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
 from explorer.adaptation.covariate import effective_sample_size
+from explorer.datasets.quantity import Quantity
 
 
 class Pair(NamedTuple):
     """X (n, d) and y (n,) of the source, Z (m, d) of the target, and its y, which no remedy sees.
 
-    names  of the columns of x, and of y; called, source and target in words
+    quantities  of the columns of x, and of y; called, source and target in words
     """
 
     X: np.ndarray
     y: np.ndarray
     Z: np.ndarray
     hidden: np.ndarray
-    names: tuple[str, ...]
+    quantities: tuple[Quantity, ...]
     called: tuple[str, str]
+
+    @property
+    def names(self):
+        """The names of the columns of x, and of y."""
+        return tuple(each.name for each in self.quantities)
 
 
 class Fit(NamedTuple):

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.adaptation import DICA
-from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
+from explorer.datasets import DataSet, density_ratio, domain_cloud, standardise, target_mean
+from explorer.datasets.quantity import plain
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
@@ -63,7 +64,7 @@ class AdaptationResult(Result, of=AdaptationLab):
         lab = self.lab
         if lab.change:
             pair = lab.the_pair()
-            return Pair(pair.X, pair.y, pair.Z, pair.hidden, ("x", "y"), ("the source", "the target"))
+            return Pair(pair.X, pair.y, pair.Z, pair.hidden, plain("xy"), ("the source", "the target"))
         return self._of_tables()
 
     @stage
@@ -75,15 +76,17 @@ class AdaptationResult(Result, of=AdaptationLab):
 
     def _of_tables(self):
         lab, tables = self.lab, self.lab.the_tables()
-        plain = tables if lab.source in BUNDLED else tables.indicators()
-        draw = Draw.of_tables(plain, self.labels, (lab.n, lab.m), lab.seeds)
-        x, y = lab.the_columns(draw.names)
-        at = [draw.names.index(name) for name in x]
-        (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in (at, draw.names.index(y)))
+        treated = tables if lab.source in BUNDLED else tables.indicators()
+        draw = Draw.of_tables(treated, self.labels, (lab.n, lab.m), lab.seeds)
+        names = treated[0].names
+        x, y = lab.the_columns(names)
+        at = [names.index(name) for name in x], names.index(y)
+        (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in at)
+        *quantities, of_y = treated[0].quantities_of([*x, y])
         if lab.standardise:  # x alone: y's values may be classes
-            scaled = standardise(np.concatenate([X, Z]))
-            X, Z = scaled[: lab.n], scaled[lab.n :]
-        return Pair(X, own, Z, hidden, (*x, y), draw.called)
+            both = DataSet("", np.concatenate([X, Z]), tuple(x), quantities=tuple(quantities)).standardised()
+            X, Z, quantities = both.X[: lab.n], both.X[lab.n :], both.quantities
+        return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called)
 
     @stage
     def test(self):
@@ -172,8 +175,8 @@ class AdaptationResult(Result, of=AdaptationLab):
             X = np.concatenate([np.column_stack([pair.X, pair.y]), np.column_stack([pair.Z, pair.hidden])])
             X, of = standardise(X), np.repeat([0, 1], [lab.n, lab.m])
         kernel = Gaussian(lab.bandwidth * median_and_remark(X)[0])
-        found, plain = DICA(lab.size * kernel, 2).learn(X, of), KernelPCA(kernel, 2).fit(X)
-        scores, plain_scores = (_two(model.transform(X)) for model in (found, plain))
+        found, pca = DICA(lab.size * kernel, 2).learn(X, of), KernelPCA(kernel, 2).fit(X)
+        scores, plain_scores = (_two(model.transform(X)) for model in (found, pca))
         variance = found.variance_ / lab.size
         return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of))
 

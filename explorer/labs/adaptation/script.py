@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.datasets.quantity import in_own_units
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
@@ -132,14 +133,14 @@ def _domains(result, others):
 def numbers(result):
     """Table -> column -> (rows,): source with its weights, target, lines, and what depends on B."""
     pair, fit = result.pair, result.fit
-    x_names = pair.names[:-1]
+    of_x = pair.quantities[:-1]
     tables = {
-        "source": {**dict(zip(x_names, pair.X.T, strict=True)), "y": pair.y, "weight": fit.weights},
-        "target": {**dict(zip(x_names, pair.Z.T, strict=True)), "y": pair.hidden},
+        "source": {**in_own_units(of_x, pair.X), "y": pair.y, "weight": fit.weights},
+        "target": {**in_own_units(of_x, pair.Z), "y": pair.hidden},
         "line": {"before": result.before[0], "after": fit.line},
     }
     if not result.lab.bounded:
-        tables["source"] |= {f"{name}_moved": column for name, column in zip(x_names, fit.X.T, strict=True)}
+        tables["source"] |= {f"{name}_moved": column for name, column in in_own_units(of_x, fit.X).items()}
     if result.sweep is not None:
         tables["bound"] = {
             "bound": np.array(BOUNDS),

@@ -10,7 +10,7 @@ from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, StagePicture
 from explorer.views.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, strokes, top, within
 from explorer.views.scores import ScoreOverLam
-from explorer.views.style import canvas, change, ticks
+from explorer.views.style import canvas, change, ticks, wear
 
 from .lab import FOLLOWED
 from .path import STATES
@@ -229,6 +229,7 @@ class Path(Imaged, StagePicture):
         if result.strip is not None:
             low, high = result.levels[[0, -1], 0]
             change(self.plot.y_range, start=float(low), end=float(high))
+            wear(self.plot, self.plot.yaxis, low, high, result.course.quantity)
 
 
 def _ground(levels):
@@ -264,7 +265,9 @@ class Belief(Profile):
 
     def aim(self, result):
         if result.strip is not None:
-            self.span(*result.levels[[0, -1], 0], top(np.quantile(result.strip.max(axis=1), 0.9)))
+            self.span(
+                *result.levels[[0, -1], 0], top(np.quantile(result.strip.max(axis=1), 0.9)), result.course.quantity
+            )
 
 
 class Table(StagePicture):

@@ -10,6 +10,7 @@ import param
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import JOINTS, MOTIONS, joint, motion
+from explorer.datasets.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Real, Whole
@@ -46,13 +47,17 @@ CALLED = {
 
 
 class Course(NamedTuple):
-    """A path whose states are known, (T + 1, d) and what was seen of them (T + 1, e), and one to follow."""
+    """A path whose states are known, (T + 1, d) and what was seen of them (T + 1, e), and one to follow.
+
+    quantity  of the state's first column
+    """
 
     states: np.ndarray
     seen: np.ndarray
     hidden: np.ndarray
     shown: np.ndarray
     called: str
+    quantity: Quantity
 
 
 class ConditionalLab(RolesOfTable):
@@ -156,7 +161,7 @@ class ConditionalLab(RolesOfTable):
             return self.pairs_of_table()
         X, Y = joint(self.joint).sample(self.n, self.seed)
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
-        return Pairs(X, Y, ("x", "y"), rows, CALLED[self.joint], FRAMES[self.joint])
+        return Pairs(X, Y, plain("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
 
     def the_prior(self, mean, sd):
         """The prior of y, a GaussianMixture, where y has this mean and standard deviation."""
@@ -168,6 +173,7 @@ class ConditionalLab(RolesOfTable):
     def the_course(self):
         """The Course: a motion's, or rows of a table in their order."""
         if self.path != "rows":
+            quantity = Quantity("state")
             states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)
             called = {"line": "a path along a line", "wells": "a path between two wells"}[self.path]
         else:
@@ -177,6 +183,7 @@ class ConditionalLab(RolesOfTable):
                 )
             table = self.the_table()
             x, y = self.roles(table)
+            quantity = table.quantities_of(y)[0]
             most = table.n - 1 - LEFT
             if self.n > most:
                 way = f"take n of at most {most}" if most >= LEAST else "a path needs a longer table"
@@ -187,4 +194,4 @@ class ConditionalLab(RolesOfTable):
             through = "a Gram matrix" if self.by_gram[0] else listed(map(short, x))
             called = f"{listed(map(short, y))} of {short(table.name)}, seen through {through}"
         n = self.n + 1
-        return Course(states[:n], seen[:n], states[n:], seen[n:], called)
+        return Course(states[:n], seen[:n], states[n:], seen[n:], called, quantity)

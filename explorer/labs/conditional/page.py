@@ -195,6 +195,16 @@ class ConditionalPage(TakesPairs, LabPage):
         """λ by leave-one-out."""
         self.move("lam", lam=None)
 
+    def quantities(self, result):
+        """x and the prior are along columns of a table."""
+        if result.units is None:
+            return {}
+        if result.lab.joint:
+            return dict.fromkeys(("at", "prior_mean", "prior_sd", "prior_gap"))
+        x, y = (m.over(*unit) for m, unit in zip(result.pairs.on_axes, result.units, strict=True))
+        length = y._replace(centre=0.0, dates=False)
+        return {"at": x, "prior_mean": y, "prior_sd": length, "prior_gap": length}
+
     def near(self, name):
         """λ by leave-one-out: the slider waits there."""
         return self.result.lam if name == "lam" else None

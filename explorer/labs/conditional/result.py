@@ -212,8 +212,18 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
     @property
     def prior_mean(self):
-        """The mean of y before x is seen."""
-        return float(self.prior_law.mean[0])
+        """The mean of y before x is seen, in y's own units."""
+        return float(self.of_y.own(self.prior_law.mean[0]))
+
+    @property
+    def of_x(self):
+        """The Quantity of x, of its first column."""
+        return self.pairs.on_axes[0]
+
+    @property
+    def of_y(self):
+        """The Quantity of y, of its first column."""
+        return self.pairs.on_axes[1]
 
     @property
     def exact_mean(self):
@@ -254,8 +264,8 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
     negative = measure("negative share of the weights")(lambda r: r.fan and float(r.fan.negative[r.row]))
     mean = measure("mean of y")(lambda r: _mean(r))
     chosen = measure("lambda", "λ")(lambda r: r.lam)
-    kernel_error = measure("error of the kernel filter")(lambda r: r.error("kernel") if r.tracks else None)
-    kalman_error = measure("error of Kalman's filter")(lambda r: r.error("kalman") if r.tracks else None)
+    kernel_error = measure("error of the kernel filter")(lambda r: _missed(r, "kernel"))
+    kalman_error = measure("error of Kalman's filter")(lambda r: _missed(r, "kalman"))
     apart = measure("largest difference of rule and table")(lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None)
 
     effect_between = effect("the density at the mean beside the highest")(lambda r: r.fan and _at_the_mean(r))
@@ -276,9 +286,16 @@ class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
 
 
 def _mean(result):
-    """The mean of y where x is known, by the embedding's own weights; None for a table and along a path."""
+    """The mean of y where x is known, in y's own units, by the embedding's own weights; None for a table of counts and
+    along a path.
+    """
     belief = result.belief or result.posterior
-    return None if belief is None else float(belief.mean()[0])
+    return None if belief is None else float(result.of_y.own(belief.mean()[0]))
+
+
+def _missed(result, name):
+    """A filter's error in the state's own units; None where no filter is shown."""
+    return result.course.quantity.size * result.error(name) if result.tracks else None
 
 
 def _at_the_mean(result):

@@ -48,11 +48,20 @@ def _cut(result):
         *made,
         f"model = ConditionalEmbedding(kx, ky, lam={code(result.lab.lam)}).fit(X, Y)",
         f"belief = model.embed([{x!r}])",
-        'shown = {"lam": model.lam_, "mean": belief.mean()[0]}',
+        f'shown = {{"lam": model.lam_, "mean": {_own(result.of_y, "belief.mean()[0]")}}}',
     ]
     if result.lab.joint:
         lines.append(f'shown["distance"] = belief.distance(joint({result.lab.joint!r}).given({x[0]!r}).embed(ky))')
     return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, "print(shown)"], *others)
+
+
+def _own(quantity, code):
+    """The code of a number, in the column's own units where it was scaled."""
+    return f"{_quantity(quantity)}.own({code})" if quantity.is_scaled else code
+
+
+def _quantity(quantity):
+    return f"data.quantities_of([{quantity.name!r}])[0]"
 
 
 def _bayes(result):
@@ -79,7 +88,7 @@ def _bayes(result):
     lines += [
         "prior = KME(ky).embed(points)",
         f"posterior = KernelBayesRule({given}).fit(X, Y, prior).embed([{x!r}])",
-        'shown = {"mean": posterior.mean()[0]}',
+        f'shown = {{"mean": {_own(result.of_y, "posterior.mean()[0]")}}}',
     ]
     if lab.joint:
         lines += [
@@ -112,12 +121,15 @@ def _filter(result):
         pairs = f"states[:{n - 1}], states[1:{n}]"
         lines.append(f"lam = ConditionalEmbedding(ky, ky).fit({pairs}).lam_  # by leave-one-out")
         lam = "lam"
+    of, size = result.course.quantity, ""
+    if of.is_scaled:
+        size = f"{_quantity(of)}.size * "
     two = ", two_step=True" if lab.prediction == "sum rule" else ""
     lines += [
         f"model = HMMFilter(ky, kx, {lam}, {lab.lam_posterior!r}{two}).fit(states[:{n}], seen[:{n}])",
         f"beliefs = model.filter(seen[{n}:])",
         f"missed = beliefs @ model.states_[:, 0] - states[{n}:, 0]",
-        f'shown = {{"error": np.sqrt(np.mean(missed[{BURN}:] ** 2))}}',
+        f'shown = {{"error": {size}np.sqrt(np.mean(missed[{BURN}:] ** 2))}}',
         "print(shown)",
     ]
     return _joined(names, lines, *others)
@@ -146,21 +158,24 @@ def numbers(result):
         return {"posterior": {"y": np.arange(1, len(exact.posterior) + 1), **columns}}
     if picture == "filter":
         tracks = result.tracks
-        columns = {"kernel": tracks.kernel, "kalman": tracks.kalman, "kalman_sd": tracks.deviation}
+        of = result.course.quantity
+        columns = {"kernel": of.own(tracks.kernel), "kalman": of.own(tracks.kalman)}
+        columns["kalman_sd"] = of.size * tracks.deviation
         if tracks.exact is not None:
             columns["exact"] = tracks.exact
-        states = result.course.hidden[:, 0]
+        states = of.own(result.course.hidden[:, 0])
         return {"path": {"time": np.arange(1, len(states) + 1), "state": states, **columns}}
-    pairs, y = result.pairs, result.places[1][:, 0]
-    both = dict(zip(pairs.names, np.column_stack([pairs.X, pairs.Y]).T, strict=True))
+    pairs, (_, of_y) = result.pairs, result.pairs.on_axes
+    both, y = pairs.own, of_y.own(result.places[1][:, 0])
     if picture == "bayes":
         prior, after = result.prior, result.posterior
-        weights = {"point": prior.points[:, 0], "prior": prior.weights, "posterior": after.weights}
-        return {"pairs": both, "weights": weights, "densities": {"y": y, **result.densities}}
-    density = {"y": y, "density": result.density[result.row]}
+        weights = {"point": of_y.own(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}
+        densities = {name: density / of_y.size for name, density in result.densities.items()}
+        return {"pairs": both, "weights": weights, "densities": {"y": y, **densities}}
+    density = {"y": y, "density": result.density[result.row] / of_y.size}
     if result.lab.by_gram[1]:
         density = {"y": [], "density": []}
     if result.exact is not None:
-        density["exact"] = result.exact_density
+        density["exact"] = result.exact_density / of_y.size
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}
     return {"pairs": {**both, "weight": result.fan.weights[result.row]}, "density": density, "scores": lams}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import number, percent, table
+from explorer.workbench.numbers import length_of, number, percent, table, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -84,7 +86,7 @@ def headline(result, row=None):
 def _cut(result, row=None):
     row = result.row if row is None else row
     fan, shown = result.fan, row == result.row
-    mean = result.mean if shown else float(fan.mean[row])
+    mean = float(result.belief.mean()[0] if shown else fan.mean[row])
     distance = result.distance if shown else float(fan.distance[row])
     exact = "" if result.exact is None else f" (exactly {number(result.exact_mean)})"
     negative = "no weight is negative" if fan.weights[row].any() else "and no pair is similar under these kernels"
@@ -92,18 +94,18 @@ def _cut(result, row=None):
         negative = f"{percent(fan.negative[row])} of their absolute sum is negative"
     away = "" if result.exact is None else f"; RKHS distance to the exact embedding {number(distance)}"
     return (
-        markup("Given {}, {} is <b>{}</b> on average{}.", _x(result), _y(result), number(mean), exact),
+        markup("Given {}, {} is <b>{}</b> on average{}.", _x(result), _y(result), value_of(result.of_y, mean), exact),
         f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {number(float(fan.total[row]))}, {negative}"
         f"{away}.",
     )
 
 
 def _x(result):
-    return f"{short(result.pairs.names[0])} = {number(float(result.x[0, 0]))}"
+    return f"{short(result.of_x.name)} = {value_of(result.of_x, result.x[0, 0])}"
 
 
 def _y(result):
-    return "y's first axis" if result.lab.by_gram[1] else "y"
+    return "y's first axis" if result.lab.by_gram[1] else short(result.of_y.name)
 
 
 def _lam(result, row=None):
@@ -123,10 +125,11 @@ def _bayes(result, row=None):
         distance = f", as printed to {number(float(result.printed.weights.sum()))}"
     return (
         markup(
-            "Seeing {} moves the mean of y from {} to <b>{}</b>{}.",
+            "Seeing {} moves the mean of {} from {} to <b>{}</b>{}.",
             _x(result),
-            number(result.prior_mean),
-            number(result.mean),
+            _y(result),
+            value_of(result.of_y, result.prior_law.mean[0]),
+            value_of(result.of_y, result.posterior.mean()[0]),
             exact,
         ),
         f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
@@ -137,7 +140,7 @@ def _bayes(result, row=None):
 def _filter(result, row=None):
     lab, course = result.lab, result.course
     known = " (optimal here)" if lab.path == "line" else " (fitted)"
-    exact, means = "", ""
+    exact, means, of = "", "", course.quantity
     if result.fine is not None:
         exact = markup(", the exact belief's <b>{}</b>", number(result.error("exact")))
         kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
@@ -146,9 +149,9 @@ def _filter(result, row=None):
         markup(
             "{}'s error is <b>{}</b>, {} <b>{}</b>{}{}.",
             KERNEL_FILTER,
-            number(result.kernel_error),
+            length_of(of, result.error("kernel")),
             KALMAN,
-            number(result.kalman_error),
+            length_of(of, result.error("kalman")),
             known,
             exact,
         ),
@@ -202,7 +205,8 @@ def caption(result):
 
 def _kernels(result):
     """What compares x and y, a sentence or two."""
-    kx, ky = (number(kernel.bandwidth) if kernel.has_bandwidth else None for kernel in result.kernels)
+    sides = zip(result.kernels, (result.pairs.X, result.pairs.Y), result.pairs.on_axes, strict=True)
+    kx, ky = (_wide(*side) for side in sides)
     x, y = result.lab.by_gram
     if y:
         return f"{result.lab.gram_in_words} A y that is known by similarities alone has no density to draw."
@@ -215,13 +219,23 @@ BANDWIDTH = control("bandwidth", "bandwidth")
 TRIES = (("λ = 0.0001", {"lam": 1e-4}), ("bandwidth 0.1", {"bandwidth": 0.1}))
 
 
+def _wide(kernel, points, quantity):
+    """A side's bandwidth, of one column in its own units; None of a Gram matrix."""
+    if not kernel.has_bandwidth:
+        return None
+    return length_of(quantity, kernel.bandwidth) if points.shape[1] == 1 else number(kernel.bandwidth)
+
+
 def _equation(result):
     """The weights, and the mean of y that they give, in numbers."""
     weights = rf"{BETA if result.lab.picture == 'cut' else POSTERIOR},\;\lambda = {number(result.lam)}"
     exact = result.exact_mean
+    mean = r"\sum_i \beta_i(x)\,y_i"
+    if result.of_y.centre:  # the weights need not sum to one, so it matters from where y is counted
+        mean = r"\bar y + \sum_i \beta_i(x)\,(y_i - \bar y)"
     return equation(
         weights,
-        rf"\quad\role{{skmse}}{{\sum_i \beta_i(x)\,y_i}} = {number(result.mean)}",
+        rf"\quad\role{{skmse}}{{{mean}}} = {number(result.mean)}",
         "" if exact is None else rf"\quad\role{{truth}}{{\mathrm{{E}}(y\;|\;x)}} = {number(exact)}",
     )
 
@@ -270,37 +284,37 @@ def twin(result):
 
 def _twin_cut(result):
     X, Y = result.pairs.X[:, 0], result.pairs.Y[:, 0]
+    x, y = (partial(value_of, each) for each in result.pairs.on_axes)
     most = int(np.argmax(result.fan.weights[result.row]))
     yield (
-        f"{result.pairs.n} pairs: x from {number(float(X.min()))} to {number(float(X.max()))}, y from"
-        f" {number(float(Y.min()))} to {number(float(Y.max()))}. Given {_x(result)}, the largest weight,"
-        f" {number(float(result.fan.weights[result.row, most]))}, is that of the pair at x = {number(float(X[most]))},"
-        f" y = {number(float(Y[most]))}."
+        f"{result.pairs.n} pairs: x from {x(X.min())} to {x(X.max())}, y from {y(Y.min())} to {y(Y.max())}. Given"
+        f" {_x(result)}, the largest weight, {number(float(result.fan.weights[result.row, most]))}, is that of the pair"
+        f" at x = {x(X[most])}, y = {y(Y[most])}."
     )
     if result.lab.by_gram[1]:
         yield "There is no density of y, which is known by its Gram matrix alone."
     else:
         at, density = result.places[1][:, 0], result.density[result.row]
-        lowest = number(float(density.min()))
-        yield f"The density of y is highest at y = {number(float(at[density.argmax()]))}; its lowest value is {lowest}."
+        lowest = number(float(density.min()) / result.of_y.size)
+        yield f"The density of y is highest at y = {y(at[density.argmax()])}; its lowest value is {lowest}."
     yield f"Leave-one-out is least at λ = {number(result.scores[1])}."
 
 
 def _twin_bayes(result):
     at = result.places[1][:, 0]
-    sd = float(result.prior_law.variances[0] ** 0.5)
-    yield f"The prior of y has mean {number(result.prior_mean)} and standard deviation {number(sd)}."
+    sd, mean = result.prior_law.variances[0] ** 0.5, result.prior_law.mean[0]
+    yield f"The prior of y has mean {value_of(result.of_y, mean)} and standard deviation {length_of(result.of_y, sd)}."
     for name, density in result.densities.items():
         what = {"printed": "The posterior as printed", "exact": "The exact posterior"}.get(name, f"The {name}")
-        yield f"{what} is densest at y = {number(float(at[density.argmax()]))}."
+        yield f"{what} is densest at y = {value_of(result.of_y, at[density.argmax()])}."
 
 
 def _twin_filter(result):
-    i, tracks = min(result.lab.time, len(result.strip)) - 1, result.tracks
+    i, tracks, of = min(result.lab.time, len(result.strip)) - 1, result.tracks, result.course.quantity
     yield (
-        f"At time {i + 1} of {len(result.strip)} the state is {number(float(result.course.hidden[i, 0]))}; the"
-        f" kernel filter believes {number(float(tracks.kernel[i]))} on average, Kalman's"
-        f" {number(float(tracks.kalman[i]))} ± {number(float(tracks.deviation[i]))}."
+        f"At time {i + 1} of {len(result.strip)} the state is {value_of(of, result.course.hidden[i, 0])}; the"
+        f" kernel filter believes {value_of(of, tracks.kernel[i])} on average, Kalman's"
+        f" {value_of(of, tracks.kalman[i])} ± {length_of(of, tracks.deviation[i])}."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.printing import short
+from explorer.datasets.quantity import Quantity
 from explorer.views import glyphs, marks
 from explorer.views.densities import HEADING, MOST, BlobsLine, BlobsPlane, Coloured, centred, filled, floor, top_of
 from explorer.views.errors import Line
@@ -13,7 +13,7 @@ from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, Small, StagePicture
 from explorer.views.steps import OverSteps
-from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
+from explorer.views.style import Axis, canvas, change, chart, nice_ticks, own_ticks, ticks, wear
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
@@ -166,8 +166,9 @@ class EvenLine(StagePicture):
             end = max(top_of(result), 1.1 * float(result.even.density_.max()))
             change(self.plot.x_range, start=cx - half, end=cx + half)
             change(self.plot.y_range, start=0.0, end=end)
-            ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, end, 3))
-            entitle(self.plot.xaxis[0], short(result.names[0]))
+            density = Quantity("density", size=1 / result.quantities[0].size)
+            ticks(self.plot, self.plot.yaxis, own_ticks(0.0, end, density, 3))
+            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.quantities[0])
 
 
 class EvenPlane(Imaged, StagePicture):
@@ -203,15 +204,16 @@ class EvenPlane(Imaged, StagePicture):
     def aim(self, result):
         super().aim(result)
         if self.seen(result):
-            for span, axis, column, name in zip(
+            for span, axes, column, quantity in zip(
                 (self.plot.x_range, self.plot.y_range),
-                (self.plot.xaxis[0], self.plot.yaxis[0]),
+                (self.plot.xaxis, self.plot.yaxis),
                 result.grid.T,
-                result.names,
+                result.quantities,
                 strict=True,
             ):
-                change(span, start=float(column.min()), end=float(column.max()))
-                entitle(axis, short(name))
+                low, high = float(column.min()), float(column.max())
+                change(span, start=low, end=high)
+                wear(self.plot, axes, low, high, quantity)
 
 
 class Entropies(StagePicture):

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from explorer.datasets.quantity import coordinates
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
@@ -35,9 +36,9 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
     def drawn(self):
         """The Sample."""
         if self.rows is not None:
-            return Sample(self.rows[: self.lab.n], tuple(self.lab.the_columns(self.source)))
+            return Sample(self.rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
         X = self.law.sample(self.lab.n, self.lab.seed)
-        return Sample(X, tuple(f"coordinate {j + 1}" for j in range(X.shape[1])))
+        return Sample(X, coordinates(X.shape[1]))
 
     @stage
     def held(self):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from explorer.datasets.quantity import in_own_units
 from explorer.model import code
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
@@ -95,11 +98,13 @@ def numbers(result):
     """Table -> column -> (rows,): the fit over its steps, the blobs that are shown, the sample, the even density."""
     mixture = result.mixture
     stops = {"stop": np.array(result.stops), "step": result.steps}
-    centres = {f"centre_{j + 1}": column for j, column in enumerate(mixture.means.T)}
+    centres, deviation = {}, np.sqrt(mixture.covariances[:, 0, 0])
+    for j, quantity in enumerate(result.quantities):
+        centres |= {f"centre_{j + 1}": quantity.own(mixture.means[:, j]), f"sd_{j + 1}": quantity.size * deviation}
     tables = {
         "fit": {**stops, "distance": result.distance, "held_out_nll": result.nll},
-        "blobs": {"weight": mixture.weights, **centres, "variance": mixture.covariances[:, 0, 0]},
-        "sample": dict(zip(result.names, result.X.T, strict=True)),
+        "blobs": {"weight": mixture.weights, **centres},
+        "sample": result.sample.own,
     }
     if result.rival_course:
         steps, distance, nll = result.rival_course
@@ -117,6 +122,6 @@ def numbers(result):
     if result.endings:
         tables["samples"] = {"start": result.endings.start, **result.endings.ends}
     if result.even is not None:
-        even = result.even
-        tables["even"] = {**dict(zip(result.names, even.grid_.T, strict=True)), "density": even.density_}
+        even, scale = result.even, math.prod(each.size for each in result.quantities)
+        tables["even"] = {**in_own_units(result.quantities, even.grid_), "density": even.density_ / scale}
     return tables

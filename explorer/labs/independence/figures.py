@@ -277,7 +277,7 @@ class Columns(Small):
         return plot
 
     def aim(self, result):
-        entitle(self.plot.title, f"Columns by their dependence on {short(result.pairs.y_name)}")
+        entitle(self.plot.title, f"Columns by their dependence on {short(result.pairs.on_axes[1].name)}")
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)

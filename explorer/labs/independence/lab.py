@@ -9,6 +9,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets import SHAPES, DataSet, load, shape
+from explorer.datasets.quantity import plain
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
@@ -171,4 +172,4 @@ class IndependenceLab(LabOfPairs):
         half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
         frame = (0.0, 0.0, half if self.source == "ring" else CANVAS / 1.25, half)
-        return Pairs(X, Y, ("x", "y"), rows, CALLED[self.source].format(waves=waves), frame)
+        return Pairs(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)

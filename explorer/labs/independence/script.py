@@ -104,15 +104,15 @@ def _drawn(lab):
 def numbers(result):
     """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
     pairs = result.pairs
-    columns = dict(zip(pairs.names, np.column_stack([pairs.X, pairs.Y]).T, strict=True))
-    tables = {"pairs": {**columns, "by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)}}
+    tables = {"pairs": {**pairs.own, "by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)}}
     if not result.enough:
         return tables
-    shape, null, (x, y) = result.trial.shape, result.test.null_distribution, pairs.axes
+    shape, null, (of_x, of_y) = result.trial.shape, result.test.null_distribution, pairs.on_axes
+    x, y = (each.own(places) for each, places in zip((of_x, of_y), pairs.axes, strict=True))
     tables |= {
         "null": {"shuffle": np.arange(1, len(null) + 1), "hsic": null},
-        "f": {pairs.names[0]: x, "f": shape.f},
-        "g": {pairs.y_name: y, "g": shape.g},
+        "f": {of_x.name: x, "f": shape.f},
+        "g": {of_y.name: y, "g": shape.g},
     }
     return tables | _small(result)
 

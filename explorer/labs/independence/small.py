@@ -17,7 +17,7 @@ def whole(result):
 
 
 def _pair(result):
-    shape, (x, y) = result.trial.shape, map(short, (result.pairs.names[0], result.pairs.y_name))
+    shape, (x, y) = result.trial.shape, map(short, (result.pairs.names[0], result.pairs.on_axes[1].name))
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     yield (
         f"The leading pair: from left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"

@@ -274,7 +274,7 @@ def twin(result):
         what = "uncentred operator is above 0, pairs or not,"
     paragraphs = [
         f"{pairs.n} pairs. {described(result)}. {short(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short(pairs.y_name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
+        f" {short(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
         _null(result),
         f"The {what} over {denser} of the picture.",
         *SMALL[result.lab.picture](result),

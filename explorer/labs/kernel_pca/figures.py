@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
-from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.errors import Line
 from explorer.views.marks import MOVES, nothing
 from explorer.views.over_counts import OverCounts
 from explorer.views.picture import Imaged, Picture, Small, StagePicture
-from explorer.views.style import aim, canvas, change, entitle, nice_ticks, signed_log, square, ticks
+from explorer.views.style import canvas, change, nice_ticks, over_plane, signed_log, square, ticks
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
@@ -68,9 +67,7 @@ class Plane(Imaged):
     def aim(self, result):
         """The frame of the sample, under the names of its coordinates."""
         super().aim(result)
-        aim(self.plot, *result.frame)
-        entitle(self.plot.xaxis[0], short(result.names[0]))
-        entitle(self.plot.yaxis[0], short(result.names[1]) if result.d > 1 else "(one coordinate only)")
+        over_plane(self.plot, result.frame, result.quantities)
 
 
 class Component(Plane, Picture):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.datasets import cloud
+from explorer.datasets.quantity import coordinates
 from explorer.kernels import Linear
 from explorer.kernels.named import NAMED
 from explorer.workbench import Result, effect, late, measure, shown, stage
@@ -46,9 +47,9 @@ class KernelPCAResult(Result, of=KernelPCALab):
     def drawn(self):
         """The Sample as it is drawn."""
         if self.cloud is not None:
-            return Sample(self.cloud.X, ("coordinate 1", "coordinate 2"))
+            return Sample(self.cloud.X, coordinates(2))
         table = self.lab.the_table()
-        return Sample(table.sample(self.lab.n, self.lab.seed), tuple(table.names))
+        return Sample(table.sample(self.lab.n, self.lab.seed), table.quantities)
 
     @stage
     def X(self):
@@ -214,6 +215,11 @@ class KernelPCAResult(Result, of=KernelPCALab):
     def names(self):
         """The names of the coordinates."""
         return self.drawn.names
+
+    @property
+    def quantities(self):
+        """The quantities of the coordinates."""
+        return self.drawn.quantities
 
     @property
     def d(self):

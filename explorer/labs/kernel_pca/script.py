@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
+from explorer.datasets.quantity import in_own_units
 from explorer.kernels import Gaussian
 from explorer.model import code
 from explorer.workbench.by_hand import places
@@ -70,19 +73,22 @@ def _estimator(result):
 
 def numbers(result):
     """Table -> column -> (rows,): what the pictures show."""
-    look, names = result.look, result.names
-    axes = {name: result.X[:, i] for i, name in enumerate(names)}
+    look, own = result.look, partial(in_own_units, result.quantities)
+
+    def at(point):
+        return np.concatenate(list(own(point[None]).values()))
+
     scores = {f"component {k + 1}": look.scores[:, k] for k in range(2)}
     tables = {
-        "sample": {**axes, **scores, "group": result.groups},
+        "sample": {**own(result.X), **scores, "group": result.groups},
         "components": {
             "component": np.arange(1, len(look.shares) + 1),
             "share": look.shares,
         },
-        "point": {"coordinate": np.array(names), "point": result.probe[0], "pre-image": result.back},
+        "point": {"coordinate": np.array(result.names), "point": at(result.probe[0]), "pre-image": at(result.back)},
     }
     if result.denoised is not None:
-        tables["denoised"] = {name: result.denoised[:, i] for i, name in enumerate(names)}
+        tables["denoised"] = own(result.denoised)
     if result.cleaning is not None:
         tables["components kept"] = {"kept": np.arange(1, len(result.cleaning) + 1), "distance": result.cleaning}
     if result.study is not None:

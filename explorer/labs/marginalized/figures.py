@@ -7,12 +7,11 @@ from bokeh.core.properties import value
 from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
-from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.losses import LossPicture
 from explorer.views.marks import MOVES, NOTHING, nothing
 from explorer.views.picture import Picture, StagePicture
-from explorer.views.style import Axis, aim, canvas, chart, colour, decades, entitle, square
+from explorer.views.style import Axis, canvas, chart, colour, decades, over_plane, square
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -126,13 +125,11 @@ class Sample(Picture):
         return plot
 
     def aim(self, result):
-        ground, names = result.lab.ground, result.names
-        aim(self.plot, *result.frame)
+        ground = result.lab.ground
+        over_plane(self.plot, result.frame, result.quantities)
         density = f"The density whose kernel mean {ground} is"
         self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
         self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
-        entitle(self.plot.xaxis[0], short(names[0]))
-        entitle(self.plot.yaxis[0], short(names[1]) if len(names) > 1 else "(one coordinate only)")
 
 
 class Kernel(StagePicture):

@@ -69,7 +69,7 @@ def numbers(result):
     noise |= {f"{name}_sigma": path.deviations[result.row] for name, path in paths.items()}
     return {
         "curves": curves,
-        "sample": dict(zip(result.names, result.X.T, strict=True)),
+        "sample": result.sample.own,
         "noise": noise,
         result.lab.picture: SMALL[result.lab.picture](result),
     }

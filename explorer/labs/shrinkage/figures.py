@@ -5,14 +5,13 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Span
 
-from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.bound import Errors
 from explorer.views.losses import LOSS, LossPicture
 from explorer.views.marks import ANSWER, MOVES, nothing
 from explorer.views.objectives import Objectives
 from explorer.views.picture import Picture, Small
-from explorer.views.style import Axis, aim, canvas, chart, decades, entitle, square
+from explorer.views.style import Axis, canvas, chart, decades, over_plane, square
 
 from .result import FILTER_AT
 
@@ -116,10 +115,8 @@ class Weights(Picture):
         return plot
 
     def aim(self, result):
-        aim(self.plot, *result.frame)
+        over_plane(self.plot, result.frame, result.quantities)
         self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
-        entitle(self.plot.xaxis[0], short(result.names[0]))
-        entitle(self.plot.yaxis[0], short(result.names[1]) if len(result.names) > 1 else "(one coordinate only)")
 
 
 class Filter(Small):

@@ -48,8 +48,8 @@ class ShrinkageResult(LossResult, of=ShrinkageLab):
     @stage
     def sample(self):
         """The Sample, with outliers and moved points."""
-        lab, (X, names) = self.lab, self.drawn
-        return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), names)
+        lab, (X, quantities) = self.lab, self.drawn
+        return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), quantities)
 
     @stage
     def pairs(self):

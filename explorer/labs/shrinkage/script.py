@@ -138,7 +138,7 @@ def numbers(result):
     return bounds | {
         "curves": curves,
         "sample": {
-            **dict(zip(result.names, result.X.T, strict=True)),
+            **result.sample.own,
             "outlier": (np.arange(len(result.X)) >= result.clean).astype(int),
             "kme_weight": np.full(len(result.X), 1 / len(result.X)),
             "skmse_weight": result.simple_curve.weights[row],

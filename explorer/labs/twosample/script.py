@@ -76,7 +76,7 @@ def numbers(result):
         "null": {"shuffle": np.arange(1, len(null) + 1), "mmd2": null},
         "sample": {
             "of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int),
-            **dict(zip(samples.names, samples.pooled.T, strict=True)),
+            **samples.own,
             "witness": result.trials.heights[result.of()],
             "stray_or_moved": samples.touched.astype(int),
         },
