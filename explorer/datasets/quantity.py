@@ -11,7 +11,7 @@ import numpy as np
 
 from .dates import EPOCH
 
-DIGITS = 13  # that a number keeps where it is scaled and scaled back
+DIGITS = 14  # that a number keeps where it is scaled and scaled back
 
 
 class Quantity(NamedTuple):
