@@ -7,7 +7,7 @@ from bokeh.models import Range1d
 
 from . import marks
 from .picture import StagePicture
-from .style import canvas, decades, ticks
+from .style import canvas, change, decades, ticks
 
 
 class ScoreOverLam(StagePicture):
@@ -36,8 +36,15 @@ class ScoreOverLam(StagePicture):
 
     def draw(self, paint, sources, result):
         lams = type(result.lab).fields[result.lab.slider].softbounds
-        words = "What λ costs: leave-one-out (solid), truth (dotted)", "λ (log scale)", "squared error"
-        plot = canvas(*words, 190, x_axis_type="log", x_range=Range1d(*lams), y_range=Range1d(-0.03, 0.6))
+        plot = canvas(
+            "",
+            "λ (log scale)",
+            "squared error",
+            190,
+            x_axis_type="log",
+            x_range=Range1d(*lams),
+            y_range=Range1d(-0.03, 0.6),
+        )
         ticks(plot, plot.xaxis, decades(-6, 2))
         ticks(plot, plot.yaxis, {0: "0", 0.2: "0.2", 0.4: "0.4"})
         marks.curve(plot, paint, sources["score"], "x", "y", "skmse", line_width=2.5)
@@ -45,3 +52,8 @@ class ScoreOverLam(StagePicture):
         marks.dots(plot, paint, sources["best"], "skmse", size=10, marker="inverted_triangle")
         marks.upright(plot, paint, sources["line"])
         return plot
+
+    def aim(self, result):
+        """The truth is named where somebody knows it."""
+        truth = ", truth (dotted)" if result.exact is not None else ""
+        change(self.plot.title, text=f"What λ costs: leave-one-out{' (solid)' if truth else ''}{truth}")

@@ -10,7 +10,7 @@ from explorer.views import marks
 from explorer.views.gains import Gains
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small, StagePicture
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, ticks, wear
+from explorer.views.style import Axis, canvas, change, chart, nice_ticks, own_ticks, ticks, wear
 
 from .lab import BOUNDS
 from .remedies import heights
@@ -173,7 +173,9 @@ class Moved(Picture):
             room = 0.08 * (high - low) + 1e-9
             change(self.plot.x_range, start=cx - half, end=cx + half)
             change(self.plot.y_range, start=low - room, end=high + room)
-            ticks(self.plot, self.plot.yaxis, nice_ticks(low - room, high + room, 4))
+            of = result.pair.quantities[0]
+            wear(self.plot, self.plot.xaxis, cx - half, cx + half, of)
+            ticks(self.plot, self.plot.yaxis, own_ticks(low - room, high + room, of))
             about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
             change(self.plot.title, text=f"Maps: new x over x{about}")
 
@@ -196,7 +198,7 @@ class Weights(Small):
 
     def draw(self, paint, sources, result):
         ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(0, 1)}
-        plot = canvas("Weights, and the true ratio of densities", "x of the source", "weight", 250, **ends)
+        plot = canvas("Weights, and the true ratio of densities", "", "weight", 250, **ends)
         marks.dots(plot, paint, sources["ratio"], "truth", size=4, fill_alpha=0.8, line_width=0)
         style = {"size": 7, "fill_alpha": 0.45, "line_alpha": 0.8, "level": MOVES}
         marks.dots(plot, paint, sources["points"], "skmse", **style)
@@ -207,6 +209,7 @@ class Weights(Small):
             cx, _, half, _ = result.frame
             top = 1.1 * max(2.0, *(float(fit.weights.max()) for fit in result.rows))
             change(self.plot.x_range, start=cx - half, end=cx + half)
+            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.pair.quantities[0])
             change(self.plot.y_range, start=-0.03 * top, end=top)
             ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, top, 4))
             about = "" if result.ratio is None else ", and the true ratio of densities (small dots)"

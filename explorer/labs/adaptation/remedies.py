@@ -94,3 +94,10 @@ def heights(line, X):
 def error_of(line, Z, y):
     """The mean squared error of a line on points (Z, y)."""
     return float(np.mean((heights(line, Z) - y) ** 2))
+
+
+def own_line(pair, line):
+    """A line (d + 1,), intercept and slopes, in the own units of a Pair's columns."""
+    *of_x, of_y = pair.quantities
+    slopes = of_y.size * line[1:] / [each.size for each in of_x]
+    return np.append(of_y.centre + of_y.size * line[0] - slopes @ [each.centre for each in of_x], slopes)

@@ -88,6 +88,11 @@ class AdaptationResult(Result, of=AdaptationLab):
             X, Z, quantities = both.X[: lab.n], both.X[lab.n :], both.quantities
         return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called)
 
+    @property
+    def of_y(self):
+        """The Quantity of y."""
+        return self.pair.quantities[-1]
+
     @stage
     def test(self):
         """Points of the target that lines are scored on: further ones of a toy, a table's own."""

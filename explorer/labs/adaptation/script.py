@@ -10,6 +10,7 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
 
 from .lab import BOUNDS, TESTED
+from .remedies import own_line
 
 LINE = """def line_of(X, y, weights):
     A = np.column_stack([np.ones(len(X)), X])
@@ -133,11 +134,11 @@ def _domains(result, others):
 def numbers(result):
     """Table -> column -> (rows,): source with its weights, target, lines, and what depends on B."""
     pair, fit = result.pair, result.fit
-    of_x = pair.quantities[:-1]
+    *of_x, y = pair.quantities
     tables = {
-        "source": {**in_own_units(of_x, pair.X), "y": pair.y, "weight": fit.weights},
-        "target": {**in_own_units(of_x, pair.Z), "y": pair.hidden},
-        "line": {"before": result.before[0], "after": fit.line},
+        "source": {**in_own_units(of_x, pair.X), y.name: y.own(pair.y), "weight": fit.weights},
+        "target": {**in_own_units(of_x, pair.Z), y.name: y.own(pair.hidden)},
+        "line": {"before": own_line(pair, result.before[0]), "after": own_line(pair, fit.line)},
     }
     if not result.lab.bounded:
         tables["source"] |= {f"{name}_moved": column for name, column in in_own_units(of_x, fit.X).items()}

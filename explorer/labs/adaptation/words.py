@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
+
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
 from explorer.printing import listed, short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, length_of, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import BOUNDS, CALLED
+from .remedies import own_line
 
 FEW = 10  # points: an effective sample size below is too small for a line
 KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
@@ -60,7 +63,8 @@ def strokes(result):
     """The legend: (words, role, dash or mark)."""
     lines = (("line of the source", "kme", "7 4"), ("after the remedy", "skmse", ""))
     truth = (("target's mean of y", "truth", "2 3"),) if result.lab.change else ()
-    return (("source, area its weight", "skmse", "filled"), ("target", "monkfast", "hollow"), *lines, *truth)
+    source, target = ("source", "target") if result.lab.change else result.pair.called
+    return ((f"{source}, area its weight", "skmse", "filled"), (target, "monkfast", "hollow"), *lines, *truth)
 
 
 def headline(result, row=None):
@@ -102,10 +106,18 @@ def _trust(result, row):
     lab, fit = result.lab, result.at_row(row)
     left = f"distance left {number(fit.distance)}, {percent(fit.far)} of the target mean's norm"
     words = markup("n = {}, m = {}, seed {}. {}; {}.", lab.n, lab.m, lab.seed, _size(result, fit), left)
-    before = f" Error {number(result.before[1])} → {number(fit.error)}"
+    before = f" {_errors(result, fit)}"
     best = "" if result.best_error is None else f"; {number(result.best_error)} with the true weights"
     badge = markup(" <span class='badge'>fewer than {} points</span>", FEW) if fit.size < FEW else ""
     return markup("{}{}{}.{}", words, before, best, badge)
+
+
+def _errors(result, fit):
+    """What becomes of the error, of a table in the units of y."""
+    if result.lab.change:
+        return f"Error {number(result.before[1])} → {number(fit.error)}"
+    before, after = (length_of(result.of_y, math.sqrt(error)) for error in (result.before[1], fit.error))
+    return f"Root mean square error of {short(result.of_y.name)}: {before} → {after}"
 
 
 def _size(result, fit):
@@ -221,9 +233,10 @@ def twin(result):
 
 
 def _twins(result):
-    pair, fit = result.pair, result.fit
-    spans = [f"x from {number(float(x.min()))} to {number(float(x.max()))}" for x in (pair.X[:, 0], pair.Z[:, 0])]
-    slopes = [number(float(line[1])) for line in (result.before[0], fit.line)]
+    pair, fit, of = result.pair, result.fit, result.pair.quantities[0]
+    called = "x" if result.lab.change else short(of.name)
+    spans = [f"{called} from {value_of(of, x.min())} to {value_of(of, x.max())}" for x in (pair.X[:, 0], pair.Z[:, 0])]
+    slopes = [number(float(own_line(pair, line)[1])) for line in (result.before[0], fit.line)]
     yield (
         f"The source has {len(pair.X)} points, {spans[0]}; the target {len(pair.Z)}, {spans[1]}. The line's slope is"
         f" {slopes[0]} as it is and {slopes[1]} after the remedy. The largest weight is"

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Imaged, StagePicture
 from explorer.views.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, strokes, top, within
 from explorer.views.scores import ScoreOverLam
-from explorer.views.style import canvas, change, ticks, wear
+from explorer.views.style import canvas, change, entitle, ticks, wear
 
 from .lab import FOLLOWED
 from .path import STATES
@@ -108,8 +109,8 @@ class Density(Profile):
 
     def aim(self, result):
         super().aim(result)
-        there = not result.lab.by_gram[1]
-        self.plot.title.text = "y where x is known" if there else "y is a Gram matrix: no density"
+        known = f"{short(result.of_y.name)} where {'x' if result.lab.joint else short(result.of_x.name)} is known"
+        entitle(self.plot.title, "y is a Gram matrix: no density" if result.lab.by_gram[1] else known)
 
     @staticmethod
     def end(result, fan):

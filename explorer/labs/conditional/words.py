@@ -49,7 +49,7 @@ it uses the straight line that fits best.</p>
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
-    exact = (("exact", "truth", "2 3"),)
+    exact = (("exact", "truth", "2 3"),) if result.lab.joint else ()
     return {
         "cut": (
             ("weight", "skmse", "filled"),
