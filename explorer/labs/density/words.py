@@ -8,7 +8,7 @@ from explorer.markup import markup
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, length_of, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -91,6 +91,14 @@ def _fit(result, row):
     if round(abs(gain), 6) == 0:
         return markup("{} the blobs score <b>as their start</b> does: nothing has moved that one could see.", after)
     verdict = "better" if gain > 0 else "worse"
+    if _in_noise(result, row):
+        return markup(
+            "{} the blobs score points held out <b>about as well as their start</b>: {} nats {}, which is within the"
+            " noise.",
+            after,
+            number(abs(gain)),
+            verdict,
+        )
     other = "" if gain > 0 else markup(": <b>k-means is the better density</b>")
     return markup(
         "{} the blobs score points held out <b>{} nats {}</b> than their start{}.",
@@ -99,6 +107,11 @@ def _fit(result, row):
         verdict,
         other,
     )
+
+
+def _in_noise(result, row):
+    """Whether the points held out are too few to tell the blobs from their start."""
+    return result.rival is None and result.steps[row] > 0 and abs(result.gain(row)) < 2 * float(result.doubt[row])
 
 
 def _from_hand(result, row):
@@ -151,6 +164,7 @@ def _even(result):
 def _trust(result, row):
     lab = result.lab
     doubt = float(result.doubt[row])
+    scaled = " of columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
     distances = f"{number(float(result.fit.history_[0]) ** 0.5)} → {number(float(result.distance[row]))}"
     beside = ""
     if lab.picture == "entropy":
@@ -160,7 +174,7 @@ def _trust(result, row):
         other = f"{number(float(result.rival_course.nll[row]))} from k-means"
     words = (
         f"n = {lab.n}, seed {lab.seed}. {beside}NLL {number(float(result.nll[row]))} against {other},"
-        f" ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points; RKHS distance {distances}."
+        f" ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points{scaled}; RKHS distance {distances}."
     )
     if lab.picture == "entropy":
         even = result.even
@@ -169,7 +183,7 @@ def _trust(result, row):
             f" {number(even.entropy_)} nats. The blobs' NLL is {number(float(result.nll[-1]))},"
             f" scored on {len(result.held)} points."
         )
-    elif result.rival is None and result.steps[row] > 0 and abs(result.gain(row)) < 2 * doubt:
+    elif _in_noise(result, row):
         words += BADGE
     return words + _plain(result)
 
@@ -298,13 +312,14 @@ def told(result):
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
     path, row = result.path, result.row
-    heavy = int(np.argmax(path.weights[row]))
-    place = ", ".join(number(float(v)) for v in path.means[row, heavy])
+    heavy, first = int(np.argmax(path.weights[row])), result.quantities[0]
+    along = f" along {short(first.name)}" if first.is_scaled else ""
+    place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
     sd = np.sqrt(path.variances[row])
     told = [
         f"{len(sd)} blob{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations go from"
-        f" {number(float(sd.min()))} to {number(float(sd.max()))}.",
+        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go"
+        f" from {length_of(first, sd.min())} to {length_of(first, sd.max())}.",
         f"Over the steps the RKHS distance goes from {number(float(result.distance[0]))} to"
         f" {number(float(result.distance[-1]))}, and the held-out NLL from {number(float(result.nll[0]))} to"
         f" {number(float(result.nll[-1]))}; its least value at a stop is {number(float(result.nll.min()))}.",
@@ -321,7 +336,7 @@ def twin(result):
     if result.even is not None:
         peak = result.even.grid_[int(np.argmax(result.even.density_))]
         told.append(
-            f"The most even density is highest at ({', '.join(number(float(v)) for v in peak)}), with entropy"
+            f"The most even density is highest at ({', '.join(map(value_of, result.quantities, peak))}), with entropy"
             f" {number(result.even.entropy_)}."
         )
     return told

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 
+from explorer.datasets.quantity import Quantity
 from explorer.markup import markup, text_of
 from explorer.printing import minus, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
-from explorer.workbench.numbers import WAITING, deviations, number, percent
+from explorer.workbench.numbers import WAITING, deviations, length_of, number, percent, value_of
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from .lab import SHAPES
+from .lab import SHAPES, TABLES
 from .small import SMALL, whole
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
@@ -82,7 +83,8 @@ def headline(result, row=None):
     one, two = (markup("<b>{}</b>", "a dependence" if each <= alpha else "no dependence") for each in (r, p))
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     says = markup(
-        "{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}",
+        "{}{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}",
+        _between(result),
         linear(result),
         one,
         number(r),
@@ -91,6 +93,16 @@ def headline(result, row=None):
         draft,
     )
     return in_html(says, _test(result, row) + of_fresh(result, row))
+
+
+def _between(result):
+    """Which columns of a table are compared, at the head of a sentence."""
+    pairs = result.pairs
+    if result.lab.source not in TABLES or result.lab.by_gram[0]:
+        return ""
+    sides = pairs.names[: pairs.X.shape[1]], pairs.names[pairs.X.shape[1] :]
+    x, y = (short(names[0]) if len(names) == 1 else f"{len(names)} columns" for names in sides)
+    return f"{x} and {y}: "
 
 
 def _few(n):
@@ -133,7 +145,11 @@ def _kernels(result, row):
         return f"x by its Gram matrix, y by the {spoken(result.lab.kernel)} kernel{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
-    times, (x, y) = result.lab.bandwidth, (number(result.lab.bandwidth * median) for median in result.medians)
+    times, sides = result.lab.bandwidth, (result.pairs.X, result.pairs.Y)
+    x, y = (
+        length_of(of if Z.shape[1] == 1 else Quantity(""), times * median)
+        for of, Z, median in zip(result.pairs.on_axes, sides, result.medians, strict=True)
+    )
     plain, sigma = (
         f"{spoken(result.lab.kernel)} kernels at {number(times)} × the median distances",
         result.sigma_at(row),
@@ -267,7 +283,8 @@ def twin(result):
     pairs = result.pairs
     if not result.enough:
         return [f"{pairs.n} pairs."]
-    (x, dx), (y, dy) = ((number(float(Z.mean())), number(float(Z.std()))) for Z in (pairs.X[:, 0], pairs.Y[:, 0]))
+    sides = zip(pairs.on_axes, (pairs.X[:, 0], pairs.Y[:, 0]), strict=True)
+    (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     denser = percent((result.trial.shape.field > 0).mean())
     what = "cross-covariance is above 0, pairs being denser than if x and y were independent,"
     if not result.lab.centred:

@@ -9,7 +9,7 @@ from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import gram_words, kernel_words
-from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.numbers import WAITING, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
@@ -180,7 +180,7 @@ def caption(result):
     lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
     value = number(float(look.model.eigenvalues_[k - 1]))
     numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
-    place = ", ".join(number(float(v)) for v in result.back[:2])
+    place = _place(result, result.back)
     idea = markup(
         "{}The {} are the directions of largest variance of the features {}. The ring's pre-image by {}"
         " of them is at ({}).",
@@ -233,6 +233,11 @@ def told(result):
     return words
 
 
+def _place(result, point):
+    """The first two coordinates of a point."""
+    return ", ".join(map(value_of, result.quantities[:2], point[:2]))
+
+
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
     return list(_twins(result))
@@ -240,8 +245,9 @@ def twin(result):
 
 def _twins(result):
     lab, look, X = result.lab, result.look, result.X
-    ends = " and ".join(f"from {number(float(c.min()))} to {number(float(c.max()))}" for c in X[:, :2].T)
-    there, back = (", ".join(number(float(v)) for v in point[:2]) for point in (result.probe[0], result.back))
+    drawn = zip(result.quantities, X[:, :2].T, strict=False)
+    ends = " and ".join(f"from {value_of(of, column.min())} to {value_of(of, column.max())}" for of, column in drawn)
+    there, back = (_place(result, point) for point in (result.probe[0], result.back))
     how = "" if isinstance(result.kernel, Gaussian) else ", by regression"
     yield (
         f"{lab.n} points {ends}. Component {lab.component} is positive on"

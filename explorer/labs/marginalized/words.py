@@ -130,6 +130,12 @@ def plain_bandwidth(result, row):
     return math.sqrt(result.kernel.bandwidth**2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
+def units(result):
+    """What σ and the bandwidth count in, beside standard deviations of the data."""
+    scaled = any(each.is_scaled for each in result.quantities)
+    return "in units of the columns scaled to variance 1" if scaled else "in units of x"
+
+
 def _equation(theta, sigma, seen):
     """MKME as an average over noise, and the bandwidth at which the plain tests are its own, in numbers."""
     return equation(
@@ -148,10 +154,11 @@ def caption(result):
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return markup(
         "{}{} adds Gaussian noise to every point and averages over it exactly: the kernel mean of a"
-        " <b>kernel density estimate</b>. In units of x, {} = {} at the {} θ = {}; {} has a σ for each"
+        " <b>kernel density estimate</b>. {}, {} = {} at the {} θ = {}; {} has a σ for each"
         " coordinate, {} of the data's sd. A two-sample test with {} is the plain test at the bandwidth"
         " {} = <b>{}</b>, with the same p-values.{}{}",
         _equation(theta, sigma, seen),
+        units(result).capitalize(),
         MKME,
         control("σ", "sigma"),
         sigma,
@@ -237,7 +244,7 @@ def _sample(result):
     n, d = result.X.shape
     sigma = number(float(result.mkme.deviations[result.row, 0]))
     what = {
-        "discs": f"around each a disc of radius σ = {sigma}, in units of x",
+        "discs": f"around each a disc of radius σ = {sigma}, {units(result)}",
         "MKME": f"and under them their kernel density estimate with σ = {sigma}",
         "MMKME": "and under them the density whose kernel mean MMKME is",
     }[result.lab.ground]
