@@ -99,6 +99,22 @@ def with_dropped(text, word):
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
+def most_different(X, Y):
+    """The columns of two samples X (n, d) and Y (m, d), as positions, those first that differ most.
+
+    By the Kolmogorov-Smirnov distance, which no unit and no outlier changes; of equal ones the first column is first.
+    """
+    distances = [_kolmogorov_smirnov(x, y) for x, y in zip(np.transpose(X), np.transpose(Y), strict=True)]
+    return sorted(range(len(distances)), key=lambda j: -distances[j])
+
+
+def _kolmogorov_smirnov(x, y):
+    """The largest distance between the distribution functions of two samples of numbers, in units of 1 / (n m)."""
+    ends = np.concatenate([x, y])  # whole numbers: shares that are equal must not differ by their rounding
+    below = [np.searchsorted(np.sort(sample), ends, side="right") for sample in (x, y)]
+    return int(np.abs(below[0] * len(y) - below[1] * len(x)).max())
+
+
 class Draw(NamedTuple):
     """P's and Q's samples as they are drawn.
 
