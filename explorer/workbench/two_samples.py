@@ -118,9 +118,9 @@ def _kolmogorov_smirnov(x, y):
 class Draw(NamedTuple):
     """P's and Q's samples as they are drawn.
 
-    points    X (n, d) and Y (m, d)
-    rows      what their rows are called
-    called    what P and Q are called
+    points      X (n, d) and Y (m, d)
+    rows        what their rows are called
+    called      what P and Q are called
     quantities  of the coordinates
     """
 
@@ -158,16 +158,28 @@ class Draw(NamedTuple):
             rows.append(tuple(f"{row} {i + 1}" for i in order))
         return cls(tuple(points), tuple(rows), tuple(call for _, _, call, _ in parts), parts[0][0].quantities)
 
+    def scaled(self):
+        """The samples with columns of mean 0 and variance 1, those of both together."""
+        names = tuple(each.name for each in self.quantities)
+        both = DataSet("", np.concatenate(self.points), names, quantities=self.quantities).standardised()
+        n = len(self.points[0])
+        return self._replace(points=(both.X[:n], both.X[n:]), quantities=both.quantities)
+
+    def in_order(self, columns):
+        """The samples with their columns in another order."""
+        points = tuple(part.take(columns, axis=1) for part in self.points)
+        return self._replace(points=points, quantities=tuple(self.quantities[j] for j in columns))
+
 
 class TwoSamples(NamedTuple):
     """Two samples as they are compared, with outliers and moved points, and without the dropped rows.
 
-    X, Y      (n, d) and (m, d)
+    X, Y        (n, d) and (m, d)
     quantities  of the coordinates
-    rows      what their rows are called, X's first
-    drawn     which rows of the draw they are, two arrays
-    touched   which of all rows are outliers or were moved by hand, (n + m,)
-    called    what P and Q are called
+    rows        what their rows are called, X's first
+    drawn       which rows of the draw they are, two arrays
+    touched     which of all rows are outliers or were moved by hand, (n + m,)
+    called      what P and Q are called
     """
 
     X: np.ndarray

@@ -15,7 +15,7 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.two_samples import Draw, labels_of
+from explorer.workbench.two_samples import Draw, labels_of, most_different
 
 from .cost import SAMPLES
 from .lab import BOUNDS, TESTED, AdaptationLab
@@ -80,6 +80,10 @@ class AdaptationResult(Result, of=AdaptationLab):
         draw = Draw.of_tables(treated, self.labels, (lab.n, lab.m), lab.seeds)
         names = treated[0].names
         x, y = lab.the_columns(names)
+        if lab.source not in BUNDLED:  # the first column of x is drawn
+            columns = [names.index(name) for name in x]
+            sides = [treated[0].where(label) for label in self.labels] or treated
+            x = [x[j] for j in most_different(*(side.X[:, columns] for side in sides))]
         at = [names.index(name) for name in x], names.index(y)
         (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in at)
         *quantities, of_y = treated[0].quantities_of([*x, y])

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import standardise
 from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
@@ -27,7 +26,7 @@ from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
-from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite
+from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different
 
 from .cost import MOST_PAIRED
 from .lab import ESTIMATORS, TwoSampleLab
@@ -87,6 +86,17 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         return treated.indicators(), BY_GRAM if lab.gram else str(treated)
 
     @stage
+    def order(self):
+        """The columns of tables of one's own, as positions, those first that differ most: they are drawn."""
+        if self.lab.source != "file":
+            return None
+        tables = self.treated[0]
+        if self.lab.gram:
+            return list(range(tables[0].d))
+        first, second = [tables[0].where(label) for label in self.labels] or tables
+        return most_different(first.X, second.X)
+
+    @stage
     def drawn(self):
         """The samples as they are drawn; larger ones keep the rows that were there."""
         lab = self.lab
@@ -94,10 +104,9 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         if self.laws:
             return Draw.of_laws(self.laws, counts, seeds)
         draw = Draw.of_tables(self.treated[0], self.labels, counts, seeds)
-        if lab.source not in BUNDLED or not lab.standardise:
-            return draw
-        scaled = standardise(np.concatenate(draw.points))
-        return draw._replace(points=(scaled[: lab.n], scaled[lab.n :]))
+        if lab.source in BUNDLED:
+            return draw.scaled() if lab.standardise else draw
+        return draw.in_order(self.order)
 
     @stage
     def samples(self):

@@ -61,6 +61,10 @@ def _drawn(lab, result):
         laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     if lab.source not in BUNDLED:
+        if result.order != sorted(result.order):
+            draw.append(
+                f"X, Y = (Z.take({result.order}, axis=1) for Z in (X, Y))  # those columns first that differ most"
+            )
         return ["read_tables"], [*read_lines(lab, result.labels), *draw], set()
     imports = set()
     if lab.standardise:

@@ -10,7 +10,7 @@ from explorer.markup import markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
-from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
+from explorer.workbench.numbers import WAITING, adding_up, deviations, length_of, number, percent, value_of
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
 
@@ -57,13 +57,14 @@ row's button to leave it out. To leave out rows after looking is to choose one's
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
+    one, other = result.samples.called
     return (
         ("permuted labels", "kme", "filled"),
         ("those that reach it (p)", "harm", "filled"),
         ("observed", "truth", ""),
         (f"level {number(result.lab.alpha)}", "harm", "7 4"),
-        ("P", "fkmse", "filled"),
-        ("Q", "fkmse", "hollow"),
+        (one, "fkmse", "filled"),
+        (other, "fkmse", "hollow"),
     )
 
 
@@ -264,11 +265,12 @@ def _null(result):
 
 def _samples(result):
     samples = result.samples
-    X, Y = samples.X, samples.Y
+    X, Y, of = samples.X, samples.Y, samples.quantities[0]
     high, low = (samples.rows[i] for i in result.extremes())
+    means, spreads = ([f(Z[:, 0]) for Z in (X, Y)] for f in (np.mean, np.std))
     return (
         f"P has {len(X)} points and Q {len(Y)}, in {X.shape[1]} dimension{'s' if X.shape[1] > 1 else ''}. The means"
-        f" of {short(samples.names[0])} are {number(float(X[:, 0].mean()))} and {number(float(Y[:, 0].mean()))}, the"
-        f" standard deviations {number(float(X[:, 0].std()))} and {number(float(Y[:, 0].std()))}. The witness is"
-        f" highest at {high} and lowest at {low}."
+        f" of {short(samples.names[0])} are {' and '.join(value_of(of, mean) for mean in means)}, the standard"
+        f" deviations {' and '.join(length_of(of, spread) for spread in spreads)}. The witness is highest at {high} and"
+        f" lowest at {low}."
     )
