@@ -99,6 +99,12 @@ def with_dropped(text, word):
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
+def briefly(called):
+    """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
+    (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
+    return (one, other, f" of {of}") if one and other and of == too else (*called, "")
+
+
 def most_different(X, Y):
     """The columns of two samples X (n, d) and Y (m, d), as positions, those first that differ most.
 

@@ -117,7 +117,7 @@ def test_another_sample_takes_back_what_hands_did():
 def test_samples_of_a_table_have_their_names_and_the_share_of_its_rows_that_was_drawn():
     result = TwoSampleLab(source="wdbc", n=100, m=212, permutations="199").result(wait=True)
     said = text_of(headline(result, result.row))
-    assert said.startswith("Group B of wdbc and group M of wdbc differ at the 5 % level")
+    assert said.startswith("Group B and group M of wdbc differ at the 5 % level")
     assert "100 of 357 and 212 rows drawn" in said
     whole = TwoSampleLab(source="wine", n=59, m=71, permutations="199").result(wait=True)
     assert "59 and 71 rows." in text_of(headline(whole, whole.row))

@@ -11,6 +11,7 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, length_of, number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.two_samples import briefly
 
 from .lab import BOUNDS, CALLED
 from .remedies import own_line
@@ -63,7 +64,7 @@ def strokes(result):
     """The legend: (words, role, dash or mark)."""
     lines = (("line of the source", "kme", "7 4"), ("after the remedy", "skmse", ""))
     truth = (("target's mean of y", "truth", "2 3"),) if result.lab.change else ()
-    source, target = ("source", "target") if result.lab.change else result.pair.called
+    source, target, _ = ("source", "target", "") if result.lab.change else briefly(result.pair.called)
     return ((f"{source}, area its weight", "skmse", "filled"), (target, "monkfast", "hollow"), *lines, *truth)
 
 
@@ -178,8 +179,8 @@ def _equation(result):
 
 def _of_table(result):
     pair = result.pair
-    of, to = (name for name in pair.called)
-    return f"{short(pair.names[-1])} by a line in {listed(map(short, pair.names[:-1]))}: from {of} to {to}."
+    of, to, both = briefly(pair.called)
+    return f"{short(pair.names[-1])} by a line in {listed(map(short, pair.names[:-1]))}: from {of} to {to}{both}."
 
 
 def _maps(result):

@@ -158,8 +158,8 @@ def caption(result):
         " coordinate, {} of the data's sd. A two-sample test with {} is the plain test at the bandwidth"
         " {} = <b>{}</b>, with the same p-values.{}{}",
         _equation(theta, sigma, seen),
-        units(result).capitalize(),
         MKME,
+        units(result).capitalize(),
         control("σ", "sigma"),
         sigma,
         control("bandwidth", "bandwidth"),

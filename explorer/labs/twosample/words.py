@@ -13,6 +13,7 @@ from explorer.workbench.kernels import EXPLAINED, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, length_of, number, percent, value_of
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
+from explorer.workbench.two_samples import briefly
 
 from .result import AIM, CHECK, MOST_PAIRED
 from .verdict import changes, check_words, reached, the_test
@@ -57,7 +58,7 @@ row's button to leave it out. To leave out rows after looking is to choose one's
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
-    one, other = result.samples.called
+    one, other, _ = briefly(result.samples.called)
     return (
         ("permuted labels", "kme", "filled"),
         ("those that reach it (p)", "harm", "filled"),
@@ -72,11 +73,11 @@ def headline(result, row):
     """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
-    one, other = ("P", "Q") if result.laws else result.samples.called
-    says = markup("<b>No difference shown</b> between {} and {}", one, other)
+    one, other, of = briefly(result.samples.called)
+    says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
     if differ:
         first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name begins as it does
-        says = markup("{} and {} <b>differ</b> at the {} level", first, other, percent(lab.alpha))
+        says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
     effect = markup(
         "MMD² is {}{}, {} the mean of the permutations", number(test.statistic), negative, deviations(test.standardised)
