@@ -13,6 +13,7 @@ from explorer.datasets import TableRefusal, read_tables
 from explorer.discrepancy import mmd_test, monk_test
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
+from explorer.printing import listed, short
 
 KERNELS = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
@@ -118,11 +119,17 @@ def sentences(result, tables, level):
     """The verdict in words, what was done with each column, and what the verdict rests on."""
     differ = result.pvalue <= level
     verdict = "The two samples differ" if differ else "No difference is found"
-    dropped = [f"{one.dropped} of {one.name}" for one in tables if one.dropped]
+    dropped = [_dropped(one, gaps) for one, gaps in zip(tables, tables.gaps, strict=False) if one.dropped]
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
     reading = f"Read in {' In '.join(read)}\n" if read else ""
     return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}\n{result}"
+
+
+def _dropped(table, gaps):
+    """How many rows of a file were left out, and which columns they miss."""
+    columns = [f"{count} in {short(name)}" for name, count in gaps.items()]
+    return f"{table.dropped} of {table.name} ({listed(columns)})"
 
 
 def said(result, tables, options):
@@ -141,6 +148,7 @@ def said(result, tables, options):
         "scale": tables.scale,
         "treatment": [asdict(column) for column in tables.columns],
         "dropped": [one.dropped for one in tables],
+        "gaps": list(tables.gaps),
         "read": [list(said) for said in tables.remarks],
         "resamples": len(result.null_distribution),
         "seed": options.seed,

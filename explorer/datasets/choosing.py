@@ -88,7 +88,7 @@ def complete_rows(table, columns, missing):
         return f"the first in {table.place(row)}, column {shown(columns[column].name)}"
 
     infinite = np.column_stack([_infinite(column) for column in columns])
-    empty = np.column_stack([_empty(column) for column in columns])
+    empty = np.column_stack([is_empty(column) for column in columns])
     if infinite.any():
         raise Refusal(
             f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only."
@@ -126,7 +126,8 @@ def _has_levels(table, column):
     return 0 < levels <= MOST_LEVELS and levels < table.rows - missing
 
 
-def _empty(column):
+def is_empty(column):
+    """Which cells of a column are missing, (n,)."""
     return [cell in column.gaps for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
 
 

@@ -30,6 +30,7 @@ class Tables(Sequence[DataSet]):
     scale     "common" where numbers were divided by scales, or "none"
     spread    the largest of the numbers' robust scales over the smallest, in the files' units
     remarks   what of each file only a lenient reader reads as it was read
+    gaps      of each file, how many cells its columns miss for which rows were left out, by name
     """
 
     data: tuple[DataSet, ...]
@@ -37,6 +38,7 @@ class Tables(Sequence[DataSet]):
     scale: str = "none"
     spread: float | None = None
     remarks: tuple[tuple[str, ...], ...] = ()
+    gaps: tuple[dict[str, int], ...] = ()
 
     def __post_init__(self):
         if self.spread is None:

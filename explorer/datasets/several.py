@@ -13,7 +13,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.printing import listed
 from explorer.types import File, Missing
 
-from .choosing import complete_rows, one_column, refuse_unknown_policy
+from .choosing import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .dataset import DataSet
 from .joint_tables import Tables
 from .quantity import Quantity
@@ -100,10 +100,19 @@ def read_tables(
         )
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
-    result = Tables(data, treatments, remarks=tuple(table.unusual for table in tables))
+    gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
+    result = Tables(data, treatments, remarks=tuple(table.unusual for table in tables), gaps=gaps)
     if scale == "common" or (scale == "auto" and result.spread > FACTOR):
         return result.in_common_scales()
     return result
+
+
+def _gaps(columns, kept):
+    """How many cells each column of one file misses, by name, where rows were left out for them."""
+    if kept.all():
+        return {}
+    missing = ((column.name, int(np.sum(is_empty(column)))) for column in columns)
+    return {name: count for name, count in missing if count}
 
 
 def _of_gram(paths, columns, missing, target, names, lenient):

@@ -107,9 +107,10 @@ def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_p
     said = refused(capsys, a, b)
     assert "b.csv: 1 cell is missing, in 1 of 300 rows, the first in line 5, column 'age'" in said
     assert said.endswith("; give --missing drop to leave those rows out.\n")
-    assert answer(capsys, a, b, "--missing", "drop")["dropped"] == [0, 1]
+    told = answer(capsys, a, b, "--missing", "drop")
+    assert (told["dropped"], told["gaps"]) == ([0, 1], [{}, {"age": 1}])
     main(["test", a, b, "--missing", "drop", "--permutations", "9"])
-    assert "Rows left out for missing values: 1 of b.csv." in capsys.readouterr().out
+    assert "Rows left out for missing values: 1 of b.csv (1 in age)." in capsys.readouterr().out
 
 
 def test_monk_asks_for_pairs_in_words_of_files(tmp_path, capsys):
