@@ -1,11 +1,11 @@
-"""`explorer test a.csv b.csv`: whether two tables are samples of one distribution."""
+"""`explorer test a.csv b.csv`: whether two tables, or two groups of one, are samples of one distribution."""
 
 from __future__ import annotations
 
 import json
 import shlex
 from argparse import SUPPRESS
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from explorer import checks
 from explorer.checks import Refusal
@@ -14,6 +14,7 @@ from explorer.discrepancy import mmd_test, monk_test
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import listed, short
+from explorer.workbench.two_samples import known_labels, label_word, labels_of
 
 KERNELS = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
@@ -24,7 +25,9 @@ KERNELS = {
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
-    parser.add_argument("second", help="another, with the same columns")
+    parser.add_argument("second", nargs="?", help="another, with the same columns")
+    parser.add_argument("--by", metavar="COLUMN", help="a column that names the groups of one file: compare these")
+    parser.add_argument("--groups", nargs=2, metavar="GROUP", help="two of these groups, where there are more")
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
@@ -72,16 +75,26 @@ def run(options):
     tables = read(options)
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
         raise Refusal("--kernel and --bandwidth are for columns of numbers, and there are none; leave them out.")
-    result = tested(tables, tables.product(numeric), options)
-    verdict = json.dumps(said(result, tables, options)) if options.json else sentences(result, tables, options.level)
+    compared = samples(tables, options)
+    result = tested(compared, tables.product(numeric), options)
+    groups = [] if options.by is None else [one.name for one in compared]
+    if options.json:
+        verdict = json.dumps(said(result, tables, options) | ({"groups": groups} if groups else {}))
+    else:
+        verdict = sentences(result, tables, options.level, groups)
     print(verdict)  # noqa: T201
 
 
 def read(options):
-    """Both files as tables of one space; what would help to read them is said in the command's own options."""
+    """The files as tables of one space; what would help to read them is said in the command's own options."""
+    if (options.second is None) == (options.by is None):
+        raise Refusal("the samples are two files, or two groups of one: give a second file, or --by COLUMN.")
+    if options.groups and options.by is None:
+        raise Refusal("--groups names two groups of one file; give --by with the column that they are in.")
     try:
-        files = [options.first, options.second]
-        return read_tables(files, options.columns, options.missing, options.scale, lenient=not options.strict)
+        files = [options.first] if options.second is None else [options.first, options.second]
+        how = {"target": options.by, "lenient": not options.strict}
+        return read_tables(files, options.columns, options.missing, options.scale, **how)
     except TableRefusal as error:
         if error.argument == "lenient":
             raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
@@ -90,9 +103,25 @@ def read(options):
         raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
 
 
-def tested(tables, kernel, options):
-    """The TestResult of the two tables."""
-    first, second = tables
+def samples(tables, options):
+    """The two tables, or two groups of one; Refusal where it has more or fewer and none are named."""
+    if options.by is None:
+        return tables
+    known = known_labels(tables[0])
+    if options.groups and options.groups[0] == options.groups[1]:
+        raise Refusal(f"--groups names {options.groups[0]!r} twice; give two groups that differ.")
+    if len(known) > 2 and not options.groups:
+        raise Refusal(
+            f"{tables[0].name} has {len(known)} groups in column {options.by!r}; give --groups with two of"
+            f" {listed(known)}."
+        )
+    labels = labels_of(tables[0], json.dumps(options.groups) if options.groups else "", options.by)
+    return [replace(tables[0].where(label), name=label_word(label)) for label in labels]
+
+
+def tested(samples, kernel, options):
+    """The TestResult of the two samples."""
+    first, second = samples
     shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
     if options.monk is None:
         return mmd_test(first.X, second.X, **shared)
@@ -115,10 +144,12 @@ def kernel_of(options):
     return make(options.bandwidth)
 
 
-def sentences(result, tables, level):
+def sentences(result, tables, level, groups=()):
     """The verdict in words, what was done with each column, and what the verdict rests on."""
     differ = result.pvalue <= level
-    verdict = "The two samples differ" if differ else "No difference is found"
+    called = f"groups {' and '.join(groups)}" if groups else "two samples"
+    verdict = f"The {called} differ" if differ else "No difference is found"
+    verdict += f" between the {called}" if groups and not differ else ""
     dropped = [_dropped(one, gaps) for one, gaps in zip(tables, tables.gaps, strict=False) if one.dropped]
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.kernels import Gaussian, Precomputed, Product
+from explorer.kernels import Gaussian, Linear, Precomputed, Product
 from explorer.printing import listed, printed
 
 from .dataset import DataSet
@@ -65,6 +65,11 @@ class Tables(Sequence[DataSet]):
         """The levels of each category, by name."""
         return {column.name: column.levels for column in self.columns if column.kind == "category"}
 
+    @property
+    def uneven(self):
+        """Whether the numbers' scales differ so much, in the files' units, that the largest would decide alone."""
+        return self.spread > FACTOR
+
     def _of_kind(self, kind):
         return [j for j, column in enumerate(self.kept) if column.kind == kind]
 
@@ -117,6 +122,20 @@ class Tables(Sequence[DataSet]):
 
         return tuple(replace(one, X=vectors(one.X), names=names, quantities=quantities) for one in self.data)
 
+    def over_indicators(self, numeric):
+        """`product` as a kernel of the vectors that `indicators` gives: equal to it on rows, and defined between them.
+
+        Of indicators u and v of one category (1 + <u, v>) / 2 is 1 for equal levels, 1/2 for different ones.
+        """
+        at, categories = len(self._of_kind("number")), {}
+        numbers = tuple(range(at))
+        for levels in self.levels.values():
+            categories[tuple(range(at, at + len(levels)))] = (1 - ELSEWHERE) * Linear(ELSEWHERE / (1 - ELSEWHERE))
+            at += len(levels)
+        if not categories:
+            return numeric
+        return Product({numbers: numeric, **categories} if numbers else categories)
+
     def __str__(self):
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
@@ -124,7 +143,7 @@ class Tables(Sequence[DataSet]):
             called = [column.called for column in self.columns if column.kind == "number"]
             limited = {column.called: column.limited for column in self.columns if column.limited}
             plain = f"{listed(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
-            if self.spread > FACTOR:
+            if self.uneven:
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )

@@ -5,29 +5,18 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-import numpy as np
-
 from explorer.printing import cut
 
 from .choosing import MOST_LEVELS, comma_number, mostly_numbers
+from .identifiers import no_measurement
 from .treatment import ROWS_PER_LEVEL
 
-IDENTIFIERS = re.compile(
-    r"(.*[ _.-])?(id|ids|uuid|guid|index|idx|nr|no|num|key|row|rowid|rownames?|row_?number|record|case|obs|observation)"
-    r"|(subject|patient|participant|person|sample|unnamed: ?\d+|#)([ _.-]?(id|nr|no|number))?|x1",
-    re.IGNORECASE,
-)
-CAMEL = re.compile(r"[a-z]\w*I[dD]")  # patientId, and not paid
-DAYS = re.compile(r"(.*[ _.-])?(date|datum|timestamp|datetime)", re.IGNORECASE)
-STEPS = re.compile(r"(t|x|time|step|day|week|month|year|age|dose|order|rank|round|trial)s?", re.IGNORECASE)
 GROUPS = re.compile(
     r"(.*[ _.-])?(group|class|label|target|treatment|treated|arm|species|condition|cohort|diagnosis|type|kind"
     r"|category|variety|status|outcome|sample|batch|gruppe|klasse)s?([ _.-].*)?",
     re.IGNORECASE,
 )
 UNCLEAR = "numbers whose commas may be decimal or between thousands"
-LAST = 2**53  # beyond it floats skip whole numbers, and none of them counts anything
-COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 LEVELS = 12  # of a column that may name groups: at most so many
 CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: more are counts as likely as codes
 
@@ -48,7 +37,8 @@ def purpose(table, column, missing, levels):
     if missing == table.rows:
         return Purpose("", "no cell has a value")
     if column.numbers is not None:
-        return Purpose("number", _no_measurement(table, column, levels), not column.dates)
+        why = no_measurement(table, column)
+        return Purpose("number", why, not why)
     if column.dates:
         return Purpose("", "dates in which day and month cannot be told apart")
     if comma_number(column):
@@ -65,26 +55,6 @@ def purpose(table, column, missing, levels):
         return Purpose("", f"{levels} different words, more than {MOST_LEVELS}")
     few = levels * ROWS_PER_LEVEL <= table.rows
     return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
-
-
-def _no_measurement(table, column, levels):
-    """Why a column of numbers measures nothing; empty where it may."""
-    if column.dates:
-        return "dates"
-    values = column.numbers
-    if levels < len(values) or len(values) < 2 or np.any(values != np.round(values)):
-        return ""
-    if np.abs(values).max() > LAST:
-        return ""
-    if DAYS.fullmatch(column.name) and np.all((values >= 19000101) & (values <= 21001231)):
-        return "dates"
-    steps = np.diff(values)
-    if column.name == "x1" and (column is not table.columns[0] or np.any(steps != 1)):
-        return ""  # a column without a name
-    if IDENTIFIERS.fullmatch(column.name) or CAMEL.fullmatch(column.name):
-        return "an identifier"
-    counts = column is table.columns[0] and len(values) >= COUNTED and values[0] == 1 and np.all(steps == 1)
-    return "it counts the rows" if counts and not STEPS.fullmatch(column.name) else ""
 
 
 def grouping(columns, rows):

@@ -18,9 +18,8 @@ from .dataset import DataSet
 from .joint_tables import Tables
 from .quantity import Quantity
 from .refusal import TableRefusal
-from .scales import FACTOR
 from .tables import parse, read_table
-from .treatment import ColumnTreatment, in_words, treatment
+from .treatment import ColumnTreatment, in_words, treatment, without_identifiers
 
 SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
@@ -47,7 +46,8 @@ def read_tables(
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
       left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,
-        unless `columns` names the column; whole numbers of three values or more may be counts, and stay numbers
+        and whole numbers that identify or count each table's rows, unless `columns` names the column; other whole
+        numbers of three values or more may be counts, and stay numbers
     missing: "refuse" or "drop", as in `read_table`; a missing word is a missing value.
     scale: "common" divides all files' numbers by the same scales, "none" leaves them in their units, "auto" divides
       them where two columns' scales differ by more than a factor of 10.
@@ -55,10 +55,10 @@ def read_tables(
     lenient: as in `read_table`; words are categories here in any case, and dates are left out unless they are named.
     gram: as in `read_table`, of one file, whose target names the groups.
 
-    Scales, levels and what is left out depend on the rows of all files and not on which file a row is from, so that a
-    permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and removes a
-    shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as TableRefusal
-    where another value of `missing` or `columns` would do.
+    Scales, levels and which words are left out depend on the rows of all files and not on which file a row is from, so
+    that a permutation test of them keeps its level. `read_table(standardise=True)` scales each file by itself, and
+    removes a shift between files. Raises what `read_table` raises, and ValueError for files of different columns: as
+    TableRefusal where another value of `missing` or `columns` would do.
 
     >>> from explorer import read_tables
     >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
@@ -102,7 +102,7 @@ def read_tables(
     )
     gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
     result = Tables(data, treatments, remarks=tuple(table.unusual for table in tables), gaps=gaps)
-    if scale == "common" or (scale == "auto" and result.spread > FACTOR):
+    if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
     return result
 
@@ -160,9 +160,16 @@ def _asked_names(table, columns):
 
 
 def _treated(tables, names, asked):
-    """(treatment, the column in each table) for each name; ValueError where none is left to compare."""
+    """(treatment, the column in each table) for each name; ValueError where none is left to compare.
+
+    Columns that measure nothing are left out unless they are asked for, or there are no others.
+    """
     each = [[one_column(table, name) for table in tables] for name in names]
     treated = [(treatment(tables, columns, asked), columns) for columns in each]
+    if not asked:
+        measured = [(without_identifiers(tables, columns, column), columns) for column, columns in treated]
+        if any(column.kind != "left out" for column, _ in measured):
+            treated = measured
     if all(column.kind == "left out" for column, _ in treated):
         why = "; ".join(str(column) for column, _ in treated[:REASONS])
         why += f" and {len(treated) - REASONS} more" if len(treated) > REASONS else ""

@@ -11,6 +11,7 @@ from explorer.printing import printed, short
 
 from .choosing import MOST_LEVELS, refuse_commas, refuse_mostly_numbers
 from .columns import number
+from .identifiers import no_measurement
 
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
@@ -86,6 +87,14 @@ def treatment(tables, columns, asked):
     if not asked and levels > MOST_LEVELS:
         return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}", asked)
     return ColumnTreatment(name, "category")
+
+
+def without_identifiers(tables, columns, column):
+    """A column's treatment, left out where its numbers measure nothing in any of the tables, as identifiers do."""
+    if column.kind != "number":
+        return column
+    reasons = [no_measurement(table, each) for table, each in zip(tables, columns, strict=True)]
+    return _left_out(column.name, reasons[0], asked=False) if all(reasons) else column
 
 
 def _one_unit(tables, columns):

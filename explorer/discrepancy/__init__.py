@@ -49,6 +49,9 @@ from .differences import mmd2_of_laws as mmd2_of_laws
 from .differences import mmd_of_laws as mmd_of_laws
 from .differences import signed_root as signed_root
 from .differences import witness as witness
+from .few import detectable_shift as detectable_shift
+from .few import least_pvalue as least_pvalue
+from .few import relabellings as relabellings
 from .frequencies import Difference as Difference
 from .frequencies import moment_differences as moment_differences
 from .frequencies import spectral_difference as spectral_difference

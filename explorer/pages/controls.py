@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import minus, shown
 from explorer.workbench.numbers import number, word
-from explorer.workbench.steps import steps_of, with_value
+from explorer.workbench.steps import with_value
 
 from .text import Text
 from .theme import BOX, ROW, STYLE
@@ -81,7 +81,7 @@ class NumberControl(NumberBox):
     def __init__(self, lab, name, label, on_move, on_word, **params):
         super().__init__(lab, name, label.split()[0], on_word, **params)
         value, self.name_of_field = getattr(lab, name), name
-        self.steps = steps_of(type(lab).fields[name])
+        self.steps = lab.stops_of(name)
         self.slider = pmui.DiscreteSlider(
             label=label,
             options=self._options(value),

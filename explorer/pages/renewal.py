@@ -238,6 +238,9 @@ class Renewal:
     def _catch_up(self):
         if self.lab.slider:
             self._renew_table()
+        for name, control in self.sliders.items():
+            if name != self.lab.slider:
+                control.steps = self.lab.stops_of(name)
         for name, control in self.controls.items():
             if name in self._refused:
                 continue

@@ -76,6 +76,11 @@ def most_bytes(works):
     return max((work.bytes for work in works), default=0.0)
 
 
+def affordable(works):
+    """Whether a session is allowed a result."""
+    return seconds(works) <= SECONDS and seconds(works, late=True) <= LATE_SECONDS and most_bytes(works) <= BYTES
+
+
 def refuse_too_much(works):
     """A Refusal that names what to lower, for more than a session is allowed."""
     for late, most in ((False, SECONDS), (True, LATE_SECONDS)):

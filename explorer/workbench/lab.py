@@ -9,6 +9,7 @@ from explorer.model import Model
 
 from .cache import Cache
 from .cost import FRAMES, seconds
+from .steps import steps_of
 
 
 def copied(model, name, **changes):
@@ -83,6 +84,10 @@ class Lab(Model):
     def fitting(self):
         """The fields that the data of one's own limit, such as n points at most."""
         return {}
+
+    def stops_of(self, name):
+        """The values that the slider of a field stops at."""
+        return steps_of(type(self).fields[name])
 
     @property
     def snapshot(self):

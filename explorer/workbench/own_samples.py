@@ -15,6 +15,9 @@ from .stages import derived
 from .two_samples import sizes, two_groups
 
 LIVE = 100  # points of each with which a bundled table opens
+OPEN = 200  # rows of each sample of one's own with which a page opens
+STOPS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200,
+         1500, 2000, 2500, 3000, 4000, 5000)  # fmt: skip
 
 
 class OwnSamples(SecondTable, OwnReading):
@@ -63,12 +66,34 @@ class OwnSamples(SecondTable, OwnReading):
             return (load(self.source),)
         return self.tables if self.source == "file" else ()
 
+    def opening(self, tables, groups=""):
+        """The fields that a page opens with on tables of one's own."""
+        n, m = (min(size, OPEN) for size in sizes(tables, groups))
+        return {"n": n, "m": m}
+
+    @property
+    def whole(self):
+        """Whether all rows of both samples are drawn, so that another seed draws the same ones."""
+        tables = self.tables_there()
+        return bool(tables) and (self.n, self.m) == sizes(tables, self.groups)
+
+    def stops_of(self, name):
+        """Up to the rows that one's own tables have, those of n and m."""
+        if name not in ("n", "m") or self.source != "file" or not self.tables:
+            return super().stops_of(name)
+        there = sizes(self.tables, self.groups)["nm".index(name)]
+        least, most = type(self).fields[name].bounds
+        return [stop for stop in STOPS if least <= stop < min(there, most)] + [min(there, most)]
+
     def fitting(self):
         """Sizes that one's own tables have."""
         return self.fitted(self.tables)
 
     def fitted(self, tables, groups=""):
         """The fields that change with other tables, or other groups of one: no more points than these have."""
+        if self.source == "file" and tables is self.tables and self.whole:
+            opening = self.opening(tables, groups)
+            return {"groups": groups, "n": opening["n"], "m": opening["m"]}
         now = (LIVE, LIVE) if self.source not in (*BUNDLED, "file") else (self.n, self.m)
         n, m = sizes(tables, groups)
         return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}

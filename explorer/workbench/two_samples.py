@@ -128,23 +128,29 @@ class Draw(NamedTuple):
     rows        what their rows are called
     called      what P and Q are called
     quantities  of the coordinates
+    turns       the turn at which each row is drawn, from 0, (n,) and (m,): rows moved or dropped by hand go by it
     """
 
     points: tuple[np.ndarray, np.ndarray]
     rows: tuple[tuple[str, ...], tuple[str, ...]]
     called: tuple[str, str]
     quantities: tuple[Quantity, ...]
+    turns: tuple[np.ndarray, np.ndarray]
 
     @classmethod
     def of_laws(cls, laws, counts, seeds):
         """Samples of two distributions."""
         points = tuple(law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
         rows = tuple(tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
-        return cls(points, rows, ("P", "Q"), coordinates(points[0].shape[1]))
+        return cls(points, rows, ("P", "Q"), coordinates(points[0].shape[1]), tuple(map(np.arange, counts)))
 
     @classmethod
-    def of_tables(cls, tables, labels, counts, seeds):
-        """Rows of two groups of the first table or, where no labels are given, of two tables."""
+    def of_tables(cls, tables, labels, counts, seeds, in_order=False):
+        """Rows of two groups of the first table or, where no labels are given, of two tables.
+
+        Where `in_order`, a table of which all rows are drawn keeps its order: then permutations by a seed are those
+        that the library and the command line draw for the same file.
+        """
         parts = [(table, np.arange(table.n), short(table.name), f"{short(table.name)} row") for table in tables]
         if labels:
             whole = tables[0]
@@ -152,17 +158,23 @@ class Draw(NamedTuple):
                 (whole.where(label), np.flatnonzero(whole.target == label), label_word(label)) for label in labels
             ]
             parts = [(table, at, f"group {short(word)} of {short(whole.name)}", "row") for table, at, word in groups]
-        points, rows = [], []
+        points, rows, turns = [], [], []
         for (table, at, call, row), count, seed, symbol in zip(parts, counts, seeds, "nm", strict=True):
             if count > table.n:
                 raise Refusal(
                     f"{symbol} = {count} is more than the {table.n} rows of {call}; take {symbol} of at most {table.n}."
                 )
-            points.append(table.sample(count, seed))
             # one seed draws the same rows of any table of that length: here, of their numbers
-            order = DataSet(call, at[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
-            rows.append(tuple(f"{row} {i + 1}" for i in order))
-        return cls(tuple(points), tuple(rows), tuple(call for _, _, call, _ in parts), parts[0][0].quantities)
+            order = DataSet(call, np.arange(table.n)[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
+            turn = np.arange(count)
+            if in_order and count == table.n:  # rows drawn keep their turns, by which they go in a smaller sample too
+                turn = np.argsort(order)
+                order = order[turn]
+            points.append(table.X[order])
+            rows.append(tuple(f"{row} {i + 1}" for i in at[order]))
+            turns.append(turn)
+        called = tuple(call for _, _, call, _ in parts)
+        return cls(tuple(points), tuple(rows), called, parts[0][0].quantities, tuple(turns))
 
     def scaled(self):
         """The samples with columns of mean 0 and variance 1, those of both together."""
@@ -171,8 +183,8 @@ class Draw(NamedTuple):
         n = len(self.points[0])
         return self._replace(points=(both.X[:n], both.X[n:]), quantities=both.quantities)
 
-    def in_order(self, columns):
-        """The samples with their columns in another order."""
+    def with_columns(self, columns):
+        """The samples with their columns in another order, positions in the present one."""
         points = tuple(part.take(columns, axis=1) for part in self.points)
         return self._replace(points=points, quantities=tuple(self.quantities[j] for j in columns))
 
@@ -183,7 +195,7 @@ class TwoSamples(NamedTuple):
     X, Y        (n, d) and (m, d)
     quantities  of the coordinates
     rows        what their rows are called, X's first
-    drawn       which rows of the draw they are, two arrays
+    drawn       the turns at which they were drawn, two arrays
     touched     which of all rows are outliers or were moved by hand, (n + m,)
     called      what P and Q are called
     """
@@ -200,15 +212,17 @@ class TwoSamples(NamedTuple):
     def of(cls, draw, moved, dropped, outliers=0):
         """A Draw whose Y may end with outliers; `moved` holds the texts of the points moved, of P and of Q."""
         points, gone, kept, touched = [], dropped_rows(dropped), [], []
-        clean = len(draw.points[0]), len(draw.points[1]) - outliers
-        for part, side, call, text, count in zip(draw.points, "PQ", draw.called, moved, clean, strict=True):
-            rows = np.setdiff1d(np.arange(len(part)), gone[side])
-            checks.rows(rows, f"{side} ({call}), the dropped rows left out,", LEAST)
-            points.append(apply(part, text)[rows])
-            kept.append(rows)
-            touched.append(np.isin(rows, list(places(text))) | (rows >= count))
-        called = tuple(draw.rows[k][i] for k in (0, 1) for i in kept[k])
-        return cls(*points, draw.quantities, called, tuple(kept), np.concatenate(touched), draw.called)
+        clean, called = (len(draw.points[0]), len(draw.points[1]) - outliers), []
+        for k, side in enumerate("PQ"):
+            part, turn, text = draw.points[k], draw.turns[k], moved[k]
+            rows = np.flatnonzero(~np.isin(turn, gone[side]))
+            checks.rows(rows, f"{side} ({draw.called[k]}), the dropped rows left out,", LEAST)
+            by_turn = np.argsort(turn)
+            points.append(apply(part[by_turn], text)[turn][rows])
+            kept.append(turn[rows])
+            touched.append(np.isin(turn[rows], list(places(text))) | (rows >= clean[k]))
+            called += [draw.rows[k][i] for i in rows]
+        return cls(*points, draw.quantities, tuple(called), tuple(kept), np.concatenate(touched), draw.called)
 
     @property
     def names(self):

@@ -195,3 +195,27 @@ def test_files_as_people_have_them_keep_the_level(tmp_path, capsys):
     for level in (0.05, 0.1, 0.2):
         low, high = binom.interval(0.999, 300, level)  # three levels, and p of 199 permutations are multiples of 1/200
         assert low <= np.count_nonzero(np.array(pvalues) <= level) <= high
+
+
+def test_two_groups_of_one_file(tmp_path, capsys):
+    rng = np.random.default_rng(0)
+    arms = np.repeat(["drug", "none", "other"], 40)
+    path = tmp_path / "trial.csv"
+    values = rng.normal(size=120) + 2 * (arms == "drug")
+    path.write_text("x,arm\n" + "".join(f"{x:.3f},{arm}\n" for x, arm in zip(values, arms, strict=True)))
+    words = refused(capsys, str(path), "--by", "arm")
+    assert "3 groups in column 'arm'; give --groups with two of drug, none, other." in words
+    said = answer(capsys, str(path), "--by", "arm", "--groups", "none", "drug")
+    table = read_tables([str(path)], target="arm", scale="none")[0]
+    result = mmd_test(table.where("none").X, table.where("drug").X, n_resamples=199, rng=0)
+    assert (said["statistic"], said["pvalue"], said["groups"]) == (result.statistic, result.pvalue, ["none", "drug"])
+    main(["test", str(path), "--by", "arm", "--groups", "none", "other", "--permutations", "9"])
+    assert capsys.readouterr().out.startswith("No difference is found between the groups none and other at the level")
+    for arguments, words in {
+        (): "give a second file, or --by COLUMN",
+        (str(path), "--by", "arm"): "give a second file, or --by COLUMN",
+        (str(path), "--groups", "a", "b"): "give --by with the column",
+        ("--by", "arm", "--groups", "none", "none"): "names 'none' twice",
+        ("--by", "arm", "--groups", "none", "x"): "no group 'x'; its groups are drug, none, other",
+    }.items():
+        assert words in refused(capsys, str(path), *arguments)

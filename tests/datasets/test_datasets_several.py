@@ -295,3 +295,16 @@ def test_read_table_says_that_it_scales_each_file_by_itself():
     X, Y = (read_table(csv("x", np.arange(9) + shift), standardise=True).X for shift in (0, 5))
     np.testing.assert_allclose(X, Y, rtol=0, atol=1e-12)
     assert "read_tables" in read_table.__doc__
+
+
+def test_identifiers_and_counts_of_rows_are_left_out_unless_they_are_asked_for_or_alone():
+    """Numbers that go on from file to file told any two files apart, with p = 0.001."""
+    rows = [[f"{i},{i * i % 7},{500 + i}" for i in range(start, start + 12)] for start in (1, 13)]
+    files = [("count,x,patient id\n" + "\n".join(part) + "\n").encode() for part in rows]
+    tables = read_tables(files)
+    assert tables[0].names == ("count", "x")  # 13, 14, ... count no rows
+    assert str(tables.columns[2]) == "patient id is left out (an identifier)"
+    assert read_tables([files[0], files[0]])[0].names == ("x",)
+    assert read_tables(files, columns=["x", "patient id"])[0].names == ("x", "patient id")
+    alone = [b"id\n3\n5\n9\n", b"id\n4\n6\n8\n"]
+    assert read_tables(alone)[0].names == ("id",)

@@ -70,7 +70,7 @@ def test_an_ordinary_table_of_a_trial(page, tmp_path, monkeypatch):
     assert page.own.unused.words == ["Use id", "Use day"]
     use(page)
     assert notice(page) == ""
-    assert (page.lab.group, page.lab.columns, page.lab.lenient) == ("arm", '["age", "site"]', True)
+    assert (page.lab.group, page.lab.columns, page.lab.lenient) == ("arm", "", True)
     assert page.result.samples.names == ("age", "site=u", "site=v", "site=w")
     copied(page, tmp_path, monkeypatch, one=("t.csv", TRIAL))
 

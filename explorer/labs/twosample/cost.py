@@ -31,12 +31,12 @@ def works(lab):
     def late(name, seconds, *lower):
         parts.append(measured(name, seconds, 1.5 * numbers + splits, lower, late=True))
 
+    if lab.finished_late:
+        late("the test with all permutations", rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
     if lab.few:
-        rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d) + chosen / 4
+        rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d + 1.5e-8 * categories(lab)) + chosen / 4
         each = rows + tested(n, lab.strip_resamples)
         late("the tests at every bandwidth", 1.1 * (len(lab.stops) + 12) * each, *often)
-        if not lab.tabled:
-            late("the test with all permutations", rows + rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
         late("the tests without the rows that count most", (LEFT_OUT + 1) * each if not lab.refitted else 0.0, *often)
         late("the power at other sizes", 4e-3 + 8e-8 * n**2, *often)
         xray = 4e-7 * n**2 * min(d, LOOKED_AT) if d > 1 else 0.01
@@ -52,7 +52,12 @@ def works(lab):
 def rows_of(lab):
     """Seconds for the kernel's values of all pairs."""
     pairs, d = lab.points**2, coordinates(lab)
-    return pairs * (2.5e-8 + 7e-10 * d + (1.5e-7 if lab.kernel == "POLY3" else 0.0))
+    return pairs * (2.5e-8 + 7e-10 * d + 1.5e-8 * categories(lab) + (1.5e-7 if lab.kernel == "POLY3" else 0.0))
+
+
+def categories(lab):
+    """How many columns of one's own tables are categories: each has a kernel, whose values multiply the others'."""
+    return len(lab.tables.levels) if lab.source == "file" and lab.tables else 0
 
 
 def tested(n, count):

@@ -11,6 +11,7 @@ from explorer.kernels import Gaussian
 from explorer.parameters import LogNumber, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
+from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
     BUNDLED,
     dimension_field,
@@ -23,17 +24,22 @@ from explorer.workbench.fields import (
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import gridded, log_steps
-from explorer.workbench.two_samples import dropped_rows
+from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .cost import works
 
-LAWS = ("shift", "spread", "moments", "equal")
+DIFFERING = ("shift", "spread", "moments")  # distributions whose difference has a size
+LAWS = (*DIFFERING, "equal")
 ESTIMATORS = labelled()
 FITTED_ANEW = {name for name, each in ESTIMATORS.items() if not each().equal_weights}
 BANDWIDTHS = log_steps(1e-2, 1e1)
 LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
 AT_REST = 1000  # points together beyond which nothing follows at rest
 DRAFT, INLINE = 199, 6e7  # permutations while a control moves, where all would take more than so many products a frame
+MOST = 5000  # points of either sample
+LIVELY = 1.0  # s, of the usual machine: as long may a move take where all rows of one's own are drawn
+FEWER = (4000, 3000, 2500, 2000, 1500, 1000, 800, 600, 500, 400, 300, 200)  # rows of each, where all are too many
+COMMAND = 0  # the seed of `explorer test` where none is given
 TABLED = 999  # permutations up to which every bandwidth has a row of its own
 # the fields that make it another sample: rows moved or left out by hand were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
@@ -48,10 +54,10 @@ class TwoSampleLab(OwnSamples):
     slider = "bandwidth"
     aside = ("samples", "picture")
     tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
-    chosen_anew = ("n", "m", "source", "outliers", "groups")
+    chosen_anew = ("n", "m", "source", "outliers", "groups", "seed")
     source = param.Selector(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are drawn from")
-    n = size_field(100, 2000, "points of P", least=3)
-    m = size_field(100, 2000, "points of Q", least=3, symbol="m")
+    n = size_field(100, MOST, "points of P", least=3)
+    m = size_field(100, MOST, "points of Q", least=3, symbol="m")
     d = dimension_field()
     size = LogNumber(
         0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="difference of Q from P"
@@ -134,6 +140,28 @@ class TwoSampleLab(OwnSamples):
         """Whether the statistic is of all pairs of rows."""
         return self.block_size is None
 
+    def opening(self, tables, groups=""):
+        """All rows of one's own, or as many as still follow a hand, and the seed with which `explorer test` tests them.
+
+        What the page then shows is what the command line prints for the same files.
+        """
+        there = sizes(tables, groups)
+        for most in (MOST, *FEWER):
+            n, m = (min(size, most) for size in there)
+            if most == FEWER[-1] or self._lively(tables, n, m):
+                break
+        return {"n": n, "m": m, "seed": COMMAND}
+
+    def _lively(self, tables, n, m):
+        """Whether the controls follow a hand at so many rows of these tables."""
+        fields = {"source": "file", "kernel": self.kernel, "estimator": self.estimator, "statistic": self.statistic}
+        try:
+            lab = type(self)(n=n, m=m, permutations=self.permutations, samples=self.samples, **fields)
+        except Refusal:
+            return False
+        lab.own = tables
+        return seconds(lab.cost) <= LIVELY and affordable(lab.cost)
+
     @property
     def points(self):
         """How many points there are together, dropped ones too."""
@@ -178,6 +206,11 @@ class TwoSampleLab(OwnSamples):
     def inline(self):
         """How many permutations there is time for while a hand moves."""
         return self.resamples if self.resamples * self.points**2 <= INLINE else min(DRAFT, self.resamples)
+
+    @property
+    def finished_late(self):
+        """Whether all permutations wait until the hand rests, and no table of all bandwidths has them."""
+        return self.inline < self.resamples and not (self.few and self.tabled)
 
     @derived
     def strip_resamples(self):

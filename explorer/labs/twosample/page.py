@@ -10,10 +10,10 @@ from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
-from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
+from explorer.workbench.kernels import in_menu, kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 
-from .lab import ESTIMATORS, TwoSampleLab
+from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
 from .result import MOST
 
 CHECKS = 200  # repetitions of the self-check
@@ -22,7 +22,7 @@ CHECKS = 200  # repetitions of the self-check
 class TwoSamplePage(TakesSamples, LabPage):
     """Null distribution and controls on the left, samples and a smaller picture on the right."""
 
-    lab_class, grams = TwoSampleLab, True
+    lab_class, grams, scale = TwoSampleLab, True, "auto"
     labels = {  # noqa: RUF012, read only
         "bandwidth": "bandwidth × median",
         "n": "n points of P",
@@ -73,9 +73,12 @@ class TwoSamplePage(TakesSamples, LabPage):
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
     enabled = {  # noqa: RUF012, read only
-        "bandwidth": has_bandwidth,
-        "kernel": kernel_is_free,
+        "bandwidth": lambda result: result.has_bandwidth,
+        "kernel": lambda result: kernel_is_free(result) and result.numbers > 0,
         "block": lambda result: result.lab.statistic == "blocks",
+        "size": lambda result: result.lab.source in DIFFERING,
+        "d": lambda result: result.laws is not None,
+        "fresh": lambda result: not result.lab.whole or result.lab.outliers > 0,
     }
     left = Column(Hero("null", "bandwidth", below=("legend",)))
     right = Column(

@@ -22,6 +22,7 @@ from explorer.discrepancy import (
     splits,
 )
 from explorer.embeddings import contaminate
+from explorer.kernels.named import NAMED
 from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
@@ -74,27 +75,33 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
     @stage
-    def treated(self):
-        """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
+    def space(self):
+        """One's own tables as they are compared, Tables; None for distributions and bundled tables."""
         lab = self.lab
-        if self.laws:
+        if self.laws or lab.source in BUNDLED:
             return None
         tables = lab.the_tables()
-        if lab.source in BUNDLED:
-            return tables, ""
-        treated = tables.in_common_scales() if lab.standardise else tables
-        return treated.indicators(), BY_GRAM if lab.gram else str(treated)
+        return tables.in_common_scales() if lab.standardise else tables
+
+    @stage
+    def treated(self):
+        """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
+        if self.laws:
+            return None
+        if self.space is None:
+            return self.lab.the_tables(), ""
+        return self.space.indicators(), BY_GRAM if self.lab.gram else str(self.space)
 
     @stage
     def order(self):
-        """The columns of tables of one's own, as positions, those first that differ most: they are drawn."""
-        if self.lab.source != "file":
+        """The columns of one's own tables, as positions: first the numbers that differ most, which are drawn."""
+        if self.space is None:
             return None
-        tables = self.treated[0]
+        tables, numbers = self.treated[0], len(self.space.scales)
         if self.lab.gram:
             return list(range(tables[0].d))
-        first, second = [tables[0].where(label) for label in self.labels] or tables
-        return most_different(first.X, second.X)
+        sides = [tables[0].where(label) for label in self.labels] or tables
+        return [*most_different(*(side.X[:, :numbers] for side in sides)), *range(numbers, tables[0].d)]
 
     @stage
     def drawn(self):
@@ -103,10 +110,10 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         counts, seeds = (lab.n, lab.m), lab.seeds
         if self.laws:
             return Draw.of_laws(self.laws, counts, seeds)
-        draw = Draw.of_tables(self.treated[0], self.labels, counts, seeds)
-        if lab.source in BUNDLED:
+        draw = Draw.of_tables(self.treated[0], self.labels, counts, seeds, in_order=self.space is not None)
+        if self.space is None:
             return draw.scaled() if lab.standardise else draw
-        return draw.in_order(self.order)
+        return draw.with_columns(self.order)
 
     @stage
     def samples(self):
@@ -128,9 +135,17 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         return self.samples.places(self.frame)
 
     @stage
+    def numbers(self):
+        """How many coordinates are numbers, the first ones: the others are indicators of a table's categories."""
+        return self.samples.X.shape[1] if self.space is None else len(self.space.scales)
+
+    @stage
     def middle(self):
-        """The median distance of the pooled points, and a remark where it is not plainly that."""
-        return middle_of(self.samples.pooled, self.lab.kernel)
+        """The median distance of the pooled points by their numbers, and a remark where it is not plainly that."""
+        return self._middle_of(self.samples.pooled)
+
+    def _middle_of(self, points):
+        return middle_of(points[:, : self.numbers], self.lab.kernel) if self.numbers else (1.0, "")
 
     @property
     def median(self):
@@ -143,7 +158,17 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         return self._kernel_on(self.median)
 
     def _kernel_on(self, median):
-        return kernel_at(self.lab.kernel, self.lab.bandwidth, median)
+        return self._kernel_at(self.lab.kernel, self.lab.bandwidth, median)
+
+    def _kernel_at(self, name, bandwidth, median):
+        """The kernel of that name on the numbers; on one's own tables times one of each category, as the command's."""
+        numeric = kernel_at(name, bandwidth, median)
+        return numeric if self.space is None else self.space.over_indicators(numeric)
+
+    @property
+    def has_bandwidth(self):
+        """Whether the kernel has a bandwidth to move: categories alone have none."""
+        return bool(self.numbers) and NAMED[self.lab.kernel].has_bandwidth
 
     @stage
     def moments(self):
@@ -160,10 +185,10 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     @late(at_rest)
     def strip(self, stopped):
         """The tests under RBF or Laplacian at every stop of the slider, as a BandwidthSweep."""
-        kernels = [kernel_at(self.lab.strip_kernel, stop, self.median) for stop in self.lab.stops]
+        kernels = [self._kernel_at(self.lab.strip_kernel, stop, self.median) for stop in self.lab.stops]
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
-    @late(lambda result: at_rest(result) and not result.lab.tabled and result.lab.inline < result.lab.resamples)
+    @late(lambda result: result.lab.finished_late)
     def whole(self, stopped):
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
@@ -195,7 +220,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
         how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
-        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(middle_of(rest, lab.kernel)[0])
+        X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(self._middle_of(rest)[0])
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
     @late(lambda result: at_rest(result) and result.lab.all_pairs)
@@ -259,7 +284,7 @@ class TwoSampleResult(Result, of=TwoSampleLab):
     @property
     def answers(self):
         """Whether there is a test for every stop: under a kernel without a bandwidth all stops are the same."""
-        return not self.kernel.has_bandwidth or len(self.trials.kernels) == len(self.stops)
+        return not self.has_bandwidth or len(self.trials.kernels) == len(self.stops)
 
     @property
     def row(self):

@@ -2,39 +2,44 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
-from explorer.workbench.two_samples import dropped_rows
+from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .lab import ESTIMATORS
 from .result import OUTLIERS, SIZES
 
+CLASSES = re.compile(r"\b[A-Z]\w*(?=\()")  # those that the code of a kernel calls
+
 
 def python(result):
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
-    lab, kernel = result.lab, type(result.kernel).__name__
+    lab, kernels = result.lab, CLASSES.findall(code(result.kernel))
     names, lines, imports = _drawn(lab, result)
     if lab.outliers:
         names.append("contaminate")
         lines.append(f"Y = contaminate(Y, {lab.outliers}, {OUTLIERS!r}, {code(lab.distance)}, rng={lab.seed})")
     d = len(result.samples.names)
-    for name, text, size in (("X", lab.moved_p, lab.n), ("Y", lab.moved_q, lab.m)):
-        moved = {row: list(at[:d]) for row, at in places(text).items() if row < size}
+    where = [dict(zip(turns.tolist(), range(len(turns)), strict=True)) for turns in result.drawn.turns]
+    for name, text, rows in (("X", lab.moved_p, where[0]), ("Y", lab.moved_q, where[1])):
+        moved = {rows[turn]: list(at[:d]) for turn, at in places(text).items() if turn in rows}
         if moved:
             lines.append(f"{name} = {name}.copy()")
         lines += [f"{name}[{row}, :2] = {at}  # moved by hand" for row, at in moved.items()]
     gone = dropped_rows(lab.dropped)
-    for name, side, size in (("X", "P", lab.n), ("Y", "Q", lab.m)):
-        if rows := sorted({row for row in gone[side] if row < size}):
+    for name, side, all_rows in (("X", "P", where[0]), ("Y", "Q", where[1])):
+        if rows := sorted({all_rows[turn] for turn in gone[side] if turn in all_rows}):
             imports.add("import numpy as np")
             lines.append(f"{name} = np.delete({name}, {rows}, axis=0)  # left out by hand")
     if lab.outliers or lab.moved_p or lab.moved_q or lab.dropped:
         lines.append("")
-    note = f"  # {lab.bandwidth:g} x the median heuristic" if result.kernel.has_bandwidth else ""
+    note = f"  # {lab.bandwidth:g} x the median heuristic" if result.has_bandwidth else ""
     estimator = ""
     if lab.estimator != "KME":
         class_name = ESTIMATORS[lab.estimator].__name__
@@ -48,7 +53,7 @@ def python(result):
         test = "block_test"
         call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
     lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
-    front = ", ".join(sorted({*names, kernel, test}, key=lambda n: (n.lower(), n)))
+    front = ", ".join(sorted({*names, *kernels, test}, key=lambda n: (n.lower(), n)))
     head = [*sorted(imports), ""] if imports else []
     return "\n".join([*head, f"from explorer import {front}", "", *lines, ""])
 
@@ -56,16 +61,19 @@ def python(result):
 def _drawn(lab, result):
     """Names from the front door, the lines that draw X and Y, and other imports."""
     first, second = lab.seeds
-    draw = [f"X, Y = P.sample({lab.n}, rng={first}), Q.sample({lab.m}, rng={second})"]
+    drawn_rows = f"P.sample({lab.n}, rng={first})", f"Q.sample({lab.m}, rng={second})"
+    draw = [f"X, Y = {', '.join(drawn_rows)}"]
     if given := lab.law_arguments():
         laws = [f"{side} = GaussianMixture({', '.join(map(code, law))})" for side, law in zip("PQ", given, strict=True)]
         return ["GaussianMixture"], [*laws, *draw], set()
     if lab.source not in BUNDLED:
+        whole = [count == there for count, there in zip((lab.n, lab.m), sizes(lab.tables, lab.groups), strict=True)]
+        given = [f"{side}.X" if each else drawn for side, each, drawn in zip("PQ", whole, drawn_rows, strict=True)]
+        lines = [*read_lines(lab, result.labels), f"X, Y = {', '.join(given)}"]
         if result.order != sorted(result.order):
-            draw.append(
-                f"X, Y = (Z.take({result.order}, axis=1) for Z in (X, Y))  # those columns first that differ most"
-            )
-        return ["read_tables"], [*read_lines(lab, result.labels), *draw], set()
+            about = "those columns first that differ most"
+            lines.append(f"X, Y = (Z.take({result.order}, axis=1) for Z in (X, Y))  # {about}")
+        return ["read_tables"], lines, set()
     imports = set()
     if lab.standardise:
         imports = {"import numpy as np", "from explorer.datasets import standardise"}

@@ -4,11 +4,35 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
+from explorer.printing import listed, short
 from explorer.workbench.kernels import kernel_words
 from explorer.workbench.numbers import number, percent
 from explorer.workbench.two_samples import sizes
 
 from .result import AIM
+
+FEW = 20  # rows of a sample: below, the first that is said of a table is that they are few
+
+
+def few_rows(result):
+    """That a table's rows are few, and what that means; empty where they are not, or where distributions are known."""
+    n, m = result.lab.kept
+    if result.laws or min(n, m) >= FEW:
+        return ""
+    said = f"Few rows, {n:,} and {m:,}: {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
+    least = least_pvalue(n, m)
+    if not result.lab.all_pairs or least <= 1 / (1 + result.lab.resamples):
+        return f"{said}."
+    so = f"p can hardly be below {number(least)}"
+    if least > result.lab.alpha:
+        so = f"p can hardly be as low as {number(result.lab.alpha)}, whatever the rows"
+    return f"{said}, and they can be relabelled in only {relabellings(n, m):,} ways, so {so}."
+
+
+def _likely(shift):
+    """What a test is likely to find."""
+    return f"only a difference of about {number(float(f'{shift:.2g}'))} sd or more is likely to be found"
 
 
 def reached(result, row=None):
@@ -43,11 +67,16 @@ def _statistic(lab):
 
 
 def _kernel(result, row):
+    words = [short(name) for name in (result.space.levels if result.space else ())]
+    halved = f", halved for each that differs of {listed(words)}" if words else ""
+    halved = f", halved where {words[0]} differs" if len(words) == 1 else halved
+    if not result.numbers:
+        return f"kernel 1{halved}"
     called = kernel_words(result.lab)
-    if not result.kernel.has_bandwidth:
-        return called
+    if not result.has_bandwidth:
+        return called + halved
     times = result.stops[row] if result.answers else result.lab.bandwidth
-    return f"{called} at {number(times)} × the median distance ({number(times * result.median)})"
+    return f"{called} at {number(times)} × the median distance ({number(times * result.median)}){halved}"
 
 
 def changes(result, row, differ):

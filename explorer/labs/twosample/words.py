@@ -16,7 +16,7 @@ from explorer.workbench.prose import named, tries
 from explorer.workbench.two_samples import briefly
 
 from .result import AIM, CHECK, MOST_PAIRED
-from .verdict import changes, check_words, reached, the_test
+from .verdict import changes, check_words, few_rows, reached, the_test
 
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = markup(
@@ -85,7 +85,7 @@ def headline(result, row):
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
         markup("{}: {}, <b>p = {}</b>.{}", says, effect, number(test.pvalue), draft),
-        f"{the_test(result, row)} {changes(result, row, differ)}".strip(),
+        " ".join(filter(None, (few_rows(result), the_test(result, row), changes(result, row, differ)))),
     )
 
 
@@ -136,7 +136,7 @@ def caption(result):
     ones = "an outlier" if lab.outliers == 1 else "outliers"
     outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
-    remark = result.middle[1] if result.kernel.has_bandwidth else ""
+    remark = result.middle[1] if result.has_bandwidth else ""
     return markup(
         "{}MMD², the mean of k within P plus that within Q, less twice that between them (seed {}), is"
         " {}{}, larger than <b>{}</b> values under {}{}. {}{}.{} The witness, positive where P has more,"
@@ -163,7 +163,7 @@ def caption(result):
 def _tries(result):
     """Other bandwidths see other differences, and more points see smaller ones."""
     sizes = [("n = m = 200", {"n": 200, "m": 200})] if result.laws else []
-    widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.kernel.has_bandwidth else []
+    widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.has_bandwidth else []
     return tries(result.lab, *widths, *sizes)
 
 

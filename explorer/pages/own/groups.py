@@ -12,6 +12,7 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
 from explorer.datasets.purpose import grouping
+from explorer.datasets.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
 
 from .preview import left_out, named
@@ -22,6 +23,13 @@ MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
 SECOND = "a second file, for Q"
 PASTED = TakesSecond.pasted_second
+SCALES = {f"where their scales differ more than {FACTOR:g} times": "auto", "always": "common", "never": "none"}
+
+
+def few_rows(tables):
+    """As many rows of both samples as all controls follow a hand at."""
+    n, m = (min(size, LIVE) for size in sizes(tables))
+    return {"n": n, "m": m}
 
 
 class OwnGroups(TakesSecond):
@@ -29,17 +37,35 @@ class OwnGroups(TakesSecond):
 
     `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
     that name them. All columns chosen means all that can be compared; the result says which are left out.
+    `opening(tables)` gives the fields that the page opens with where these are other data, and `scale` says how numbers
+    are scaled at first, in the words of `read_tables`: "common" or "auto", which a hand may choose then.
     """
 
-    def __init__(self, use, asked=dict, examples=None, grams=False, **params):
+    def __init__(self, use, asked=dict, examples=None, grams=False, opening=None, scale="common", **params):
+        self._opening, self.scale = opening or few_rows, scale
         self.group = pmui.Select(
             label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
         )
         super().__init__(use, asked, examples, grams, **params)
         self.intake.file.both = lambda files: param.parameterized.async_executor(partial(self._given_both, files))
-        self.standardise.label = "divide numbers by scales common to both samples"
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
         self._layout.insert(4, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
+
+    def _scaling(self):
+        label = "divide numbers by scales common to both samples"
+        if self.scale == "common":
+            return pmui.Switch(label=label, value=True, visible=False)
+        return pmui.Select(label=label, options=SCALES, value=self.scale, size="small", width=340, visible=False)
+
+    def _scale_as(self, scaled):
+        self.standardise.value = scaled if self.scale == "common" else ("common" if scaled else "none")
+
+    def _scaled(self, tables):
+        """Whether the tables' numbers are scaled."""
+        if self.gram.value:
+            return False
+        chosen = self.standardise.value
+        return tables.uneven if chosen == "auto" else chosen in (True, "common")
 
     async def _given_both(self, files):
         """Two files that came together are the two samples."""
@@ -59,6 +85,12 @@ class OwnGroups(TakesSecond):
             self.group.visible = bool(names)
         super()._shown(raw, preview, refusal)
         self.second.visible = bool(names) and self.group.value == SECOND
+
+    def choose_second(self, raw, preview, refusal=""):
+        """Take the second file: there are two samples then, whatever groups the first one has."""
+        if preview is not None and self.preview is not None:
+            self.group.value = SECOND
+        super().choose_second(raw, preview, refusal)
 
     def _by_levels(self):
         """The names of the columns, those of words first."""
@@ -85,7 +117,8 @@ class OwnGroups(TakesSecond):
         return self._comparable([column.name for column in self._there() if column.compared])
 
     def _usual(self):
-        return self._comparable([c.name for c in self._there() if c.use and not c.why]) or self._whole()
+        """The columns that are compared unasked, on the command line too."""
+        return self._whole() or self._comparable([c.name for c in self._there() if c.use and not c.why])
 
     def _taken(self):
         return [*super()._taken(), self.group.value]
@@ -122,8 +155,12 @@ class OwnGroups(TakesSecond):
 
     @property
     def lenient(self):
-        """Whether a file, or a column of dates, is only read leniently as it is shown."""
-        dates = [column for column in self._there() if column.dates and column.name in self._taken()]
+        """Whether a file, or a column of dates, is only read leniently as it is shown.
+
+        A strict reader takes dates for words, and compares those that nobody left out.
+        """
+        unasked = not self._named()
+        dates = [column for column in self._there() if column.dates and (unasked or column.name in self._taken())]
         return bool(dates) or any(preview.unusual for preview in self._previews())
 
     # using them
@@ -178,7 +215,7 @@ class OwnGroups(TakesSecond):
             "hash": tables[0].hash,
             "missing": self.missing,
             "columns": json.dumps(columns) if columns else "",
-            "standardise": self.scaled,
+            "standardise": self._scaled(tables),
             "lenient": self.lenient,
             "gram": self.gram.value,
             "group": self.group.value if grouped else "",
@@ -191,6 +228,5 @@ class OwnGroups(TakesSecond):
             fields |= {"file2": tables[1].name, "rows2": tables[1].n, "hash2": tables[1].hash}
         asked = self._asked()
         if any(asked.get(name) != fields[name] for name in ("hash", "hash2", "group")):
-            n, m = (min(size, LIVE) for size in sizes(tables))
-            fields |= {"groups": "", "n": n, "m": m, "outliers": 0}
+            fields |= {"groups": "", "outliers": 0, **self._opening(tables)}
         self._use(tables, fields)

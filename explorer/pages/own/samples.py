@@ -18,14 +18,16 @@ class TakesSamples:
     """The parts "own", where data of one's own come in, and "pairs", a menu of two groups, of a page of `OwnSamples`.
 
     grams  whether the lab takes a Gram matrix too
+    scale  how numbers of one's own are scaled at first, in the words of `read_tables`
     """
 
-    grams = False
+    grams, scale = False, "common"
 
     def part(self, name):
         """The data of one's own, and the menu of the groups of a table."""
         if name == "own":
-            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=self.grams)
+            opening = {"opening": self.lab.opening, "scale": self.scale}
+            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=self.grams, **opening)
             return self.own
         if name == "pairs":
             self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())

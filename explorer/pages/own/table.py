@@ -44,7 +44,7 @@ class OwnData(Own):
         self._dropping = self._wanted = self._quiet = False
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
-        self.standardise = pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
+        self.standardise = self._scaling()
         self.gram = pmui.Switch(label="it is a Gram matrix, k of row and column", visible=False)
         self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)
         for menu in (self.columns, self.gram):
@@ -65,6 +65,14 @@ class OwnData(Own):
     def __panel__(self):
         return self._layout
 
+    def _scaling(self):
+        """The control of how columns are scaled."""
+        return pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
+
+    def _scale_as(self, scaled):
+        """Show whether the columns are scaled."""
+        self.standardise.value = scaled
+
     def _look(self, raw, name):
         """What a file holds, read leniently unless a link names it that did not."""
         preview = preview_table(raw, name=name, lenient=True)
@@ -82,7 +90,8 @@ class OwnData(Own):
             if preview and self._known(preview.hash):
                 asked = self._asked()
                 self.columns.value = names_of(asked["columns"], names) or self._whole() or self._usual()
-                self._dropping, self.standardise.value = asked["missing"] == "drop", asked["standardise"]
+                self._dropping = asked["missing"] == "drop"
+                self._scale_as(asked["standardise"])
                 self.gram.value = asked["gram"] and self.gram.visible
         self.button.visible = bool(names)
         if preview and not names:
