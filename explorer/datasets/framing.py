@@ -11,9 +11,12 @@ import re
 
 import numpy as np
 
+from explorer.checks import Refusal
+
+from . import header
 from .around import AFTER, GLUED, WIDEST
 from .columns import is_missing, numbers
-from .notation import number
+from .notation import columns, number
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
@@ -91,6 +94,72 @@ def blanked(raw, count):
     return "".join(lines).encode()
 
 
+def without_remarks(lines, cells, unusual):
+    """(lines, cells) without the rows that stand above the table."""
+    if above := remarks_above(cells):
+        lines, cells = lines[above:], [column[above:] for column in cells]
+        unusual.append(f"{above} line{'s' * (above > 1)} above the table left out")
+    return lines, cells
+
+
+def without_last_mark(cells, mark, unusual):
+    """The columns without a last one that is empty, as a mark at the end of each line makes it."""
+    if len(cells) > 1 and not any(cells[-1]):
+        cells = cells[:-1]
+        unusual.append(f"{mark} at the end of each line")
+    return cells
+
+
+def without_names(lines, cells, name, delimiter, unusual):
+    """(the columns' names, lines, cells) where the first row names the columns; names of "" where it is a row.
+
+    Raises ValueError where no row follows.
+    """
+    first = [column[0] for column in cells]
+
+    def rest():
+        below, _ = columns([column[1:] for column in cells], delimiter)
+        return [None if column.dates else column.numbers for column in below]
+
+    try:
+        named = header.counts_columns(first, cells) or header.has_header(list(map(number, first)), rest, name)
+    except Refusal:
+        named = header.names_by_numbers(first, cells)
+        unusual.append("a first line of names" if named else "a first line of values")
+    if not named:
+        return [""] * len(cells), lines, cells
+    if len(lines) == 1:
+        raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
+    return first, lines[1:], [column[1:] for column in cells]
+
+
+def without_units(lines, cells, names, unusual):
+    """(the columns' units, lines, cells) without a row of units below the names; units of "" where there is none."""
+    units = row_of_units(cells) if any(names) else None
+    if units is None:
+        return [""] * len(cells), lines, cells
+    unusual.append("a row of units below the names")
+    return units, lines[1:], [column[1:] for column in cells]
+
+
+def without_total(lines, cells, delimiter, unusual):
+    """(the columns as `notation.columns` reads them, lines, remarks) without a last row of totals."""
+    below, remarks = columns(cells, delimiter)
+    if is_total(below):
+        below, remarks = columns([column[:-1] for column in cells], delimiter)
+        lines = lines[:-1]
+        unusual.append("a last line of totals left out")
+    return below, lines, remarks
+
+
+def without_index(names, below, unusual):
+    """(names, columns) without a first column that has no name and counts the rows."""
+    if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
+        names, below = names[1:], below[1:]
+        unusual.append("a first column without a name, which counts the rows, left out")
+    return names, below
+
+
 def remarks_above(cells):
     """How many first rows have a word in their first cell alone, or nothing, above a row of words that is full."""
     width, rows = len(cells), min(ABOVE + 1, len(cells[0]))
@@ -130,12 +199,12 @@ def _numeric(cells):
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
 
 
-def is_total(columns):
+def is_total(below):
     """Whether the last row of some Written columns adds the others up, and says so by a word."""
-    if len(columns[0].cells) < 3:
+    if len(below[0].cells) < 3:
         return False
-    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in columns)
-    return said and any(_adds_up(column.numbers) for column in columns if column.numbers is not None)
+    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in below)
+    return said and any(_adds_up(column.numbers) for column in below if column.numbers is not None)
 
 
 def _adds_up(values):

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 import unicodedata
 from array import array
 from dataclasses import replace
 from itertools import islice
 
-import numpy as np
-
 from explorer.checks import Refusal
 
-from . import dialects, framing, limits, notation
+from . import dialects, framing, header, limits
 from .columns import Column, Table, number, numbers, sha256, spelled, titles
 
 DELIMITERS = ("\t", ";", ",")
-YEARS = (1000, 2999)  # numbers that name columns, where the first line is not all numbers
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
 
@@ -38,8 +34,8 @@ def parse(raw, name, lenient=False):
     delimiter = _delimiter(text)
     lines, cells = _split(text, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
-    counted = _counts_columns([column[0] for column in cells], cells)
-    start = 1 if counted or _has_header([number(column[0]) for column in cells], lambda: values, name) else 0
+    counted = header.counts_columns([column[0] for column in cells], cells)
+    start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
     names = titles((column[0] if start else "" for column in cells), name)
@@ -62,42 +58,13 @@ def _leniently(raw, name):
     lines, cells = _split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
-    if above := framing.remarks_above(cells):
-        lines, cells = lines[above:], [column[above:] for column in cells]
-        unusual.append(f"{above} line{'s' * (above > 1)} above the table left out")
-    if len(cells) > 1 and not any(cells[-1]):
-        cells = cells[:-1]
-        unusual.append(f"{mark_of(delimiter)} at the end of each line")
-    first = [column[0] for column in cells]
-
-    def rest():
-        below, _ = notation.columns([column[1:] for column in cells], delimiter)
-        return [None if column.dates else column.numbers for column in below]
-
-    try:
-        start = int(_counts_columns(first, cells) or _has_header(list(map(notation.number, first)), rest, name))
-    except Refusal:
-        start = int(_names_by_numbers(first, cells))
-        unusual.append("a first line of names" if start else "a first line of values")
-    if len(lines) == start:
-        raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
-    cells = [column[start:] for column in cells]
-    units = framing.row_of_units(cells) if start else None
-    if units is not None:
-        start, cells = start + 1, [column[1:] for column in cells]
-        unusual.append("a row of units below the names")
-    below, remarks = notation.columns(cells, delimiter)
-    lines = lines[start:]
-    if framing.is_total(below):
-        below, remarks = notation.columns([column[:-1] for column in cells], delimiter)
-        lines = lines[:-1]
-        unusual.append("a last line of totals left out")
-    if units is not None:
-        below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
-    given = first if start else [""] * len(cells)
-    if start and len(below) > 1 and framing.counts(given[0], below[0].numbers):
-        given, below = given[1:], below[1:]
-        unusual.append("a first column without a name, which counts the rows, left out")
+    lines, cells = framing.without_remarks(lines, cells, unusual)
+    cells = framing.without_last_mark(cells, mark_of(delimiter), unusual)
+    given, lines, cells = framing.without_names(lines, cells, name, delimiter, unusual)
+    units, lines, cells = framing.without_units(lines, cells, given, unusual)
+    below, lines, remarks = framing.without_total(lines, cells, delimiter, unusual)
+    below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
+    given, below = framing.without_index(given, below, unusual)
     names = titles(distinct(given), name)
     unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
     columns = (Column(t, tuple(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
@@ -120,28 +87,6 @@ def distinct(names):
             called = f"{name} ({count})"
         taken.add(called)
         yield called
-
-
-def _counts_columns(first, cells):
-    """Whether a first line is 0, 1, 2, ..., as pandas names columns that have no names, perhaps beside an index."""
-    counts = first[1:] if first and not first[0] else first
-    if len(counts) < 2 or counts != list(map(str, range(len(counts)))) or len(cells[0]) < 2:
-        return False
-    if len(counts) > 3 or counts is not first:
-        return True
-    return any("." in cell for column in cells for cell in column[1:])  # else 0, 1 may be a row of codes
-
-
-def _names_by_numbers(first, cells):
-    """Whether a first line of words and numbers names columns: its words do not recur, and its numbers are years or
-    count.
-    """
-    values = [(cell, notation.number(cell)) for cell in first]
-    given = [value for _, value in values if value is not None]
-    years = all(YEARS[0] <= value <= YEARS[1] for value in given)
-    years = years or (len(given) > 1 and given[0] in (0, 1) and np.all(np.diff(given) == 1))
-    recurs = any(cell in column[1:] for (cell, value), column in zip(values, cells, strict=True) if value is None)
-    return years and not recurs and any(value is None for _, value in values)
 
 
 def _refuse_no_text(raw, name):
@@ -245,20 +190,3 @@ def _split(raw, name, delimiter, unusual=None):
             why = f"up to line {rows.line_num} one has more than {limits.LETTERS:,} letters, the limit"
         raise Refusal(f"{name} cannot be split into cells: {why}; check its quotes.") from error
     return lines, columns
-
-
-def _has_header(first, rest, name):
-    """Whether the first row names the columns: it holds words only, None, or a word above numbers.
-
-    rest: a function that gives the columns' numbers below it, None for one of words; seldom are they needed.
-    """
-    words = [value is None for value in first]
-    given = [value is not None and not math.isnan(value) for value in first]
-    if any(given) != any(words):
-        return any(words)
-    if any(word and below is not None for word, below in zip(words, rest(), strict=True)):
-        return True
-    raise Refusal(
-        f"{name} begins with a line that may be a header or a row (it mixes words and numbers, or all of it is "
-        "missing); begin it with a line of names, each a word."
-    )
