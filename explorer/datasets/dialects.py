@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 import re
 from itertools import islice
 
@@ -50,6 +51,12 @@ def plain(raw, name):
     if mark == "":  # its commas are decimal
         return raw, "\t", [*remarks, "one number in each line"]
     return raw, mark, remarks
+
+
+def reader(raw, delimiter, strict):
+    """The rows of a file, one after the other: its text is never held as a whole."""
+    lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
 
 
 def _in_utf8(raw, name):

@@ -19,6 +19,7 @@ from .columns import is_missing, numbers
 from .notation import columns, number
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
+SIGNS = (b"#", b"%", b"/")  # of comment
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 ABOVE = 20  # lines that may stand above a table
@@ -34,7 +35,7 @@ def without_comments(raw, width_of):
 
     width_of: how many cells a line has
     """
-    if not COMMENTED.search(raw):
+    if not any(sign in raw for sign in SIGNS) or not COMMENTED.search(raw):  # most texts have none, as is seen sooner
         return raw, []
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)

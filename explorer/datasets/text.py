@@ -6,7 +6,6 @@ What is unclear is refused; a lenient reader reads more of it, as `dialects` and
 from __future__ import annotations
 
 import csv
-import io
 import unicodedata
 from array import array
 from dataclasses import replace
@@ -14,8 +13,8 @@ from itertools import islice
 
 from explorer.checks import Refusal
 
-from . import dialects, framing, header, limits
-from .columns import Column, Table, number, numbers, sha256, spelled, titles
+from . import dialects, framing, grid, header, limits
+from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
 
 DELIMITERS = ("\t", ";", ",")
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
@@ -32,7 +31,7 @@ def parse(raw, name, lenient=False):
     _refuse_no_text(raw, name)
     text = _composed(raw)
     delimiter = _delimiter(text)
-    lines, cells = _split(text, name, delimiter)
+    lines, cells = grid.split(text, delimiter) or _split(text, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
     start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
@@ -41,7 +40,7 @@ def parse(raw, name, lenient=False):
     names = titles((column[0] if start else "" for column in cells), name)
     if not start:
         values = [numbers(column) for column in cells]
-    cells = (tuple(column[start:]) for column in cells)
+    cells = (kept(column[start:]) for column in cells)
     columns = (Column(t, spelled(c) if v is None else c, v) for t, c, v in zip(names, cells, values, strict=True))
     return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:])
 
@@ -55,7 +54,7 @@ def _leniently(raw, name):
     delimiter = delimiter or usual
     if delimiter != usual and delimiter in ";,|":
         unusual.append(f"{dialects.MARKS[delimiter]} between cells")
-    lines, cells = _split(text, name, delimiter, unusual)
+    lines, cells = grid.split(text, delimiter) or _split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
     lines, cells = framing.without_remarks(lines, cells, unusual)
@@ -67,7 +66,7 @@ def _leniently(raw, name):
     given, below = framing.without_index(given, below, unusual)
     names = titles(distinct(given), name)
     unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
-    columns = (Column(t, tuple(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
+    columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
 
@@ -98,7 +97,7 @@ def _refuse_no_text(raw, name):
         raise Refusal(f"{name} is no UTF-8 text (byte {byte:#04x} in line {line}); save it as CSV in UTF-8.") from error
     if "\0" in content:
         raise Refusal(f"{name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
-    if not content.strip():
+    if not content or content.isspace():
         raise Refusal(f"{name} is empty; give a table with at least one row.")
 
 
@@ -110,12 +109,6 @@ def _composed(raw):
     return raw if unicodedata.is_normalized("NFC", text) else unicodedata.normalize("NFC", text).encode()
 
 
-def _reader(raw, delimiter, strict):
-    """The rows of a file, one after the other: its text is never held as a whole."""
-    lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
-
-
 def _delimiter(raw):
     """What separates cells: a comma is common inside cells, a tab or semicolon is not, so the rarer mark decides.
 
@@ -123,7 +116,7 @@ def _delimiter(raw):
     """
     for mark, strict in ((mark, strict) for strict in (True, False) for mark in DELIMITERS):
         try:
-            if len(next(_reader(raw, mark, strict))) > 1:
+            if len(next(dialects.reader(raw, mark, strict))) > 1:
                 return mark
         except csv.Error:  # a first line of one endless cell has other marks
             continue
@@ -159,7 +152,7 @@ def _split(raw, name, delimiter, unusual=None):
     """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
     mark, lines, columns = mark_of(delimiter), array("l"), []
-    rows = _reader(raw, delimiter, True)
+    rows = dialects.reader(raw, delimiter, True)
     numbered = ((rows.line_num, row) for row in rows)
     if unusual is not None:
         numbered = _filled(numbered, name, unusual)

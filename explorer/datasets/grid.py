@@ -1,0 +1,134 @@
+"""A text whose cells lie in a plain grid is read at once by pandas; every other one is left to the careful reader.
+
+Plain is what both take apart alike: below a first line of any cells neither quotes nor signs of control, as many marks
+in each line, a cell with a value in each, and in every column numbers alone or words. Nothing is refused here.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+
+import numpy as np
+
+from . import limits
+from .cells import Cells, Grid
+from .columns import number
+from .dialects import reader
+
+LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
+LOOKED_AT = 20  # lines that say which columns hold numbers
+NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
+PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte not in b'"\x7f')
+ENDS = (b"\r\n", b"\n", b"")  # of the last line
+GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
+ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
+
+
+def split(text, delimiter):
+    """(the line number of each row, the cells of each column) of a text.
+
+    None where it is not plain, or so short that the careful reader is done sooner.
+    """
+    if len(text) < LEAST:
+        return None
+    start, stop = text.find(b"\n") + 1, len(text) - next(len(end) for end in ENDS if text.endswith(end))
+    head, body, mark = text[:start], text[start:stop], delimiter.encode()
+    first = _cells(head, delimiter)
+    if not any(first) or not _is_plain(body, mark):
+        return None
+    edges = _edges(body, mark, len(first))
+    if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
+        return None
+    grid = Grid.of(first, body, edges, delimiter)
+    numeric = [all(map(_is_number, column)) for column in zip(*grid.top[1 : LOOKED_AT + 1], strict=True)]
+    try:
+        table = _read(body, delimiter, numeric)
+    except ValueError:  # a word among numbers, which the careful reader knows what to make of
+        return None
+    cells = [_column(grid, j, table[j], here) for j, here in enumerate(numeric)]
+    if _has_blank_row(cells):
+        return None
+    return range(1, len(edges) + 1), cells
+
+
+def _cells(line, delimiter):
+    """The cells of a first line; none where it is not the whole of a row."""
+    try:
+        rows = list(reader(line, delimiter, True))
+    except csv.Error:
+        return []
+    return [cell.strip() for cell in rows[0]] if len(rows) == 1 else []
+
+
+def _is_plain(body, mark):
+    """Whether lines hold nothing but numbers, words and marks, as far as their bytes say."""
+    if not body or body.startswith(codecs.BOM_UTF8) or body.translate(None, NUMERIC + mark).translate(None, PRINTED):
+        return False
+    return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
+
+
+def _edges(body, mark, width):
+    """Where each line begins, and where one behind the last would; None where not all have so many cells."""
+    letters = np.frombuffer(body, dtype=np.uint8)
+    ends = (letters == ord(mark)) | (letters == ord("\n"))
+    rows, odd = divmod(np.count_nonzero(ends) + 1, width)
+    if odd or rows + 1 > limits.ROWS or width > limits.COLUMNS or (rows + 1) * width > limits.CELLS:
+        return None
+    ends = np.append(np.flatnonzero(ends), len(body))
+    last = np.append(letters[ends[:-1]] != ord(mark), True)
+    if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows:
+        return None
+    return np.append(0, ends[width - 1 :: width] + 1)
+
+
+def _is_number(cell):
+    """Whether a cell is a number or a gap: a guess at its column, which decides how that is read, and not as what."""
+    try:
+        return cell in GAPS or float(cell) is not None
+    except ValueError:
+        return False
+
+
+def _read(body, delimiter, numeric):
+    """The table of pandas: numbers, and words as categories. ValueError where a word stands among numbers."""
+    import pandas as pd  # takes a while to load, which a small file need not wait for
+
+    exact = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= ONE_WAY else {"float_precision": "round_trip"}
+    return pd.read_csv(
+        io.BytesIO(body),
+        sep=delimiter,
+        header=None,
+        names=range(len(numeric)),
+        index_col=False,
+        dtype={j: "float64" if here else "category" for j, here in enumerate(numeric)},
+        na_values={j: list(GAPS) for j, here in enumerate(numeric) if here},
+        keep_default_na=False,
+        skip_blank_lines=False,
+        quoting=csv.QUOTE_NONE,
+        engine="c",
+        low_memory=False,
+        **exact,
+    )
+
+
+def _column(grid, j, read, numeric):
+    """The cells of a column with the first line's on top."""
+    if numeric:
+        values = np.empty(len(read) + 1)
+        first = number(grid.top[0][j])
+        values[0], values[1:] = np.nan if first is None else first, read
+        return Cells(grid, j, range(len(values)), values)
+    levels = np.array([level.strip() for level in read.cat.categories], dtype=object)
+    return [grid.top[0][j], *levels[read.cat.codes].tolist()]
+
+
+def _has_blank_row(columns):
+    """Whether some row below the first has no value."""
+    blank = np.ones(len(columns[0]) - 1, dtype=bool)
+    for column in columns:
+        if not blank.any():
+            break
+        blank &= np.isnan(column.values[1:]) if isinstance(column, Cells) else np.array([not c for c in column[1:]])
+    return bool(blank.any())
