@@ -75,9 +75,12 @@ class Column:
         return frozenset(cell for cell in gone if cell.lower() != "na")
 
     def counts(self):
-        """How many cells are missing, and how many different ones the others are."""
+        """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
             return self.cells.counts()
+        if self.numbers is not None:
+            given = self.numbers[~np.isnan(self.numbers)]
+            return len(self.numbers) - len(given), len(np.unique(given))
         times = Counter(self.cells)
         return sum(times[cell] for cell in self.gaps), len(times) - len(self.gaps)
 
