@@ -21,7 +21,6 @@ LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take
 LOOKED_AT = 20  # lines that say which columns hold numbers
 NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
 PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte not in b'"\x7f')
-ENDS = (b"\r\n", b"\n", b"")  # of the last line
 GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
 ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
 
@@ -33,8 +32,9 @@ def split(text, delimiter):
     """
     if len(text) < LEAST:
         return None
-    start, stop = text.find(b"\n") + 1, len(text) - next(len(end) for end in ENDS if text.endswith(end))
-    head, body, mark = text[:start], text[start:stop], delimiter.encode()
+    start, mark = text.find(b"\n") + 1, delimiter.encode()
+    head = text[:start]
+    body = text[start : len(text) - text.endswith(b"\n")].rstrip(b"\r\n")  # copied twice only where more is to go
     first = _cells(head, delimiter)
     if not any(first) or not _is_plain(body, mark):
         return None
@@ -42,13 +42,13 @@ def split(text, delimiter):
     if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
         return None
     grid = Grid.of(first, body, edges, delimiter)
-    numeric = [all(map(_is_number, column)) for column in zip(*grid.top[1 : LOOKED_AT + 1], strict=True)]
+    numeric = [_holds_numbers(column) for column in zip(*grid.top[1 : LOOKED_AT + 1], strict=True)]
     try:
         table = _read(body, delimiter, numeric)
     except ValueError:  # a word among numbers, which the careful reader knows what to make of
         return None
     cells = [_column(grid, j, table[j], here) for j, here in enumerate(numeric)]
-    if _has_blank_row(cells):
+    if len(table) != len(edges) - 1 or _has_blank_row(cells):
         return None
     return range(1, len(edges) + 1), cells
 
@@ -83,16 +83,17 @@ def _edges(body, mark, width):
     return np.append(0, ends[width - 1 :: width] + 1)
 
 
-def _is_number(cell):
-    """Whether a cell is a number or a gap: a guess at its column, which decides how that is read, and not as what."""
-    try:
-        return cell in GAPS or float(cell) is not None
-    except ValueError:
-        return False
+def _holds_numbers(cells):
+    """Whether the first cells of a column are numbers or gaps: a guess, which decides how it is read and not as what.
+
+    One at least is a number: a column of nothing but gaps and truth values pandas would turn into 0 and 1.
+    """
+    given = [cell for cell in cells if cell not in GAPS]
+    return bool(given) and all(number(cell) is not None for cell in given)
 
 
 def _read(body, delimiter, numeric):
-    """The table of pandas: numbers, and words as categories. ValueError where a word stands among numbers."""
+    """The table of pandas: numbers, and words as they are written. ValueError where a word stands among numbers."""
     import pandas as pd  # takes a while to load, which a small file need not wait for
 
     exact = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= ONE_WAY else {"float_precision": "round_trip"}
@@ -102,7 +103,7 @@ def _read(body, delimiter, numeric):
         header=None,
         names=range(len(numeric)),
         index_col=False,
-        dtype={j: "float64" if here else "category" for j, here in enumerate(numeric)},
+        dtype={j: "float64" if here else "object" for j, here in enumerate(numeric)},
         na_values={j: list(GAPS) for j, here in enumerate(numeric) if here},
         keep_default_na=False,
         skip_blank_lines=False,
@@ -120,8 +121,7 @@ def _column(grid, j, read, numeric):
         first = number(grid.top[0][j])
         values[0], values[1:] = np.nan if first is None else first, read
         return Cells(grid, j, range(len(values)), values)
-    levels = np.array([level.strip() for level in read.cat.categories], dtype=object)
-    return [grid.top[0][j], *levels[read.cat.codes].tolist()]
+    return [grid.top[0][j], *map(str.strip, read)]
 
 
 def _has_blank_row(columns):
