@@ -86,10 +86,11 @@ def _codec(raw):
         if max(zeros) > 0.3 and min(zeros) < 0.05:  # most letters of most tables are ASCII, with a zero byte each
             return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
         return None
-    try:
-        raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return "cp1252"
+    if not raw.isascii():
+        try:
+            raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return "cp1252"
     return None
 
 

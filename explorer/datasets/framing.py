@@ -215,4 +215,6 @@ def _adds_up(values):
 
 def counts(title, values):
     """Whether a column without a name holds 0, 1, 2, ... or 1, 2, 3, ..., as an index that was saved with its table."""
-    return not title and values is not None and len(values) > 1 and values[0] in (0, 1) and np.all(np.diff(values) == 1)
+    if title or values is None or len(values) < 2 or values[0] not in (0, 1):
+        return False
+    return np.array_equal(values, values[0] + np.arange(len(values)))

@@ -22,6 +22,7 @@ LOOKED_AT = 20  # lines that say which columns hold numbers
 NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
 PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte not in b'"\x7f')
 GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
+TRUTH = (b"tru", b"fals")  # without the letters of exponents
 ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
 
 
@@ -36,7 +37,8 @@ def split(text, delimiter):
     head = text[:start]
     body = text[start : len(text) - text.endswith(b"\n")].rstrip(b"\r\n")  # copied twice only where more is to go
     first = _cells(head, delimiter)
-    if not any(first) or not _is_plain(body, mark):
+    letters = body.translate(None, NUMERIC + mark)
+    if not any(first) or not _is_plain(body, letters):
         return None
     edges = _edges(body, mark, len(first))
     if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
@@ -44,7 +46,7 @@ def split(text, delimiter):
     grid = Grid.of(first, body, edges, delimiter)
     numeric = [_holds_numbers(column) for column in zip(*grid.top[1 : LOOKED_AT + 1], strict=True)]
     try:
-        table = _read(body, delimiter, numeric)
+        table = _read(body, delimiter, numeric, whole=any(word in letters.lower() for word in TRUTH))
     except ValueError:  # a word among numbers, which the careful reader knows what to make of
         return None
     cells = [_column(grid, j, table[j], here) for j, here in enumerate(numeric)]
@@ -54,17 +56,18 @@ def split(text, delimiter):
 
 
 def _cells(line, delimiter):
-    """The cells of a first line; none where it is not the whole of a row."""
+    """The cells of a first line; none where it is not the whole of a row, or several lines by other ends."""
+    rows = reader(line, delimiter, True)
     try:
-        rows = list(reader(line, delimiter, True))
+        cells = [cell.strip() for row in rows for cell in row]
     except csv.Error:
         return []
-    return [cell.strip() for cell in rows[0]] if len(rows) == 1 else []
+    return cells if rows.line_num == 1 else []
 
 
-def _is_plain(body, mark):
+def _is_plain(body, letters):
     """Whether lines hold nothing but numbers, words and marks, as far as their bytes say."""
-    if not body or body.startswith(codecs.BOM_UTF8) or body.translate(None, NUMERIC + mark).translate(None, PRINTED):
+    if not body or body.startswith(codecs.BOM_UTF8) or letters.translate(None, PRINTED):
         return False
     return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
 
@@ -72,28 +75,32 @@ def _is_plain(body, mark):
 def _edges(body, mark, width):
     """Where each line begins, and where one behind the last would; None where not all have so many cells."""
     letters = np.frombuffer(body, dtype=np.uint8)
-    ends = (letters == ord(mark)) | (letters == ord("\n"))
+    ends = letters == ord(mark)
+    ends |= letters == ord("\n")
     rows, odd = divmod(np.count_nonzero(ends) + 1, width)
     if odd or rows + 1 > limits.ROWS or width > limits.COLUMNS or (rows + 1) * width > limits.CELLS:
         return None
-    ends = np.append(np.flatnonzero(ends), len(body))
-    last = np.append(letters[ends[:-1]] != ord(mark), True)
-    if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows:
+    ends = np.flatnonzero(ends)
+    last = letters[ends] != ord(mark)
+    if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows - 1:
         return None
-    return np.append(0, ends[width - 1 :: width] + 1)
+    return np.concatenate([[0], ends[width - 1 :: width] + 1, [len(body) + 1]])
 
 
 def _holds_numbers(cells):
     """Whether the first cells of a column are numbers or gaps: a guess, which decides how it is read and not as what.
 
-    One at least is a number: a column of nothing but gaps and truth values pandas would turn into 0 and 1.
+    One at least is a number: of nothing but gaps and truth values pandas would make 0 and 1.
     """
     given = [cell for cell in cells if cell not in GAPS]
     return bool(given) and all(number(cell) is not None for cell in given)
 
 
-def _read(body, delimiter, numeric):
-    """The table of pandas: numbers, and words as they are written. ValueError where a word stands among numbers."""
+def _read(body, delimiter, numeric, whole):
+    """The table of pandas: numbers, and words as they are written. ValueError where a word stands among numbers.
+
+    whole: that no part of a column may be read by itself, as pandas takes truth values alone for 0 and 1
+    """
     import pandas as pd  # takes a while to load, which a small file need not wait for
 
     exact = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= ONE_WAY else {"float_precision": "round_trip"}
@@ -109,7 +116,7 @@ def _read(body, delimiter, numeric):
         skip_blank_lines=False,
         quoting=csv.QUOTE_NONE,
         engine="c",
-        low_memory=False,
+        low_memory=not whole,  # in parts, which stay in the processor's cache
         **exact,
     )
 

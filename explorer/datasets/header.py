@@ -47,6 +47,6 @@ def names_by_numbers(first, cells):
     values = [(cell, notation.number(cell)) for cell in first]
     given = [value for _, value in values if value is not None]
     years = all(YEARS[0] <= value <= YEARS[1] for value in given)
-    years = years or (len(given) > 1 and given[0] in (0, 1) and np.all(np.diff(given) == 1))
+    years = years or (len(given) > 1 and given[0] in (0, 1) and np.array_equal(given, given[0] + np.arange(len(given))))
     recurs = any(cell in column[1:] for (cell, value), column in zip(values, cells, strict=True) if value is None)
     return years and not recurs and any(value is None for _, value in values)

@@ -145,6 +145,7 @@ FIRST = {
     "a blank line first": b"\n" + PLAIN["numbers"],
     "a comment": b"# said\n" + PLAIN["numbers"],
     "words for names": b"kg,m,s\n" + PLAIN["no names"],
+    "lines by other ends": b'"\ra",b\n1,2\n3,4\n',
     "units": b"a,b\nkg,m\n1,2\n3,4\n",
     "BOM twice": b"\xef\xbb\xbfa\n\xef\xbb\xbf1\n2\n",
     "gaps first": b",\n1,2\n",
@@ -186,7 +187,7 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
 
     def read(cells):
         try:
-            grid._read("\n".join(["1", *cells]).encode(), "\t", [True])
+            grid._read("\n".join(["1", *cells]).encode(), "\t", [True], True)
         except ValueError:
             if len(cells) > 1:
                 half = len(cells) // 2
@@ -292,6 +293,13 @@ def test_the_usual_ways_cut_no_cells_out_of_numbers(case, lenient, monkeypatch):
 def test_a_limit_is_the_careful_reader_s_to_refuse(monkeypatch, limit, value):
     monkeypatch.setattr(limits, limit, value)
     assert not same(PLAIN["numbers"])
+
+
+def test_truth_values_among_numbers_are_no_numbers_where_pandas_reads_in_parts():
+    rest = b",2" * 499 + b"\n"  # so many columns that a part has 2,048 lines
+    raw = (b"a" + rest) + (b"1.5" + rest) * 2048 + (b"TRUE" + rest) * 2800
+    assert grid.split(raw, ",") is None
+    assert grid.split(raw.replace(b"TRUE", b"7"), ",") is not None
 
 
 def test_many_marks_take_no_memory():
