@@ -60,17 +60,21 @@ class Column:
         """(n,) the numbers where it has them, else the cells."""
         if self.numbers is not None:
             return self.numbers
-        limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.cells), default=0))
+        limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
         return np.array(self.cells[:])
+
+    @cached_property
+    def times(self):
+        """The different cells in the order of their first rows, and how often each occurs."""
+        return Counter(self.cells)
 
     @cached_property
     def gaps(self):
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
         if isinstance(self.cells, Digits):
             return frozenset({"nan"})
-        different = set(self.cells)
-        gone = frozenset(cell for cell in different if is_missing(cell))
-        if self.numbers is not None or len(gone) == len(different):
+        gone = frozenset(cell for cell in self.times if is_missing(cell))
+        if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
 
@@ -81,8 +85,7 @@ class Column:
         if self.numbers is not None:
             given = self.numbers[~np.isnan(self.numbers)]
             return len(self.numbers) - len(given), len(np.unique(given))
-        times = Counter(self.cells)
-        return sum(times[cell] for cell in self.gaps), len(times) - len(self.gaps)
+        return sum(self.times[cell] for cell in self.gaps), len(self.times) - len(self.gaps)
 
 
 @printed

@@ -79,7 +79,7 @@ def treatment(tables, columns, asked):
             return ColumnTreatment(name, "category")
         limited = sum(column.limited for column in columns)
         return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited)
-    levels = len(set().union(*(set(column.cells) - column.gaps for column in columns)))
+    levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows", asked)
     if not asked and levels > MOST_LEVELS:
