@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import numpy as np
 
@@ -128,7 +127,11 @@ def _has_levels(table, column):
 
 def is_empty(column):
     """Which cells of a column are missing, (n,)."""
-    return [cell in column.gaps for cell in column.cells] if column.numbers is None else np.isnan(column.numbers)
+    if column.numbers is not None:
+        return np.isnan(column.numbers)
+    if not column.gaps:
+        return np.zeros(len(column.cells), dtype=bool)
+    return np.array([cell in column.gaps for cell in column.cells])
 
 
 def _infinite(column):
@@ -160,9 +163,8 @@ def refuse_commas(table, column):
 
 def comma_number(column):
     """The first number with a comma in a column that holds nothing but numbers; empty where it is none of those."""
-    distinct = dict.fromkeys(column.cells)
-    with_comma = [cell for cell in distinct if "," in cell]  # dates such as 1.2.2024 have none
-    if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in distinct):
+    with_comma = [cell for cell in column.times if "," in cell]  # dates such as 1.2.2024 have none
+    if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.times):
         return with_comma[0]
     return ""
 
@@ -171,7 +173,7 @@ def refuse_mostly_numbers(table, column):
     """Refuse a column of words of which most are numbers: to leave it out would be to lose what was measured."""
     if found := mostly_numbers(column):
         numbers, other, cell = found
-        units = units_of(set(column.cells) - column.gaps)
+        units = units_of(column.times.keys() - column.gaps)
         why = f", in several units ({listed(units)})" if len(units) > 1 else ""
         words = f" and {other} word{'s' * (other > 1)}, such as {shown(cell)}" if cell else ""
         what = f"{table.name}: column {shown(column.name)} holds {numbers} numbers{why}{words}"
@@ -184,8 +186,7 @@ def mostly_numbers(column):
     """(how many cells of a column of words are numbers, how many are words, one of these); () where most are words."""
     if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
         return ()
-    times = Counter(column.cells)
-    given = {cell: count for cell, count in times.items() if cell not in column.gaps}
+    given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     numeric = {cell for cell in given if is_measured(cell)}
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
     if not whole or 2 * count <= whole or len(numeric) < FEWEST:

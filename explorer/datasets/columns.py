@@ -15,6 +15,7 @@ from explorer.checks import Refusal
 from explorer.printing import printed, shown
 
 from . import limits
+from .cells import Cells
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 LONGEST = max(map(len, MISSING))
@@ -59,26 +60,32 @@ class Column:
         """(n,) the numbers where it has them, else the cells."""
         if self.numbers is not None:
             return self.numbers
-        limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.cells), default=0))
+        limits.refuse_words(f"column {shown(self.name)}", len(self.cells), max(map(len, self.times), default=0))
         return np.array(self.cells[:])
+
+    @cached_property
+    def times(self):
+        """The different cells in the order of their first rows, and how often each occurs."""
+        return Counter(self.cells)
 
     @cached_property
     def gaps(self):
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
         if isinstance(self.cells, Digits):
             return frozenset({"nan"})
-        different = set(self.cells)
-        gone = frozenset(cell for cell in different if is_missing(cell))
-        if self.numbers is not None or len(gone) == len(different):
+        gone = frozenset(cell for cell in self.times if is_missing(cell))
+        if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
 
     def counts(self):
-        """How many cells are missing, and how many different ones the others are."""
+        """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
             return self.cells.counts()
-        times = Counter(self.cells)
-        return sum(times[cell] for cell in self.gaps), len(times) - len(self.gaps)
+        if self.numbers is not None:
+            given = self.numbers[~np.isnan(self.numbers)]
+            return len(self.numbers) - len(given), len(np.unique(given))
+        return sum(self.times[cell] for cell in self.gaps), len(self.times) - len(self.gaps)
 
 
 @printed
@@ -135,6 +142,9 @@ def number(cell):
 
 def numbers(cells):
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
+    if isinstance(cells, Cells):
+        first = number(cells.grid.cell(0, cells.column)) if 0 in cells.rows else math.nan
+        return None if first is None else _unless_all_missing(cells.values)
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
     except ValueError:
@@ -146,6 +156,11 @@ def numbers(cells):
     if "_" in "".join(cells):  # Python alone reads 1_000 as a number
         return None
     return _unless_all_missing(np.array(values, dtype=np.float64))
+
+
+def kept(cells):
+    """Cells as a column keeps them: in a tuple, where they are not cut out of a text when they are asked for."""
+    return cells if isinstance(cells, Cells) else tuple(cells)
 
 
 def written(name, cells):

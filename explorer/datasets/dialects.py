@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import io
 import re
 from itertools import islice
 
@@ -52,6 +53,12 @@ def plain(raw, name):
     return raw, mark, remarks
 
 
+def reader(raw, delimiter, strict):
+    """The rows of a file, one after the other: its text is never held as a whole."""
+    lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
+
+
 def _in_utf8(raw, name):
     """The bytes in UTF-8, and a remark where they were not; Refusal for what is no text in any alphabet."""
     codec = _codec(raw)
@@ -79,10 +86,11 @@ def _codec(raw):
         if max(zeros) > 0.3 and min(zeros) < 0.05:  # most letters of most tables are ASCII, with a zero byte each
             return "utf-16-le" if zeros[1] > zeros[0] else "utf-16-be"
         return None
-    try:
-        raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return "cp1252"
+    if not raw.isascii():
+        try:
+            raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            return "cp1252"
     return None
 
 

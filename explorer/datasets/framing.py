@@ -11,11 +11,15 @@ import re
 
 import numpy as np
 
+from explorer.checks import Refusal
+
+from . import header
 from .around import AFTER, GLUED, WIDEST
 from .columns import is_missing, numbers
-from .notation import number
+from .notation import columns, number
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
+SIGNS = (b"#", b"%", b"/")  # of comment
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 ABOVE = 20  # lines that may stand above a table
@@ -31,7 +35,7 @@ def without_comments(raw, width_of):
 
     width_of: how many cells a line has
     """
-    if not COMMENTED.search(raw):
+    if not any(sign in raw for sign in SIGNS) or not COMMENTED.search(raw):  # most texts have none, as is seen sooner
         return raw, []
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)
@@ -91,6 +95,72 @@ def blanked(raw, count):
     return "".join(lines).encode()
 
 
+def without_remarks(lines, cells, unusual):
+    """(lines, cells) without the rows that stand above the table."""
+    if above := remarks_above(cells):
+        lines, cells = lines[above:], [column[above:] for column in cells]
+        unusual.append(f"{above} line{'s' * (above > 1)} above the table left out")
+    return lines, cells
+
+
+def without_last_mark(cells, mark, unusual):
+    """The columns without a last one that is empty, as a mark at the end of each line makes it."""
+    if len(cells) > 1 and not any(cells[-1]):
+        cells = cells[:-1]
+        unusual.append(f"{mark} at the end of each line")
+    return cells
+
+
+def without_names(lines, cells, name, delimiter, unusual):
+    """(the columns' names, lines, cells) where the first row names the columns; names of "" where it is a row.
+
+    Raises ValueError where no row follows.
+    """
+    first = [column[0] for column in cells]
+
+    def rest():
+        below, _ = columns([column[1:] for column in cells], delimiter)
+        return [None if column.dates else column.numbers for column in below]
+
+    try:
+        named = header.counts_columns(first, cells) or header.has_header(list(map(number, first)), rest, name)
+    except Refusal:
+        named = header.names_by_numbers(first, cells)
+        unusual.append("a first line of names" if named else "a first line of values")
+    if not named:
+        return [""] * len(cells), lines, cells
+    if len(lines) == 1:
+        raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
+    return first, lines[1:], [column[1:] for column in cells]
+
+
+def without_units(lines, cells, names, unusual):
+    """(the columns' units, lines, cells) without a row of units below the names; units of "" where there is none."""
+    units = row_of_units(cells) if any(names) else None
+    if units is None:
+        return [""] * len(cells), lines, cells
+    unusual.append("a row of units below the names")
+    return units, lines[1:], [column[1:] for column in cells]
+
+
+def without_total(lines, cells, delimiter, unusual):
+    """(the columns as `notation.columns` reads them, lines, remarks) without a last row of totals."""
+    below, remarks = columns(cells, delimiter)
+    if is_total(below):
+        below, remarks = columns([column[:-1] for column in cells], delimiter)
+        lines = lines[:-1]
+        unusual.append("a last line of totals left out")
+    return below, lines, remarks
+
+
+def without_index(names, below, unusual):
+    """(names, columns) without a first column that has no name and counts the rows."""
+    if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
+        names, below = names[1:], below[1:]
+        unusual.append("a first column without a name, which counts the rows, left out")
+    return names, below
+
+
 def remarks_above(cells):
     """How many first rows have a word in their first cell alone, or nothing, above a row of words that is full."""
     width, rows = len(cells), min(ABOVE + 1, len(cells[0]))
@@ -130,12 +200,12 @@ def _numeric(cells):
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
 
 
-def is_total(columns):
+def is_total(below):
     """Whether the last row of some Written columns adds the others up, and says so by a word."""
-    if len(columns[0].cells) < 3:
+    if len(below[0].cells) < 3:
         return False
-    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in columns)
-    return said and any(_adds_up(column.numbers) for column in columns if column.numbers is not None)
+    said = any(column.numbers is None and TOTALS.fullmatch(column.cells[-1]) for column in below)
+    return said and any(_adds_up(column.numbers) for column in below if column.numbers is not None)
 
 
 def _adds_up(values):
@@ -145,4 +215,6 @@ def _adds_up(values):
 
 def counts(title, values):
     """Whether a column without a name holds 0, 1, 2, ... or 1, 2, 3, ..., as an index that was saved with its table."""
-    return not title and values is not None and len(values) > 1 and values[0] in (0, 1) and np.all(np.diff(values) == 1)
+    if title or values is None or len(values) < 2 or values[0] not in (0, 1):
+        return False
+    return np.array_equal(values, values[0] + np.arange(len(values)))

@@ -13,7 +13,7 @@ from explorer.printing import listed, printed
 
 from .dataset import DataSet
 from .quantity import plain
-from .scales import FACTOR, robust_scale, spread
+from .scales import FACTOR, robust_scale
 from .treatment import ColumnTreatment, three_digits
 
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
@@ -42,7 +42,8 @@ class Tables(Sequence[DataSet]):
 
     def __post_init__(self):
         if self.spread is None:
-            object.__setattr__(self, "spread", spread([self._pooled(j) for j in self._of_kind("number")]))
+            scales = [scale for scale, varies in self._robust.values() if varies]
+            object.__setattr__(self, "spread", max(scales) / min(scales) if scales else 1.0)
 
     def __len__(self) -> int:
         return len(self.data)
@@ -73,14 +74,17 @@ class Tables(Sequence[DataSet]):
     def _of_kind(self, kind):
         return [j for j, column in enumerate(self.kept) if column.kind == kind]
 
-    def _pooled(self, j):
-        return np.concatenate([one.X[:, j] for one in self.data])
+    @cached_property
+    def _robust(self):
+        """The `scales.robust_scale` of each column of numbers of all tables together, and whether it varies."""
+        pooled = {j: np.concatenate([one.X[:, j] for one in self.data]) for j in self._of_kind("number")}
+        return {j: (robust_scale(x), x.max() > x.min()) for j, x in pooled.items()}
 
     def in_common_scales(self):
         """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
-        scales = {self.kept[j].name: robust_scale(self._pooled(j)) for j in self._of_kind("number")}
+        scales = {self.kept[j].name: scale for j, (scale, _) in self._robust.items()}
         columns = tuple(replace(column, scale=scales.get(column.name, 1.0)) for column in self.columns)
         divisors = [scales.get(column.name, 1.0) for column in self.kept]
         quantities = tuple(q.over(0.0, divisor) for q, divisor in zip(self.data[0].quantities, divisors, strict=True))

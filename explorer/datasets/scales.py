@@ -24,9 +24,3 @@ def robust_scale(x):
     with np.errstate(over="ignore"):
         # at the ends of the floats the scale of numbers may be none itself
         return float(np.clip(np.ldexp(scale, exponent), np.finfo(float).tiny, np.finfo(float).max))
-
-
-def spread(columns):
-    """The largest scale over the smallest of several columns, those that vary; 1 where fewer than two do."""
-    scales = [robust_scale(x) for x in columns if x.max() > x.min()]
-    return max(scales) / min(scales) if scales else 1.0

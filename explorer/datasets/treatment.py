@@ -64,9 +64,9 @@ def treatment(tables, columns, asked):
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     for table, column in zip(tables, columns, strict=True):
-        if column.counts()[0] == table.rows:
-            return _left_out(name, f"no cell of {table.name} has a value", asked)
         if column.numbers is None:
+            if column.counts()[0] == table.rows:
+                return _left_out(name, f"no cell of {table.name} has a value", asked)
             refuse_commas(table, column)
             if not asked:
                 refuse_mostly_numbers(table, column)
@@ -75,13 +75,12 @@ def treatment(tables, columns, asked):
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))
-    levels = _levels(columns)
     if numeric[0]:
-        two = levels == 2 and rows >= 2 * ROWS_PER_LEVEL
-        if two:
+        if rows >= 2 * ROWS_PER_LEVEL and _has_two_values(columns):
             return ColumnTreatment(name, "category")
         limited = sum(column.limited for column in columns)
         return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited)
+    levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows", asked)
     if not asked and levels > MOST_LEVELS:
@@ -109,12 +108,12 @@ def _one_unit(tables, columns):
     return next(iter(units), "")
 
 
-def _levels(columns):
-    """How many different values a column has in several tables together, missing ones aside."""
-    if columns[0].numbers is not None:
-        values = np.concatenate([column.numbers for column in columns])
-        return len(np.unique(values[~np.isnan(values)]))
-    return len({cell for column in columns for cell in column.cells if cell not in column.gaps})
+def _has_two_values(columns):
+    """Whether a column of numbers has two values in several tables together, missing ones aside."""
+    values = np.concatenate([column.numbers for column in columns])
+    values = values[~np.isnan(values)]
+    others = values[values != values[0]]
+    return len(others) > 0 and bool(np.all(others == others[0]))
 
 
 def three_digits(x):

@@ -9,7 +9,7 @@ from scipy.stats import binom, norm
 
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables
 from explorer.datasets import TableRefusal
-from explorer.datasets.scales import robust_scale, spread
+from explorer.datasets.scales import robust_scale
 from explorer.datasets.treatment import three_digits
 
 
@@ -179,9 +179,11 @@ def test_a_few_far_values_do_not_move_it_and_a_mostly_constant_column_is_not_blo
 
 
 def test_spread_leaves_constant_columns_aside():
-    x = np.arange(10.0)
-    assert spread([x, np.full(10, 1e9), 100 * x]) == pytest.approx(100)
-    assert spread([np.full(10, 3.0)]) == spread([]) == 1
+    x = range(10)
+    raw = csv("a,b,c", x, [10**9] * 10, range(0, 1000, 100))
+    assert read_tables([raw, raw]).spread == pytest.approx(100)
+    assert read_tables([raw, raw], columns=["b"]).spread == 1
+    assert read_tables([csv("a", "uvuvuvuvuv")] * 2).spread == 1
 
 
 # comparing them

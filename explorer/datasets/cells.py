@@ -1,0 +1,61 @@
+"""The cells of a text that was read at once, cut out of it when somebody asks for them: of numbers few ever are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+TOP = 60  # lines that are looked at while a table is taken out of its frame
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Where the cells of a text stand that holds no quotes below its first line.
+
+    top  the cells of the first lines; body  what is below the first one; edges  where each line of it begins, and
+    where one behind the last would
+    """
+
+    top: list[list[str]]
+    body: bytes
+    edges: np.ndarray
+    mark: str
+
+    @classmethod
+    def of(cls, first, body, edges, mark):
+        """The grid below the cells of a first line."""
+        grid = cls([first], body, edges, mark)
+        grid.top.extend(grid.line(row) for row in range(1, min(TOP, len(edges))))
+        return grid
+
+    def line(self, row):
+        """The cells of a line by its row, from 1: the first line is row 0."""
+        line = str(self.body[self.edges[row - 1] : self.edges[row]], "utf-8")
+        return [cell.strip() for cell in line.split(self.mark)]
+
+    def cell(self, row, column):
+        """One cell."""
+        return (self.top[row] if row < len(self.top) else self.line(row))[column]
+
+
+@dataclass(frozen=True, eq=False)
+class Cells(Sequence):
+    """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
+
+    rows: which rows of the grid they are of
+    """
+
+    grid: Grid
+    column: int
+    rows: range
+    values: np.ndarray
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, which):
+        if isinstance(which, slice):
+            return Cells(self.grid, self.column, self.rows[which], self.values[which])
+        return self.grid.cell(self.rows[which], self.column)

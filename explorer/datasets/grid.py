@@ -1,0 +1,141 @@
+"""A text whose cells lie in a plain grid is read at once by pandas; every other one is left to the careful reader.
+
+Plain is what both take apart alike: below a first line of any cells neither quotes nor signs of control, as many marks
+in each line, a cell with a value in each, and in every column numbers alone or words. Nothing is refused here.
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+
+import numpy as np
+
+from . import limits
+from .cells import Cells, Grid
+from .columns import number
+from .dialects import reader
+
+LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
+LOOKED_AT = 20  # lines that say which columns hold numbers
+NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
+PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte not in b'"\x7f')
+GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
+TRUTH = (b"tru", b"fals")  # without the letters of exponents
+ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
+
+
+def split(text, delimiter):
+    """(the line number of each row, the cells of each column) of a text.
+
+    None where it is not plain, or so short that the careful reader is done sooner.
+    """
+    if len(text) < LEAST:
+        return None
+    start, mark = text.find(b"\n") + 1, delimiter.encode()
+    head = text[:start]
+    body = text[start : len(text) - text.endswith(b"\n")].rstrip(b"\r\n")  # copied twice only where more is to go
+    first = _cells(head, delimiter)
+    letters = body.translate(None, NUMERIC + mark)
+    if not any(first) or not _is_plain(body, letters):
+        return None
+    edges = _edges(body, mark, len(first))
+    if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
+        return None
+    grid = Grid.of(first, body, edges, delimiter)
+    numeric = [_holds_numbers(column) for column in zip(*grid.top[1 : LOOKED_AT + 1], strict=True)]
+    try:
+        table = _read(body, delimiter, numeric, whole=any(word in letters.lower() for word in TRUTH))
+    except ValueError:  # a word among numbers, which the careful reader knows what to make of
+        return None
+    cells = [_column(grid, j, table[j], here) for j, here in enumerate(numeric)]
+    if len(table) != len(edges) - 1 or _has_blank_row(cells):
+        return None
+    return range(1, len(edges) + 1), cells
+
+
+def _cells(line, delimiter):
+    """The cells of a first line; none where it is not the whole of a row, or several lines by other ends."""
+    rows = reader(line, delimiter, True)
+    try:
+        cells = [cell.strip() for row in rows for cell in row]
+    except csv.Error:
+        return []
+    return cells if rows.line_num == 1 else []
+
+
+def _is_plain(body, letters):
+    """Whether lines hold nothing but numbers, words and marks, as far as their bytes say."""
+    if not body or body.startswith(codecs.BOM_UTF8) or letters.translate(None, PRINTED):
+        return False
+    return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
+
+
+def _edges(body, mark, width):
+    """Where each line begins, and where one behind the last would; None where not all have so many cells."""
+    letters = np.frombuffer(body, dtype=np.uint8)
+    ends = letters == ord(mark)
+    ends |= letters == ord("\n")
+    rows, odd = divmod(np.count_nonzero(ends) + 1, width)
+    if odd or rows + 1 > limits.ROWS or width > limits.COLUMNS or (rows + 1) * width > limits.CELLS:
+        return None
+    ends = np.flatnonzero(ends)
+    last = letters[ends] != ord(mark)
+    if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows - 1:
+        return None
+    return np.concatenate([[0], ends[width - 1 :: width] + 1, [len(body) + 1]])
+
+
+def _holds_numbers(cells):
+    """Whether the first cells of a column are numbers or gaps: a guess, which decides how it is read and not as what.
+
+    One at least is a number: of nothing but gaps and truth values pandas would make 0 and 1.
+    """
+    given = [cell for cell in cells if cell not in GAPS]
+    return bool(given) and all(number(cell) is not None for cell in given)
+
+
+def _read(body, delimiter, numeric, whole):
+    """The table of pandas: numbers, and words as they are written. ValueError where a word stands among numbers.
+
+    whole: that no part of a column may be read by itself, as pandas takes truth values alone for 0 and 1
+    """
+    import pandas as pd  # takes a while to load, which a small file need not wait for
+
+    exact = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= ONE_WAY else {"float_precision": "round_trip"}
+    return pd.read_csv(
+        io.BytesIO(body),
+        sep=delimiter,
+        header=None,
+        names=range(len(numeric)),
+        index_col=False,
+        dtype={j: "float64" if here else "object" for j, here in enumerate(numeric)},
+        na_values={j: list(GAPS) for j, here in enumerate(numeric) if here},
+        keep_default_na=False,
+        skip_blank_lines=False,
+        quoting=csv.QUOTE_NONE,
+        engine="c",
+        low_memory=not whole,  # in parts, which stay in the processor's cache
+        **exact,
+    )
+
+
+def _column(grid, j, read, numeric):
+    """The cells of a column with the first line's on top."""
+    if numeric:
+        values = np.empty(len(read) + 1)
+        first = number(grid.top[0][j])
+        values[0], values[1:] = np.nan if first is None else first, read
+        return Cells(grid, j, range(len(values)), values)
+    return [grid.top[0][j], *map(str.strip, read)]
+
+
+def _has_blank_row(columns):
+    """Whether some row below the first has no value."""
+    blank = np.ones(len(columns[0]) - 1, dtype=bool)
+    for column in columns:
+        if not blank.any():
+            break
+        blank &= np.isnan(column.values[1:]) if isinstance(column, Cells) else np.array([not c for c in column[1:]])
+    return bool(blank.any())

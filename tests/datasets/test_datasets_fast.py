@@ -1,0 +1,319 @@
+"""A plain text is read at once and every other one with care, and nobody can tell which it was but by the time."""
+
+import itertools
+import math
+import random
+import tracemalloc
+from decimal import Decimal
+from fractions import Fraction
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_datasets_mutated import mutated, sound_files
+
+from explorer.checks import Refusal
+from explorer.datasets import grid, limits, preview_table, read_table, read_tables, text
+from explorer.datasets.cells import Cells, Grid
+
+SEED = 23
+NEVER = 10**12  # bytes, from which a text would be read at once
+NUMBERS = np.random.default_rng(SEED).normal(size=(150, 3))
+
+
+def parsed(raw, lenient, least):
+    """The table, or the sentence that refuses it."""
+    with patch.object(grid, "LEAST", least):
+        try:
+            return text.parse(raw, "the table", lenient)
+        except Refusal as error:
+            return str(error)
+
+
+def described(table):
+    """All that a table holds, numbers to the last bit."""
+    if isinstance(table, str):
+        return table
+    columns = [
+        [c.name, *c.cells[:], c.cells[-1], None if c.numbers is None else c.numbers.tobytes(), c.gaps, c.counts()]
+        for c in table.columns
+    ]
+    kinds = [(c.dates, c.unit, c.limited) for c in table.columns]
+    said = [table.name, table.hash, table.delimiter, table.unusual, table.lenient, table.place(table.rows - 1)]
+    return [columns, kinds, said, list(table.lines)]
+
+
+def at_once(table):
+    """Whether some column of it was read at once."""
+    return not isinstance(table, str) and any(isinstance(column.cells, Cells) for column in table.columns)
+
+
+def same(raw):
+    """Whether a text was read at once, strictly or leniently; what comes of it is checked to be what care gives."""
+    found = []
+    for lenient in (False, True):
+        fast = parsed(raw, lenient, 0)
+        assert described(fast) == described(parsed(raw, lenient, NEVER)), (lenient, raw[:200])
+        found.append(at_once(fast))
+    return any(found)
+
+
+def lines(columns, names=None, mark=",", end="\n"):
+    """The bytes of a text, with an end behind its last line."""
+    rows = list(zip(*columns, strict=True))
+    return "".join(mark.join(row) + end for row in ([names] if names else []) + rows).encode()
+
+
+WRITTEN = [list(map(repr, column)) for column in NUMBERS.T.tolist()]
+COUNT = [str(i) for i in range(150)]
+WORD = [("red", "green", "light blue")[i % 3] for i in range(150)]
+PLAIN = {
+    "numbers": lines(WRITTEN, "abc"),
+    "no names": lines(WRITTEN),
+    "more ends": lines(WRITTEN, "abc", end="\r\n") + b"\r\n\n\n",
+    "no end": lines(WRITTEN, "abc").rstrip(),
+    "CRLF": lines(WRITTEN, "abc", end="\r\n"),
+    "BOM": b"\xef\xbb\xbf" + lines(WRITTEN, "abc"),
+    "semicolons": lines(WRITTEN, "abc", ";"),
+    "tabs": lines(WRITTEN, "abc", "\t"),
+    "bars": lines(WRITTEN, "abc", "|"),
+    "one column": lines(WRITTEN[:1], "a"),
+    "few digits": lines([[f"{x:.1f}" for x in column] for column in NUMBERS.T], "abc"),
+    "exponents": lines([[f"{x:{form}}" for x in NUMBERS[:, 0]] for form in ("e", "+.3E", ".0e")], "abc"),
+    "words": lines([*WRITTEN, WORD], ["a", "b", "c", "kind"]),
+    "Latin-1": lines([WRITTEN[0], ["größer"] * 150], "ab").decode().encode("latin-1"),
+    "accents": lines([*WRITTEN, [word.replace("red", "größer") for word in WORD]], ["a", "b", "c", "Größe"]),
+    "quoted names": lines(WRITTEN, ['"a"', '"b, too"', '"c"']),
+    "an index": lines([COUNT, *WRITTEN], ["", "a", "b", "c"]),
+    "counted names": lines([COUNT, *WRITTEN], ["", "0", "1", "2"]),
+    "one name": lines(WRITTEN, ["a", "a", "b"]),
+    "leading zeros": lines([[f"{i:05}" for i in range(150)], WRITTEN[0]], "ab"),
+    "gaps": lines([["NA", "", "nan", *WRITTEN[0][3:]], [*WRITTEN[1][:-1], "null"]], "ab"),
+    "infinite": lines([["inf", "-Infinity", *WRITTEN[0][2:]], WRITTEN[1]], "ab"),
+    "whole and long": lines([[str(2**53 + i) for i in range(150)], ["-0"] * 150], "ab"),
+    "blanks around": lines([[f" {x} " for x in WRITTEN[0]], WORD], "ab"),
+    "truth values": lines([WRITTEN[0], [("TRUE", "false")[i % 2] for i in range(150)]], "ab"),
+    "truth values below gaps": lines([WRITTEN[0], ["NA"] * 100 + ["TRUE", "false"] * 25], "ab"),
+    "dates": lines([WRITTEN[0], [f"2024-01-{i % 28 + 1:02}" for i in range(150)]], ["a", "day"]),
+    "a column of gaps": lines([WRITTEN[0], ["NA"] * 150], "ab"),
+    "totals": lines([[*WORD, "Total"], [*COUNT, str(sum(range(150)))]], "ab"),
+    "bytes that say little": lines([WRITTEN[0], ["#%/'\u00e4\u00a0b"] * 150], "ab"),
+}
+MIDDLE = PLAIN["words"].index(b"\n", len(PLAIN["words"]) // 2) + 1
+UNCOMMON = {
+    "a word among numbers": b"1,2,x,red\n",
+    "a decimal comma": b'1,2,"1,5",red\n',
+    "a quote": b'1,2,3,"red"\n',
+    "an underscore": b"1,2,1_000,red\n",
+    "hexadecimal": b"1,2,0x1F,red\n",
+    "other missing marks": b"1,2,n/a,red\n",
+    "a short line": b"1,2,3\n",
+    "a long line": b"1,2,3,red,4\n",
+    "a short and a long line": b"1,2,3\n1,2,3,red,4\n",
+    "a mark at the end": b"1,2,3,red,\n",
+    "a blank line": b"\n",
+    "a line of blanks": b"  \n",
+    "a row without a value": b",,,\n",
+    "a comment": b"# note\n",
+    "a zero byte": b"1,2,3,r\0d\n",
+    "a bell": b"1,2,3,r\ad\n",
+    "CR": b"1,2,3,red\r",
+    "CR, CR": b"1,2,3,red\r\r\n",
+    "other digits": "1,2,٣,red\n".encode(),
+    "a letter too many": b"1,2,3," + b"x" * (limits.LETTERS + 1) + b"\n",
+    "a long number": b"1,2,0." + b"1" * limits.LETTERS + b",red\n",
+}
+
+
+@pytest.mark.parametrize("case", PLAIN)
+def test_a_plain_text_is_read_at_once(case):
+    assert same(PLAIN[case])
+
+
+@pytest.mark.parametrize("case", UNCOMMON)
+def test_one_line_that_is_not_plain_is_read_with_care(case):
+    assert not same(PLAIN["words"][:MIDDLE] + UNCOMMON[case] + PLAIN["words"][MIDDLE:])
+
+
+FIRST = {
+    "nothing": b"",
+    "blank lines": b"\n" * 9,
+    "no rows": b"a,b\n",
+    "a quote without an end": b'"a,b\n1,2\n',
+    "a blank line first": b"\n" + PLAIN["numbers"],
+    "a comment": b"# said\n" + PLAIN["numbers"],
+    "words for names": b"kg,m,s\n" + PLAIN["no names"],
+    "lines by other ends": b'"\ra",b\n1,2\n3,4\n',
+    "units": b"a,b\nkg,m\n1,2\n3,4\n",
+    "BOM twice": b"\xef\xbb\xbfa\n\xef\xbb\xbf1\n2\n",
+    "gaps first": b",\n1,2\n",
+    "years": b"a,2019,2020\n1,2,3\n4,5,6\n",
+}
+
+
+@pytest.mark.parametrize("case", FIRST)
+def test_what_is_no_plain_table_from_its_first_lines_on_is_read_as_ever(case):
+    same(FIRST[case])
+
+
+def test_a_short_text_is_read_with_care():
+    assert not at_once(text.parse(PLAIN["numbers"], "the table"))
+
+
+def forms(x):
+    """Ways of writing a number."""
+    plain = [f"{x!r}", f"{x:.17g}", f"{x:.3e}", f"{x:+.40e}", f"{x:.2f}", f"{x:.0f}", f"00{abs(x)!r}"]
+    between = (Fraction(x) + Fraction(math.nextafter(x, 0))) / 2
+    written = [*plain, f"{Decimal(between.numerator) / between.denominator:e}"]
+    return st.sampled_from([each for each in written if math.isfinite(float(each))])  # a pandas may refuse 1e999
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False).flatmap(forms), min_size=2, max_size=40))
+def test_numbers_are_those_of_python_to_the_last_bit(cells):
+    table = parsed(lines([cells, cells], "ab"), False, 0)
+    assert at_once(table)
+    assert table.columns[0].numbers.tobytes() == np.array(list(map(float, cells))).tobytes()
+    assert list(table.columns[0].cells) == cells
+
+
+@pytest.mark.thorough
+def test_below_a_number_no_cell_is_one_to_pandas_alone():
+    letters = "0127.+-eEnaifxdDpj_ ,'"
+    words = ["".join(word) for n in (1, 2, 3) for word in itertools.product(letters, repeat=n)]
+    words += ["true", "TRUE", "True", "false", "FALSE", "False", "infinite", "1e+", "0b1", "0o7", "1,000", "1.2.3"]
+    words = [word for word in words if text.number(word.strip()) is None]
+
+    def read(cells):
+        try:
+            grid._read("\n".join(["1", *cells]).encode(), "\t", [True], True)
+        except ValueError:
+            if len(cells) > 1:
+                half = len(cells) // 2
+                return read(cells[:half]) + read(cells[half:])
+            return []
+        return cells
+
+    assert len(words) > 9000
+    assert read(words) == []
+
+
+CELLS = {
+    "numbers": st.floats(allow_nan=False, width=32).map(repr),
+    "decimals": st.integers(-999, 999).map(lambda i: f"{i / 100:.2f}"),
+    "whole": st.integers(-50, 50).map(str),
+    "huge": st.integers(2**52, 2**70).map(str),
+    "codes": st.integers(0, 99).map("{:03}".format),
+    "signs": st.sampled_from(["+1", "-1", "1.", ".5", "-.5e1", "1E5", "-0"]),
+    "gaps": st.sampled_from(["", "NA", "nan", "NaN", "?", "null", "1", "2.5"]),
+    "other gaps": st.sampled_from(["-", ".", "N/A", "none", "1", "2"]),
+    "words": st.sampled_from(["red", "green", "light blue", "NA", "", "größer"]),
+    "truth": st.sampled_from(["TRUE", "True", "false", "FALSE", ""]),
+    "dates": st.dates().map(str) | st.dates().map("{:%d.%m.%Y}".format),
+    "commas": st.sampled_from(["1,5", "-2,25", "1.234,5", "3"]),
+    "thousands": st.sampled_from(["1,234", "1 234", "12.345", "1'000"]),
+    "units": st.sampled_from(["5 kg", "6kg", "<7 kg", "8"]),
+    "odd": st.sampled_from(["1_0", "0x1", "inf", "-Infinity", "1e999", "1e-999", "1e", "٣", "\u00a01", "--1", "1 2"]),
+    "quoted": st.sampled_from(['"a"', '"1"', '"a, b"', '"a;b"', '"a\nb"', '"', 'a"b']),
+    "any": st.text(st.characters(codec="utf-8"), max_size=4),
+}  # fmt: skip
+COMMON = ["numbers", "decimals", "whole", "words"]
+ODD = [b"\n", b"\r\n", b"\r", b",", b";", b" ", b"\0", b"\xef\xbb\xbf", b"# note\n", b'"', b"\xff", b"x"]
+
+
+@st.composite
+def texts(draw):
+    """The bytes of tables in many notations, most of them plain but for one thing."""
+    kinds = draw(st.lists(st.sampled_from(COMMON), min_size=1, max_size=4))
+    kinds += draw(st.lists(st.sampled_from(sorted(CELLS)), max_size=1))
+    rows = draw(st.integers(1, 30))
+    columns = [draw(st.lists(CELLS[kind], min_size=rows, max_size=rows)) for kind in kinds]
+    if draw(st.booleans()):
+        columns.insert(0, [str(i) for i in range(rows)])
+    for column in columns[:1]:
+        if draw(st.integers(0, 5)) == 0:
+            column[draw(st.integers(0, rows - 1))] = draw(CELLS[draw(st.sampled_from(sorted(CELLS)))])
+    names = draw(st.sampled_from([None, [f"c{j}" for j in range(len(columns))], [str(j) for j in range(len(columns))]]))
+    if names and draw(st.booleans()):
+        names[0] = draw(st.sampled_from(["", "c1", "2020", '"a"', " a "]))
+    raw = lines(columns, names, draw(st.sampled_from(",,;\t|")), draw(st.sampled_from(["\n", "\n", "\r\n"])))
+    if draw(st.integers(0, 3)) == 0:
+        where = draw(st.integers(0, len(raw)))
+        raw = raw[:where] + draw(st.sampled_from(ODD)) + raw[where:]
+    return raw
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts())
+def test_any_table_is_the_same_on_both_ways(raw):
+    same(raw)
+
+
+@pytest.mark.thorough
+@settings(max_examples=5000, deadline=None)
+@given(texts())
+def test_very_many_tables_are_the_same_on_both_ways(raw):
+    same(raw)
+
+
+def damaged(count):
+    """How many of so many mutated texts were read at once."""
+    chance = random.Random(SEED)
+    sound = [raw for kind, raw, _ in sound_files() if kind in ("CSV", "TSV", "bags", "strings")]
+    sound += [raw for case, raw in PLAIN.items() if len(raw) < 20_000]
+    return sum(same(mutated(sound[i % len(sound)], sound, chance)) for i in range(count))
+
+
+def test_mutated_texts_are_the_same_on_both_ways():
+    assert damaged(150) > 4
+
+
+@pytest.mark.thorough
+def test_very_many_mutated_texts_are_the_same_on_both_ways():
+    assert damaged(10_000) > 400
+
+
+@pytest.mark.parametrize("lenient", [False, True])
+@pytest.mark.parametrize("case", ["numbers", "words", "an index", "gaps", "few digits"])
+def test_the_usual_ways_cut_no_cells_out_of_numbers(case, lenient, monkeypatch):
+    raw, cut = PLAIN[case], []
+    assert raw.count(b"\n") > 100
+    line = Grid.line
+    monkeypatch.setattr(grid, "LEAST", 0)
+    monkeypatch.setattr(Grid, "line", lambda self, row: cut.append(row) or line(self, row))
+    preview_table(raw, lenient=lenient)
+    read_table(raw, missing="drop", lenient=lenient)
+    read_tables([raw, raw], missing="drop", lenient=lenient)
+    assert max(cut) < 60
+    assert len(cut) < 5 * 60
+
+
+@pytest.mark.parametrize(("limit", "value"), [("ROWS", 150), ("CELLS", 400), ("COLUMNS", 2), ("LETTERS", 50)])
+def test_a_limit_is_the_careful_reader_s_to_refuse(monkeypatch, limit, value):
+    monkeypatch.setattr(limits, limit, value)
+    assert not same(PLAIN["numbers"])
+
+
+def test_truth_values_among_numbers_are_no_numbers_where_pandas_reads_in_parts():
+    rest = b",2" * 499 + b"\n"  # so many columns that a part has 2,048 lines
+    raw = (b"a" + rest) + (b"1.5" + rest) * 2048 + (b"TRUE" + rest) * 2800
+    assert grid.split(raw, ",") is None
+    assert grid.split(raw.replace(b"TRUE", b"7"), ",") is not None
+
+
+def test_many_marks_take_no_memory():
+    raw = b"a,b\n1,2\n" + b"," * 2_000_000
+    tracemalloc.start()
+    try:
+        with patch.object(grid, "LEAST", 0), pytest.raises(Refusal, match="line 3 has 2000001 cells"):
+            read_table(raw)
+        assert tracemalloc.get_traced_memory()[1] < 60_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_numbers_are_counted_and_not_their_spellings():
+    columns = preview_table(b"a,b\n1,1.0\n1.0,2\n01,\n2,1\n").columns
+    assert [(column.levels, column.missing) for column in columns] == [(2, 0), (2, 1)]
