@@ -16,6 +16,7 @@ from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
+EXACT = 2**53  # up to here a float holds every whole number
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -96,10 +97,16 @@ def refuse_other_things(values, name):
 
 
 def _refuse_columns(table, name):
-    """A sentence that names the columns of a table from pandas that hold no numbers."""
+    """A sentence that names the columns of a table from pandas that hold no numbers, or the first missing value."""
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
     wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
+    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if _is_gap(cell))
+    if not wrong and (first := next(gaps, None)):
+        raise Refusal(
+            f"{name} has missing values, the first in row {first[0]} (counted from 0) of its column '{first[1]}'; drop"
+            f" or fill those rows first, as by {name}.dropna()."
+        )
     if wrong:
         raise WrongType(
             f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in"
@@ -108,12 +115,45 @@ def _refuse_columns(table, name):
 
 
 def _no_number(value):
-    return isinstance(value, (bool, np.bool_)) or not (value is None or isinstance(value, Number))
+    return isinstance(value, (bool, np.bool_)) or not (_is_gap(value) or isinstance(value, Number))
+
+
+def _is_gap(value):
+    """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
+    if isinstance(value, float):
+        return value != value
+    return value is None or type(value).__name__ in ("NAType", "NaTType")
+
+
+def _of_fields(array, name):
+    """The fields of a structured array (n,) as columns; a sentence where one holds no numbers."""
+    wrong = [field for field in array.dtype.names if array.dtype[field].kind not in "fiu" or array.dtype[field].shape]
+    if wrong:
+        raise WrongType(
+            f"{name} has fields that hold no numbers: {', '.join(wrong)}; give the others, as in"
+            f" {name}[{[field for field in array.dtype.names if field not in wrong]}]."
+        )
+    return np.stack([array[field] for field in array.dtype.names], axis=-1)
+
+
+def _refuse_lost_integers(array, name):
+    """A sentence for whole numbers that no float holds: those that differ there would be one."""
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
+        low, high = int(array.min()), int(array.max())
+        if max(-low, high) > EXACT and (array.astype(np.float64).astype(array.dtype) != array).any():
+            raise Refusal(
+                f"{name} holds whole numbers beyond 2^53, such as {high if high > -low else low}, which lose their last"
+                f" digits as floats; subtract the same constant from all samples first, or compare them as words by the"
+                " kernel Delta()."
+            )
 
 
 def numbers(values, name):
     """An array of finite float64, or a sentence."""
     array = as_array(values, name)
+    if array.dtype.names:
+        array = _of_fields(array, name)
+    _refuse_lost_integers(array, name)
     if array.dtype.kind not in "fiu":
         _refuse_columns(values, name)
         if array.dtype.kind == "b":

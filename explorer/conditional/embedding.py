@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Self
 
+import numpy as np
+
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import pairs
@@ -40,6 +42,7 @@ class ConditionalEmbedding(Approximating):
     kernel_x_, kernel_y_   the chosen kernels
     X_, Y_                 the points
     lam_, operator_lam_    λ, and λ / n
+    flat_                  whether Y was (n,): then `predict` gives (m,)
 
     F-KMSE's weights are the average of the β(x_j) at the sample's own points, Y = X (erratum 39).
 
@@ -49,7 +52,7 @@ class ConditionalEmbedding(Approximating):
     >>> x = rng.uniform(-2, 2, size=200)
     >>> y = x**2 + 0.1 * rng.normal(size=200)
     >>> C = ConditionalEmbedding().fit(x, y)
-    >>> C.predict([0.5, 1.0]).ravel().round(1)
+    >>> C.predict([0.5, 1.0]).round(1)
     array([0.2, 1. ])
     >>> float(C.weights(1.0).sum().round(2))
     1.0
@@ -73,6 +76,7 @@ class ConditionalEmbedding(Approximating):
         Returns self; ValueError where X and Y are not equally many, or a λ is to be chosen on one pair.
         """
         self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
+        self.flat_ = np.ndim(Y) == 1
         self.low_ = reduced(self, self.kernel_x_, self.X_)
         self.lam_ = self.lam
         if self.lam is None:
@@ -107,15 +111,16 @@ class ConditionalEmbedding(Approximating):
         trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
         return embedding.approximating(lambda: trial.error(lambda each: each.at(row)[:, 0]))
 
-    def predict(self, x: PointsLike) -> Gram:
-        """Σ_i β_i(x) y_i, (m, e), not renormalised: the regression of y itself, at rows of x (m, d).
+    def predict(self, x: PointsLike) -> Vector | Gram:
+        """Σ_i β_i(x) y_i, not renormalised: the regression of y itself, at rows of x (m, d).
 
+        (m,) where Y was given as (n,), and (m, e) where it was (n, e).
         ValueError where Y are words.
         """
         fitted = self._fitted()
         if fitted.Y_.dtype.kind not in "iuf":
             raise Refusal("Y holds words, which have no mean; take embed(x) and its values at the words instead.")
-        return self.expectation(fitted.Y_, x)
+        return self.expectation(fitted.Y_[:, 0] if fitted.flat_ else fitted.Y_, x)
 
     def expectation(self, values: VectorLike, x: PointsLike) -> Vector:
         """Σ_i β_i(x) f_i, the estimate of E[f(Y) | x], (m,) or (m, q), from f's values at Y, (n,) or (n, q)."""

@@ -73,6 +73,24 @@ class Precomputed(Kernel):
         kernel.__init__(gram)
         return kernel
 
+    @classmethod
+    def of_distances(cls, distances: MatrixLike) -> Self:
+        """The distance-induced kernel (D_i0 + D_j0 - D_ij) / 2 of the distances D (N, N) of all points of any space.
+
+        Where D is |x_i - x_j| it compares as `Energy` does: MMD² under it is half the energy distance. Raises
+        ValueError for a matrix that is not square and symmetric, has another number than 0 on its diagonal, one below 0
+        elsewhere, or is of distances that no kernel induces.
+        """
+        D = checks.sample(distances, "distances")
+        if D.shape[0] != D.shape[1] or np.abs(D - D.T).max() > 1e-10 * np.abs(D).max():
+            raise Refusal(f"distances has shape {D.shape}; give a symmetric (N, N) matrix, row i to row j.")
+        if D.diagonal().any() or D.min() < 0:
+            raise Refusal("distances must be 0 from each point to itself, and nowhere below 0.")
+        gram = (D[:, :1] + D[:1] - D) / 2
+        kernel = cls.trusted((gram + gram.T) / 2)
+        refuse_indefinite(kernel.gram, "the kernel of these distances")
+        return kernel
+
     @property
     def zeros(self):
         return int(np.count_nonzero(self.gram.diagonal() <= 0))
@@ -98,6 +116,11 @@ class Precomputed(Kernel):
         if np.abs(self.gram - self.gram.T).max() > 1e-10 * np.abs(self.gram).max():
             raise Refusal("Precomputed.gram is not symmetric; a kernel is: give (gram + gram.T) / 2 if it should be.")
         if not self._trusted:
+            if (self.gram.diagonal() == 0).all() and (self.gram >= 0).all() and self.gram.any():
+                raise Refusal(
+                    "Precomputed.gram has 0 on its diagonal and nothing below 0, so it looks like a matrix of"
+                    " distances, not of similarities; give Precomputed.of_distances(gram)."
+                )
             refuse_indefinite(self.gram, "Precomputed.gram")
 
     def points(self, X, name="X", at_least=1):

@@ -101,7 +101,8 @@ def dataset(grid, attributes, values, flags=None):
         )
     else:
         seeds = np.fromiter((grid.cell(i)[1] for i in range(grid.size)), np.int64, grid.size)
-        coordinates["seed"] = (grid.dims, seeds.reshape(grid.shape))
+        # to_netcdf() without a writer of its own has 32 bits for whole numbers, and a float holds a seed
+        coordinates["seed"] = (grid.dims, seeds.reshape(grid.shape), {}, {"dtype": "float64"})
     return xarray.Dataset(variables, coordinates, attributes)
 
 

@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from explorer import (
@@ -144,9 +145,7 @@ def test_fkmse_is_the_average_of_the_weights_at_the_sample_s_own_points():
 
 def test_a_lam_below_rounding_is_as_good_as_rounding():
     x = np.arange(20.0)
-    predicted = [
-        ConditionalEmbedding(Gaussian(7.0), None, lam).fit(x, x).predict([3.5])[0, 0] for lam in (1e-300, 1e-15)
-    ]
+    predicted = [ConditionalEmbedding(Gaussian(7.0), None, lam).fit(x, x).predict([3.5])[0] for lam in (1e-300, 1e-15)]
     # interpolation of a straight line by wide kernels, whose weights lose all but some digits
     assert predicted == pytest.approx([3.5, 3.5], abs=1e-3)
 
@@ -193,3 +192,14 @@ def test_what_cannot_be_had_is_said(act, said):
 def test_one_pair_is_enough_for_a_lam_of_one_s_own():
     C = ConditionalEmbedding(Gaussian(1.0), Gaussian(1.0), 1.0).fit([[1.0]], [[2.0]])
     assert C.weights([[1.0]]) == pytest.approx(np.array([[0.5]]))
+
+
+@pytest.mark.parametrize("wrap", [list, np.asarray, pd.Series])
+def test_targets_in_one_dimension_come_back_in_one(wrap):
+    X, Y = banana(30)
+    flat = ConditionalEmbedding(lam=0.2).fit(X, wrap(Y[:, 0]))
+    deep = ConditionalEmbedding(lam=0.2).fit(X, Y[:, :1])
+    assert flat.predict(X[:4]).shape == (4,)
+    assert deep.predict(X[:4]).shape == (4, 1)
+    assert np.array_equal(flat.predict(X[:4]), deep.predict(X[:4])[:, 0])
+    assert flat.fit(X, Y[:, :1]).predict(X[:4]).shape == (4, 1)  # of the last fit

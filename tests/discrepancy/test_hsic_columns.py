@@ -5,6 +5,9 @@ is.
 import math
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from two_samples import binomial
 
@@ -131,3 +134,20 @@ def test_bad_input_gets_a_sentence(error, said, arguments):
     X, y = table()
     with pytest.raises(error, match=said):
         rank_columns(**{"X": X, "y": y, **arguments})
+
+
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_data_frame_has_its_own_names_and_columns_of_words(kind):
+    rng = np.random.default_rng(3)
+    columns = {"q": rng.normal(size=20), "p": rng.normal(size=20), "word": np.array(["u", "v"] * 10)}
+    target = columns["p"] ** 2
+    found = rank_columns(kind(columns), target, {"word": Delta()}, n_resamples=49, rng=0)
+    right = rank_columns(columns, target, {"word": Delta()}, n_resamples=49, rng=0)
+    assert found.names == right.names
+    assert np.array_equal(found.pvalue, right.pvalue)
+
+
+def test_two_columns_of_one_name_are_a_sentence():
+    frame = pd.DataFrame(np.eye(4), columns=["a", "b", "a", "c"])
+    with pytest.raises(ValueError, match="two columns are called 'a'"):
+        rank_columns(frame, np.arange(4.0))

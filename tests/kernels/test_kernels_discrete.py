@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from explorer import Delta, Precomputed, hsic, mmd2
+from explorer import Delta, Energy, Precomputed, hsic, mmd2
 
 GRAM = np.array([[2.0, 1.0, 0.0], [1.0, 3.0, -1.0], [0.0, -1.0, 1.0]])
 
@@ -78,10 +78,9 @@ def test_a_gram_matrix_is_square_symmetric_and_finite(gram, said):
     ("gram", "said"),
     [
         (
-            [[0.0, 1.0], [1.0, 0.0]],
-            "eigenvalue -1 beside its largest, 1; a kernel gives none below 0: give a kernel's matrix, or",
+            [[1.0, 2.0], [2.0, 1.0]],
+            "eigenvalue -1 beside its largest, 3; a kernel gives none below 0: give a kernel's matrix, or",
         ),
-        ([[1.0, 2.0], [2.0, 1.0]], "eigenvalue -1 beside its largest, 3"),
         (-np.eye(3), "eigenvalue -1 beside its largest, -1"),
         (GRAM - 0.6 * np.eye(3), r"Precomputed\.gram has the eigenvalue -0.132 beside its largest, 3.28"),
         (np.eye(50) - 1.000001 / 50, "eigenvalue -1e-06 beside its largest, 1"),
@@ -124,3 +123,31 @@ def test_precomputed_keeps_its_own_copy():
     np.testing.assert_array_equal(k([0, 1, 2]), GRAM)
     k([0, 1, 2])[:] = 0
     np.testing.assert_array_equal(k([0, 1, 2]), GRAM)
+
+
+def test_a_matrix_of_distances_is_told_from_a_kernels_and_compares_as_energy_does():
+    x = np.random.default_rng(0).normal(size=(14, 1))
+    D = np.abs(x - x.T)
+    with pytest.raises(ValueError, match=r"looks like a matrix of distances.*Precomputed.of_distances"):
+        Precomputed(D)
+    kernel, rows = Precomputed.of_distances(D), np.arange(14)
+    for statistic in ("biased", "unbiased"):
+        right = mmd2(x[:6], x[6:], Energy(), statistic)
+        assert mmd2(rows[:6], rows[6:], kernel, statistic) == pytest.approx(right, abs=1e-13)  # rounding of sums near 1
+    assert not Precomputed(np.zeros((3, 3))).gram.any()  # all points are one: no distances
+
+
+@pytest.mark.parametrize(
+    ("distances", "said"),
+    [
+        ([[0.0, 1.0], [2.0, 0.0]], "symmetric"),
+        ([[0.0, 1.0]], "symmetric"),
+        ([[1.0, 1.0], [1.0, 0.0]], "0 from each point to itself"),
+        ([[0.0, -1.0], [-1.0, 0.0]], "nowhere below 0"),
+        # a triangle that no points have: 3 > 1 + 1, and squares of distances besides
+        ([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]], "eigenvalue"),
+    ],
+)
+def test_what_is_no_matrix_of_distances_is_a_sentence(distances, said):
+    with pytest.raises(ValueError, match=said):
+        Precomputed.of_distances(distances)

@@ -230,3 +230,28 @@ def test_read_only_is_a_copy():
 
 def test_our_warning_is_a_user_warning():
     assert issubclass(checks.ExplorerWarning, UserWarning)
+
+
+def test_a_gap_of_a_nullable_column_is_named_and_the_advice_helps():
+    frame = pd.DataFrame({"a": pd.array([1, 2, None, 4], dtype="Int64"), "b": [1.0, 2.0, 3.0, 4.0]})
+    with pytest.raises(ValueError, match=r"missing values, the first in row 2 .* column 'a'.*X.dropna\(\)"):
+        checks.sample(frame)
+    assert checks.sample(frame.dropna()).tolist() == [[1.0, 1.0], [2.0, 2.0], [4.0, 4.0]]
+
+
+def test_fields_of_a_structured_array_are_columns():
+    array = np.array([(1, 2.5), (3, 4.5)], dtype=[("a", int), ("b", float)])
+    assert checks.sample(array).tolist() == [[1.0, 2.5], [3.0, 4.5]]
+    worded = np.array([(1, "u"), (3, "v")], dtype=[("a", int), ("w", "U1")])
+    with pytest.raises(TypeError, match=r"fields that hold no numbers: w; give the others, as in X\[\['a'\]\]"):
+        checks.sample(worded)
+    assert checks.sample(worded[["a"]]).tolist() == [[1.0], [3.0]]
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
+def test_whole_numbers_that_no_float_holds_are_refused_and_others_kept(dtype):
+    large = np.arange(4, dtype=dtype) + 2**60
+    with pytest.raises(ValueError, match=r"beyond 2\^53.*subtract the same constant"):
+        checks.sample(large)
+    assert checks.sample(large - dtype(2**60)).ravel().tolist() == [0.0, 1.0, 2.0, 3.0]
+    assert checks.sample(dtype(2) ** np.arange(54, 62, dtype=dtype)).shape == (8, 1)  # each of them is a float

@@ -267,3 +267,12 @@ def test_a_bar_shows_on_a_terminal(capsys, monkeypatch):
     assert "6/6" in capsys.readouterr().err
     sweep(noise, AXES, executor=InProcess(), progress=False)
     assert capsys.readouterr().err == ""
+
+
+def test_what_a_sweep_returns_is_saved_by_its_own_method(tmp_path):
+    data = sweep(product, {"n": [10, 100]}, replicates=3, executor=InProcess(), progress=False)
+    data.to_netcdf(tmp_path / "out.nc")
+    with xarray.open_dataset(tmp_path / "out.nc") as again:
+        assert list(again.data_vars) == list(data.data_vars)
+        for name in (*data.data_vars, *data.coords):
+            assert np.array_equal(again[name], data[name])  # seeds of 32 bits too, to the last

@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
+from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
 
@@ -63,7 +64,7 @@ class ColumnRanking:
 def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999, rng=None):
     """HSIC of each column of a table with one target: a ColumnRanking.
 
-    X         (n, c) numbers, or a mapping from names to columns (n,) of anything that the kernels take
+    X         (n, c) numbers, or a DataFrame or mapping from names to columns (n,) of anything that the kernels take
     y         (n,) or (n, d), the target
     kernel_x  one kernel for all columns, or a mapping from names to kernels for some, such as {"sex": Delta()}; None is
               Gaussian() with each column's own median bandwidth. kernel_y that of the target
@@ -112,10 +113,10 @@ def _row(pairing, orders, count):
 
 def _columns(X, kernel_x, names):
     """Columns by name, and kernels by name; ValueError, TypeError for what does not go together."""
-    if isinstance(X, Mapping):
+    columns = columns_of(X)
+    if columns is not None:
         if names is not None:
             raise Refusal("names are given twice, by X itself and by names=; leave names at None.")
-        columns = {str(name): column for name, column in X.items()}
     else:
         table = checks.sample(X)
         names = [f"column {i + 1}" for i in range(table.shape[1])] if names is None else [str(name) for name in names]

@@ -74,15 +74,8 @@ class BagLearner(Learner):
     # scikit-learn's conventions ---------------------------------------------------------------------------------------
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The fields by name; `deep` has those of kernel, level_two and estimator too, as kernel__bandwidth."""
-        own = self.values()
-        inner = {
-            f"{name}__{key}": each
-            for name, v in own.items()
-            if isinstance(v, Model)
-            for key, each in v.values().items()
-        }
-        return {**own, **inner} if deep else own
+        """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""
+        return _nested_values(self) if deep else self.values()
 
     def set_params(self, **params: Any) -> Self:
         """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
@@ -90,7 +83,7 @@ class BagLearner(Learner):
         The one way to change a learner, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
         that is not there.
         """
-        changed = self._changed(params)  # checked as a whole before anything changes
+        changed = _with_fields(self, params)  # checked as a whole before anything changes
         object.__setattr__(self, "_built", False)
         try:
             for name, value in changed.values().items():
@@ -98,24 +91,6 @@ class BagLearner(Learner):
         finally:
             object.__setattr__(self, "_built", True)
         return self
-
-    def _changed(self, params):
-        known, parts = set(self.get_params()), {}
-        unknown = sorted(set(params) - known - {f"{name}__{key}" for name, key in _nested(params)})
-        if unknown:
-            raise Refusal(f"{type(self).__name__} has no {', '.join(unknown)}; it has {checks.listed(sorted(known))}.")
-        model = self.replace(**{name: value for name, value in params.items() if "__" not in name})
-        for name, key in _nested(params):
-            parts.setdefault(name, {})[key] = params[f"{name}__{key}"]
-        for name, changes in parts.items():
-            part = getattr(model, name, None)
-            if not isinstance(part, Model):
-                raise Refusal(f"{name} is {checks.shown(part)}, which has no fields to set; give a whole {name} first.")
-            missing = sorted(set(changes) - set(part.values()))
-            if missing:
-                raise Refusal(f"{checks.shown(part)} has no {', '.join(missing)}.")
-            model = model.replace(**{name: part.replace(**changes)})
-        return model
 
     def __sklearn_clone__(self) -> Self:
         return self.replace()
@@ -135,9 +110,34 @@ class BagLearner(Learner):
         )
 
 
-def _nested(params):
-    """(field, field of its part) of the names with two underscores."""
-    return [(*name.split("__", 1),) for name in params if "__" in name]
+def _nested_values(model):
+    """The fields of a model by name, and those of the models among them, however deep, as field__field."""
+    own = model.values()
+    parts = {name: part for name, part in own.items() if isinstance(part, Model)}
+    return own | {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
+
+
+def _with_fields(model, params):
+    """A model with other values of these fields, those of its parts as field__field; ValueError for one it has not."""
+    own, parts = {}, {}
+    for name, value in params.items():
+        field, _, key = name.partition("__")
+        if key:
+            parts.setdefault(field, {})[key] = value
+        else:
+            own[field] = value
+    known = model.values()
+    unknown = [field for field in (*own, *parts) if field not in known]
+    if unknown:
+        there = checks.listed(sorted(_nested_values(model)))
+        raise Refusal(f"{type(model).__name__} has no {', '.join(sorted(unknown))}; it has {there}.")
+    model = model.replace(**own)
+    for field, changes in parts.items():
+        part = getattr(model, field)
+        if not isinstance(part, Model):
+            raise Refusal(f"{field} is {checks.shown(part)}, which has no fields to set; give a whole {field} first.")
+        model = model.replace(**{field: _with_fields(part, changes)})
+    return model
 
 
 def _columns(bag):

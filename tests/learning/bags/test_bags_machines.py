@@ -274,6 +274,9 @@ def test_get_set_and_clone(model, y):
     assert changed is fresh
     assert fresh == model.replace(kernel=Gaussian(3.0), level_two=LevelTwo("cauchy", 2.0))
     assert fresh.set_params(kernel__bandwidth=None).kernel == Gaussian()
+    deep = SupportMeasureMachine(estimator=SKMSE(Gaussian(1.0)))
+    assert deep.get_params()["estimator__kernel__bandwidth"] == 1.0
+    assert deep.set_params(estimator__kernel__bandwidth=2.0, estimator__lam=0.5).estimator == SKMSE(Gaussian(2.0), 0.5)
     assert fitted == model
     for wrong in ({"gamma": 1}, {"kernel__gamma": 1}, {"estimator__lam": 1.0}, {"kernel__bandwidth": -1.0}):
         before = fresh.key
