@@ -31,6 +31,7 @@ class Halves(NamedTuple):
     names    what the sides are called on an axis
     called   the sides, in words
     source   the file or files that they are from
+    width    how many columns of those are compared: words have several here, one for each level
     columns  the names of x's and of y's columns as they are read; none where the sides are samples
     scales   what those columns were divided by; empty where by nothing
     labels   of the groups of a table that the sides are, if they are
@@ -43,6 +44,7 @@ class Halves(NamedTuple):
     names: tuple[str, str]
     called: str
     source: str
+    width: int
     columns: tuple[list[str], list[str]] = ([], [])
     scales: tuple[float, ...] = ()
     labels: tuple = ()
@@ -149,7 +151,7 @@ class PairedTables(RolesOfTable):
         quantities = tuple(_shared(first, second).over(0.0, scale) for first, second, scale in pairs)
         P, Q = (_side(table.name, part / np.array(scales) if scales else part, quantities) for part in (X, Y))
         words = f"{listed(map(short, x))} and {listed(map(short, y))} of {short(table.name)}"
-        return Halves.of(P, Q, (x, y), words, short(table.name), (x, y), scales)
+        return Halves.of(P, Q, (x, y), words, short(table.name), len(x), (x, y), scales)
 
     def _halves_of_samples(self):
         tables = self.the_tables()
@@ -159,12 +161,12 @@ class PairedTables(RolesOfTable):
         if not labels:
             names = tuple(PurePath(side.name).stem for side in (P, Q))
             both = f"{short(P.name)} and {short(Q.name)}"
-            return Halves.of(P, Q, names, both, both)
+            return Halves.of(P, Q, names, both, both, tables[0].d)
         words = [short(label_word(label)) for label in labels]
         names = tuple(f"{short(self.group)} = {word}" if _says_nothing(word) else word for word in words)
         called = f"{names[0]} and {names[1]} of {short(P.name)}"
         groups = len(known_labels(treated[0]))
-        return Halves.of(P, Q, names, called, short(P.name), ([], []), (), labels, groups)
+        return Halves.of(P, Q, names, called, short(P.name), tables[0].d, ([], []), (), labels, groups)
 
     def the_sides(self, halves):
         """The Sides: n pairs of one's own."""

@@ -70,8 +70,10 @@ def _both(plain, robust, one, other, monk):
 def _compared(result, row):
     """What was compared, under which test, and what the estimates are; one line."""
     u = number(result.u_mmd) if result.U >= 0 else f"MMD² = {number(result.U)} < 0"
-    d, monk = result.pairs.X.shape[1], number(result.estimate_at(row).value)
-    columns = f" in {d} columns, of which {short(result.axis.name)} differs most" if d > 1 else ""
+    width, monk = result.halves.width, number(result.estimate_at(row).value)
+    columns = f" in {width} columns, of which {short(result.axis.name)} differs most" if width > 1 else ""
+    if result.lab.gram:
+        columns = ", by their Gram matrix"
     test = f" p is of {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
     return (
         f"{result.lab.n} pairs from {result.halves.source}{columns}.{test} MMD = {monk} by MONK and {u} by the"
