@@ -15,7 +15,7 @@ from explorer.rng import stream
 from explorer.types import File
 
 from .dataset import DataSet
-from .tables import read_table
+from .tables import parse, read_table
 
 BAGS = ("spread", "ring", "turn", "entropy")
 ARCS = 8  # Gaussians that a ring is made of
@@ -145,6 +145,24 @@ def read_bags(path: File, bag, label, columns=None, **options):
     if len(labels) != points.n:
         raise Refusal(f"{points.name} misses cells of {bag} and of {label} in different rows; fill them first.")
     return BagTable(points, labels)
+
+
+def guessed_roles(path: File, bags, labels, **options):
+    """The first (bag, label) of a file's columns of these names for which all rows of a bag have one label, or None.
+
+    `options` are those of `tables.parse`.
+    """
+    columns = parse(path, **options).by_name
+    pairs = ((bag, label) for bag in bags for label in labels if bag != label)
+    return next((pair for pair in pairs if _nested(*(columns[name] for name in pair))), None)
+
+
+def _nested(bag, label):
+    """Whether all rows of each bag have one label, where neither cell is missing; two labels at least."""
+    values = (column.cells if column.numbers is None else column.numbers.tolist() for column in (bag, label))
+    there = ((a, b) for a, b in zip(*values, strict=True) if a == a and b == b and not {a, b} & (bag.gaps | label.gaps))
+    found = {}
+    return all(found.setdefault(a, b) == b for a, b in there) and len(set(found.values())) > 1
 
 
 def table_bags(table: BagTable, count, n, rng=None):

@@ -82,6 +82,7 @@ from .monk import MonkStep as MonkStep
 from .monk import PairedSample as PairedSample
 from .monk import errors_beside_outliers as errors_beside_outliers
 from .monk import errors_of_means as errors_of_means
+from .monk import flip_test as flip_test
 from .monk import lepski as lepski
 from .monk import monk_mmd as monk_mmd
 from .monk import monk_of_differences as monk_of_differences

@@ -51,15 +51,19 @@ class Menu(Chooser):
 
 @dataclass(frozen=True)
 class Choice(Chooser):
-    """A row of buttons of which one is pressed."""
+    """A row of buttons of which one is pressed; `options` as a Menu's, or a function of the lab that gives a list."""
 
     label: str
-    options: dict | None = None
+    options: dict | Callable | None = None
 
     def make(self, field, value, lab):
         """The widget."""
-        options = self.options or list(field.objects)
+        options = self.now(lab).get("options") or self.options or list(field.objects)
         return pmui.RadioButtonGroup(label=self.label, options=options, value=value, size="small")
+
+    def now(self, lab):
+        """The choices, where they depend on the state."""
+        return {"options": self.options(lab)} if callable(self.options) else {}
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
+from explorer.datasets.quantity import Quantity
 from explorer.datasets.scales import robust_scale
 from explorer.printing import listed, short
 
@@ -18,30 +20,75 @@ from .kernels import gram_words
 from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
-from .two_samples import known_labels, label_word, labels_of, sizes
+from .two_samples import known_labels, label_word, labels_of, most_different, sizes
 
 
-class Sides(NamedTuple):
-    """X and Y (n, d), row i of one beside row i of the other.
+class Halves(NamedTuple):
+    """Both sides of one's own whole tables, of which pairs are drawn.
 
-    names    what the first coordinate of each is called
-    called   the pairs, in words
-    matched  how their rows came to be pairs, a sentence
-    columns  the names of x's and of y's columns; none where the sides are samples
+    P, Q     as they are compared, in scales that they share; the columns that differ most come first
+    order    which of the columns, as they are read, those are
+    names    what the sides are called on an axis
+    called   the sides, in words
+    source   the file or files that they are from
+    width    how many columns of those are compared: words have several here, one for each level
+    columns  the names of x's and of y's columns as they are read; none where the sides are samples
     scales   what those columns were divided by; empty where by nothing
     labels   of the groups of a table that the sides are, if they are
-    in_order whether the rows of two samples are paired in their order
+    groups   how many groups that table has
     """
 
-    X: np.ndarray
-    Y: np.ndarray
+    P: DataSet
+    Q: DataSet
+    order: list[int]
     names: tuple[str, str]
     called: str
-    matched: str
+    source: str
+    width: int
     columns: tuple[list[str], list[str]] = ([], [])
     scales: tuple[float, ...] = ()
     labels: tuple = ()
-    in_order: bool = True
+    groups: int = 0
+
+    @classmethod
+    def of(cls, P, Q, names, *others):
+        """Of both sides with their columns as they are read; names: of the sides, or for each column of those."""
+        order = most_different(P.X, Q.X)
+        P, Q = (_with_columns(side, order) for side in (P, Q))
+        first, second = (name if isinstance(name, str) else name[order[0]] for name in names)
+        names = (first, second) if first != second else (f"{first}, first", f"{second}, second")
+        return cls(P, Q, order, (short(names[0]), short(names[1])), *others)
+
+    @property
+    def in_order(self):
+        """Whether rows are paired in their order: those of two samples where they are equally many."""
+        return self.P.n == self.Q.n
+
+    @property
+    def quantities(self):
+        """The quantities of the columns, the one that differs most first."""
+        return self.P.quantities
+
+    @property
+    def titles(self):
+        """What the columns of each side are called in a table of numbers."""
+        if self.columns[0]:
+            return tuple([names[j] for j in self.order] for names in self.columns)
+        return tuple([f"{name}: {each.name}" for each in self.quantities] for name in self.names)
+
+
+class Sides(NamedTuple):
+    """X and Y (n, d), row i of one beside row i of the other, drawn from `halves`; matched: how, in sentences."""
+
+    X: np.ndarray
+    Y: np.ndarray
+    halves: Halves
+    matched: str
+
+    @property
+    def whole(self):
+        """Whether all rows are there, so that another seed draws no others."""
+        return len(self.X) == self.halves.P.n == self.halves.Q.n
 
 
 class PairedTables(RolesOfTable):
@@ -86,11 +133,11 @@ class PairedTables(RolesOfTable):
         rows = self.own.n if isinstance(self.own, DataSet) else min(sizes(self.own))
         return {"n": min(self.n, rows)}
 
-    def the_sides(self):
-        """The Sides that the fields name: n pairs of one's own."""
-        return self._of_samples() if self.sampled else self._of_columns()
+    def the_halves(self):
+        """The Halves that the fields name."""
+        return self._halves_of_samples() if self.sampled else self._halves_of_columns()
 
-    def _of_columns(self):
+    def _halves_of_columns(self):
         table = self.the_table()
         x, y = self.roles(table)
         if len(x) != len(y):
@@ -98,64 +145,100 @@ class PairedTables(RolesOfTable):
                 f"x has {len(x)} column{'' if len(x) == 1 else 's'} and y has {len(y)}; x and y are compared column by"
                 " column, so take as many for one as for the other."
             )
-        pairs = self.pairs_of_table()
-        scales = ()
-        if self.standardise:
-            both = np.concatenate([[table.X[:, table.names.index(name)] for name in names] for names in (x, y)], axis=1)
-            scales = tuple(map(robust_scale, both))
-        X, Y = (side / np.array(scales) if scales else side for side in (pairs.X, pairs.Y))
-        matched = f"Each row of {short(table.name)} is a pair{self._drawn(table.n)}."
+        X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in (x, y))
+        scales = tuple(map(robust_scale, np.concatenate([X, Y]).T)) if self.standardise else ()
+        pairs = zip(table.quantities_of(x), table.quantities_of(y), scales or (1.0,) * len(x), strict=True)
+        quantities = tuple(_shared(first, second).over(0.0, scale) for first, second, scale in pairs)
+        P, Q = (_side(table.name, part / np.array(scales) if scales else part, quantities) for part in (X, Y))
         words = f"{listed(map(short, x))} and {listed(map(short, y))} of {short(table.name)}"
-        return Sides(X, Y, (short(x[0]), short(y[0])), words, matched, (x, y), scales)
+        return Halves.of(P, Q, (x, y), words, short(table.name), len(x), (x, y), scales)
 
-    def _of_samples(self):
+    def _halves_of_samples(self):
         tables = self.the_tables()
         treated = (tables.in_common_scales() if self.standardise else tables).indicators()
         labels = labels_of(treated[0], "", self.group) if self.group else ()
         P, Q = tuple(treated[0].where(label) for label in labels) or treated
-        called = [f"{short(self.group)} = {short(label_word(label))}" for label in labels]
-        called = called or [short(P.name), short(Q.name)]
+        if not labels:
+            names = tuple(PurePath(side.name).stem for side in (P, Q))
+            both = f"{short(P.name)} and {short(Q.name)}"
+            return Halves.of(P, Q, names, both, both, tables[0].d)
+        words = [short(label_word(label)) for label in labels]
+        names = tuple(f"{short(self.group)} = {word}" if _says_nothing(word) else word for word in words)
+        called = f"{names[0]} and {names[1]} of {short(P.name)}"
+        groups = len(known_labels(treated[0]))
+        return Halves.of(P, Q, names, called, short(P.name), tables[0].d, ([], []), (), labels, groups)
+
+    def the_sides(self, halves):
+        """The Sides: n pairs of one's own."""
+        P, Q = halves.P, halves.Q
         if self.n > min(P.n, Q.n):
-            few = called[int(Q.n < P.n)]
+            few = halves.names[int(Q.n < P.n)] if self.sampled else P.name
             raise Refusal(f"n = {self.n} is more than the {min(P.n, Q.n)} rows of {few}; take n of at most that many.")
-        X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), self.seeds(P.n == Q.n), strict=True))
-        where = f" in {short(P.name)}" if labels else ""
-        matched = self._matched(P.n, Q.n)
-        if (groups := len(known_labels(treated[0]))) > 2:
-            matched += f" They are the first two of the {groups} groups."
+        seeds = self.seeds(halves.in_order) if self.sampled else (self.seed, self.seed)
+        X, Y = (side.sample(self.n, seed) for side, seed in zip((P, Q), seeds, strict=True))
+        if not self.sampled:
+            return Sides(X, Y, halves, f"Each row of {short(P.name)} is a pair{self._drawn(P.n)}.")
+        matched = self._matched(halves)
+        if halves.groups > 2:
+            matched += f" They are the first two of the {halves.groups} groups."
         if self.gram:
             matched += gram_words(self)
-        words = f"{called[0]} and {called[1]}{where}"
-        return Sides(X, Y, tuple(called), words, matched, labels=labels, in_order=P.n == Q.n)
+        return Sides(X, Y, halves, matched)
 
     def seeds(self, equal):
         """The seeds that draw the rows of both sides: one seed pairs the rows of equally many in their order."""
         return (self.seed, self.seed) if equal else (2 * self.seed, 2 * self.seed + 1)
 
-    def _matched(self, p, q):
+    def _matched(self, halves):
+        (one, other), p, q = halves.names, halves.P.n, halves.Q.n
         if p == q:
-            return f"Row i of P is paired with row i of Q{self._drawn(p)}."
-        unused = [f"{size - self.n} of {side}'s" for side, size in (("P", p), ("Q", q)) if size > self.n]
+            return f"Row i of {one} is paired with row i of {other}{self._drawn(p)}."
+        left = [(size - self.n, name) for name, size in ((one, p), (other, q)) if size > self.n]
+        unused = " and ".join(f"{count} row{'' if count == 1 else 's'} of {name}" for count, name in left)
         return (
-            f"P has {p} rows and Q has {q}, so no row belongs to another: {self.n} of each are paired by chance, and"
-            f" {' and '.join(unused)} are not used."
+            f"{one} has {p} rows and {other} has {q}, so no row belongs to another: {self.n} of each are paired by"
+            f" chance, and {unused} {'is' if sum(count for count, _ in left) == 1 else 'are'} not used."
         )
 
     def _drawn(self, rows):
         return "" if self.n == rows else f", and {self.n} of the {rows} pairs were drawn by chance"
 
 
-def sides_lines(lab, sides):
-    """What is imported for the Sides of a lab, and lines that read them as X and Y and check that they are these."""
+def _with_columns(side, order):
+    """A DataSet whose columns are those at these positions."""
+    return _side(side.name, side.X[:, order], tuple(side.quantities[j] for j in order))
+
+
+def _side(name, X, quantities):
+    """A DataSet of these columns."""
+    return DataSet(name, X, tuple(each.name for each in quantities), quantities=quantities)
+
+
+def _shared(x, y):
+    """The Quantity of the axis that two columns share."""
+    name = x.name if x.name == y.name else f"{x.name} and {y.name}"
+    return Quantity(name, x.unit if x.unit == y.unit else "", dates=x.dates and y.dates)
+
+
+def _says_nothing(word):
+    """Whether the name of a group needs its column's to be understood."""
+    return word.lower() in ("true", "false", "yes", "no") or not any(letter.isalpha() for letter in word)
+
+
+def sides_lines(lab, halves):
+    """What is imported for the Halves of a lab, and lines that draw X and Y of them, and check that they are these."""
     options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     options += ", lenient=True" if lab.lenient else ""
+    ordered = halves.order != sorted(halves.order)
+    last = [f"order = {halves.order}  # the column that differs most is the one that is drawn"] * ordered
+    last += ["X, Y = X[:, order], Y[:, order]"] * ordered
     if not lab.sampled:
         lines = [f"data = read_table({lab.file!r}{options})", *checked_lines("data", lab.file, lab.hash)]
-        lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(*sides.columns, "rows")]
-        if sides.scales:
-            lines.append(f"X, Y = X / {list(sides.scales)}, Y / {list(sides.scales)}  # one scale for x and y")
-        return ["read_table"], lines
+        lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(*halves.columns, "rows")]
+        if halves.scales:
+            lines.append(f"X, Y = X / {list(halves.scales)}, Y / {list(halves.scales)}  # one scale for x and y")
+        return ["read_table"], [*lines, *last]
     files = [("P", lab.file, lab.hash), ("Q", lab.file2, lab.hash2)] if lab.hash2 else [("data", lab.file, lab.hash)]
     options += "" if lab.standardise else ", scale='none'"
     options += "" if lab.hash2 else f", target={lab.group!r}"
@@ -163,8 +246,8 @@ def sides_lines(lab, sides):
     given = ", ".join(name for name, *_ in files) + ("" if lab.hash2 else ",")
     lines = [f"{given} = read_tables({[file for _, file, _ in files]!r}{options}).indicators()"]
     lines += [line for each in files for line in checked_lines(*each)]
-    if sides.labels:
-        first, second = sides.labels
+    if halves.labels:
+        first, second = halves.labels
         lines.append(f"P, Q = data.where({first!r}), data.where({second!r})")
-    p, q = lab.seeds(sides.in_order)
-    return ["read_tables"], [*lines, f"X, Y = P.sample({lab.n}, rng={p}), Q.sample({lab.n}, rng={q})"]
+    p, q = lab.seeds(halves.in_order)
+    return ["read_tables"], [*lines, f"X, Y = P.sample({lab.n}, rng={p}), Q.sample({lab.n}, rng={q})", *last]

@@ -7,6 +7,7 @@ from monk_literal import literal_bcd
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
+from explorer.discrepancy import flip_test
 from explorer.discrepancy.monk.copies import Flipped, PairedAnew
 from explorer.discrepancy.monk.estimates import drawn, values
 from explorer.discrepancy.monk.pairs import pair_differences
@@ -237,3 +238,24 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
     given = {"X": vectors(20, 1), "Y": vectors(20, 2), "kernel": Linear(), "blocks": 5, **arguments}
     with pytest.raises(error, match=said):
         monk_test(**given)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_one_block_the_swaps_are_in_the_order_of_the_u_statistic(seed):
+    rng = np.random.default_rng(seed)
+    X, Y, kernel = rng.normal(size=(9, 2)), rng.normal(0.5, 1.0, size=(9, 2)), Gaussian(1.0)
+    result = monk_test(X, Y, kernel, 1, "direction", n_resamples=60, rng=seed)
+    signs = stream(seed, "flips").choice([-1.0, 1.0], size=(60, 9))
+    swapped = [np.where(s[:, None] > 0, (X, Y), (Y, X)) for s in signs]
+    plain = [mmd2(first, second, kernel) for first, second in swapped]
+    # V and U differ by a constant and a factor, of which rounding leaves 1e-12
+    slope, constant = np.polyfit(plain, result.null_distribution**2, 1)
+    assert slope > 0
+    assert slope * np.array(plain) + constant == pytest.approx(result.null_distribution**2, abs=1e-10)
+    assert result.pvalue == pytest.approx((1 + np.sum(np.array(plain) >= mmd2(X, Y, kernel) - 1e-12)) / 61)
+
+
+def test_a_test_that_is_stopped_gives_nothing():
+    D = pair_differences(Gaussian(1.0), *np.random.default_rng(0).normal(size=(2, 9, 1)))
+    calls = iter([False, True])
+    assert flip_test(D, Gaussian(1.0), 3, "direction", 120, rng=0, stopped=lambda: next(calls)) is None

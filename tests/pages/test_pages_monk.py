@@ -18,10 +18,14 @@ from explorer.datasets import preview_table
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.page import MonkPage
+from explorer.labs.monk.script import numbers
 from explorer.labs.monk.stories import PRESETS
+from explorer.labs.monk.words import headline
 from explorer.pages.own.groups import SECOND
 from explorer.pages.own.sides import COLUMNS
 from explorer.rng import stream
+from explorer.views.style import words_of
+from explorer.workbench.numbers import WAITING
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 
@@ -259,7 +263,8 @@ def copied(page, folder, monkeypatch, **files):
     space = {}
     exec(page.frame.texts.code, space)
     result = page.result
-    shown = [result.U if result.U < 0 else result.u_mmd, result.estimate.value, *(result.rivals or {}).values()]
+    tests = [test.pvalue for test in (result.plain_test, result.test)]
+    shown = [result.U if result.U < 0 else result.u_mmd, result.estimate.value, *tests, *(result.rivals or {}).values()]
     assert list(space["shown"].values()) == pytest.approx(shown, rel=1e-12)
 
 
@@ -279,12 +284,13 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert page.roles.x.visible
     assert (page.roles.x.value, page.roles.y.value) == (["before"], ["after"])
     said = page.frame.headline.object
-    assert "30 pairs: before and after of trial.csv." in said
-    assert "the truth is" not in said
+    assert "before and after <b>differ</b>: p = <b>0.005</b> by" in said
+    assert "30 pairs from trial.csv." in said
+    assert "truth" not in said + page.frame.legend.object
     assert "Each row of trial.csv is a pair." in page.frame.caption.object
     copied(page, tmp_path, monkeypatch, trial=table())
     page.recast('["after"]', '["before"]')
-    assert page.result.sides.names == ("after", "before")
+    assert page.result.names == ("after", "before")
     page.move(None, placed="[[9.0,1.5]]", selected=1, picture="cliff", n=25)
     again = linked(page)
     assert "trial.csv (30 rows), which stays with its owner" in notice(again)
@@ -345,9 +351,9 @@ def test_two_files_are_paired_row_by_row_or_by_chance_and_it_is_said(other, tmp_
     assert (page.lab.n, page.lab.rows, page.lab.rows2) == (other, 30, other)
     assert page.result.pairs.X.shape == page.result.pairs.Y.shape == (other, 2)
     if other == 30:
-        assert "Row i of P is paired with row i of Q." in page.frame.caption.object
+        assert "Row i of p is paired with row i of q." in page.frame.caption.object
     else:
-        said = "P has 30 rows and Q has 24, so no row belongs to another: 24 of each are paired by chance, and 6 of P's"
+        said = "p has 30 rows and q has 24, so no row belongs to another: 24 of each are paired by chance, and 6 rows"
         assert said in unescape(page.frame.caption.object)
     copied(page, tmp_path, monkeypatch, p=p, q=q)
     again = linked(page)
@@ -373,7 +379,7 @@ def test_groups_of_one_file_are_two_samples(tmp_path, monkeypatch):
     assert notice(page) == ""
     assert (page.lab.group, page.lab.n) == ("who", 10)
     assert page.lab.blocks == 9
-    assert "P has 20 rows and Q has 10" in page.frame.caption.object
+    assert "a has 20 rows and b has 10" in page.frame.caption.object
     copied(page, tmp_path, monkeypatch, t=table())
 
 
@@ -456,3 +462,117 @@ def test_one_s_own_pairs_come_back_from_the_menu_without_planted_outliers():
     page.choose("laws", "file")
     assert (page.lab.laws, page.lab.outliers, page.lab.n, page.lab.picture) == ("file", 0, 30, "estimates")
     assert notice(page) == ""
+
+
+# whether the sides of one's own pairs differ
+
+
+def columns(rows=40, seed=2, shift=3.0):
+    """A table of two groups that differ in the third of its columns, decimal commas and units included."""
+    rng, lines = np.random.default_rng(seed), ["who;a;b;mass (g)"]
+    for i in range(2 * rows):
+        far = 100 * shift * (i % 2)
+        numbers = [rng.normal(5, 1), rng.normal(50, 20), 4000 + far + 100 * rng.normal()]
+        lines.append(f"{('ill', 'well')[i % 2]};" + ";".join(f"{value:.3f}".replace(".", ",") for value in numbers))
+    return "\n".join([*lines, ""]).encode()
+
+
+ALSO = ("contaminated", "block")  # columns of the pairs beside their coordinates
+
+
+def opened_on(raw, name="trial.csv", **fields):
+    page = MonkPage({"picture": "steps", **fields})
+    page.own.choose(raw, name)
+    page.own.use(page.own.read())
+    assert notice(page) == ""
+    return page
+
+
+def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path, monkeypatch):
+    page = opened_on(columns())
+    said = page.frame.headline.object
+    assert "ill and well <b>differ</b>: p = <b>0.005</b> by <span class='name monk'>MONK</span> with 11 blocks" in said
+    assert "40 pairs from trial.csv in 3 columns, of which mass (g) differs most." in said
+    assert "of scaled columns" in said
+    copied(page, tmp_path, monkeypatch, trial=columns())
+    page.move("kernel", kernel="RBF")
+    assert "scaled" not in page.frame.headline.object  # an MMD of a bounded kernel has no unit
+    assert "truth" not in page.frame.legend.object
+    assert "well" in page.frame.legend.object
+    same = opened_on(columns(shift=0.0))
+    assert "<b>No difference</b> shows between ill and well" in same.frame.headline.object
+
+
+def test_what_outliers_put_there_do_to_both_tests():
+    page = opened_on(columns(rows=60, shift=1.0))
+    assert max(page.result.test.pvalue, page.result.plain_test.pvalue) == 0.005
+    page.move("outliers", outliers=2, planted="P", distance=1000.0)
+    said = page.frame.headline.object
+    assert "finds that ill and well <b>differ</b>" in said
+    assert "<span class='name kme'>U-statistic</span> does not" in said
+    assert "2 contaminated pairs of 60." in said
+
+
+def test_the_column_that_differs_most_is_drawn_in_its_own_units():
+    page = opened_on(columns())
+    result, plot = page.result, page.view.figures["pairs"]
+    assert result.axis.called == "mass (g)"
+    assert plot.xaxis[0].axis_label == "mass (g)"
+    words = list(words_of(plot.xaxis[0]).values())
+    assert "4000" in words
+    assert list(words_of(plot.yaxis[0]).values()) == ["ill", "well"]
+    page.move(None, n=20, seed=7, picture="embedding")
+    assert page.result.axis == result.axis  # of the whole table, whichever rows are drawn
+    assert page.view.figures["embedding"].xaxis[0].axis_label == "mass (g)"
+    assert page.view.figures["embedding"].title.text == "The kernel mean of ill"
+    page.open(PRESETS[0])
+    assert plot.xaxis[0].axis_label == "x (first coordinate)"
+    assert list(words_of(plot.yaxis[0]).values()) == ["P", "Q"]
+
+
+def test_downloads_have_the_table_s_own_columns_and_numbers():
+    page = opened_on(columns())
+    own = numbers(page.result)["pairs"]
+    assert next(iter(own)) == "ill: mass (g)"
+    assert set(own) == {*(f"{side}: {name}" for side in ("ill", "well") for name in ("a", "b", "mass (g)")), *ALSO}
+    masses = sorted(
+        float(line.split(";")[3].replace(",", ".")) for line in columns().decode().split()[2:] if "ill" in line
+    )
+    assert sorted(own["ill: mass (g)"]) == masses
+    page.move(None, picture="embedding")
+    assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
+
+
+def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
+    page = opened_on(columns())
+    sliders = page.sliders
+    assert sliders["shift"].slider.disabled
+    assert sliders["d"].slider.disabled
+    assert page.pressed["fresh"].disabled  # all rows are there
+    assert "quantiles" not in page.choice["picture"].options
+    assert page.controls["distance"].quantity.name == "mass (g)"
+    page.move("n", n=30)
+    assert not page.pressed["fresh"].disabled
+    page.open(PRESETS[0])
+    page.rest()
+    assert "quantiles" in page.choice["picture"].options
+    assert page.controls["distance"].quantity is None
+
+
+def test_too_few_pairs_are_said_first():
+    page = opened_on(columns(rows=4), blocks="3")
+    assert page.frame.headline.object.startswith("<div class='says'>Only <b>4 pairs</b> of ill and well: too few")
+
+
+def test_while_q_moves_the_u_statistic_s_verdict_stays():
+    page = opened_on(columns())
+    said = headline(page.result, page.result.row + 1)
+    assert "ill and well <b>differ</b> by the" in said
+    assert WAITING in said
+
+
+def test_pairs_that_take_too_long_to_test_are_estimated_alone():
+    lab = MonkLab(laws="file", n=2000, blocks=999)
+    assert not cost.is_tested(lab)
+    assert not cost.is_tested(MonkLab())
+    assert cost.is_tested(lab.replace(n=500, blocks=41))

@@ -7,8 +7,9 @@ import param
 import pytest
 from paging import notice, opened
 
+from explorer.labs.distributions.script import numbers
 from explorer.pages import DistributionsPage
-from explorer.pages.own.bags import NONE
+from explorer.pages.own.bags import CUT, NONE
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 
@@ -75,15 +76,20 @@ def test_numbers_of_bags(page):
     page.own.label.value = "level"
     page.own.button.clicks += 1
     assert page.result.number
-    assert "Over 12 bags" in page.frame.headline.object
+    assert "<b>level</b> is not predicted from the rows of a bag: R² = <b>0</b>" in page.frame.headline.object
+    assert "Each of 12 bags is left out in turn" in page.frame.headline.object
+    assert page.view.figures["boundary"].yaxis[0].axis_label == "level of the bag"
 
 
 def test_what_is_still_to_be_chosen_is_a_sentence(page):
     before = page.lab.values()
     choose(page, TABLE)
-    page.own.bag.value = NONE
+    page.own.label.value = NONE
     page.own.button.clicks += 1
-    assert "Choose the column that names the bags" in trouble(page)
+    assert "Choose the column that has the classes" in trouble(page)
+    page.own.bag.value, page.own.label.value = CUT, "u"
+    page.own.button.clicks += 1
+    assert "Column &#39;u&#39; has" in trouble(page)
     page.own.bag.value = page.own.label.value = "class"
     page.own.button.clicks += 1
     assert "cannot name the bags" in trouble(page)
@@ -91,3 +97,116 @@ def test_what_is_still_to_be_chosen_is_a_sentence(page):
     page.own.button.clicks += 1
     assert "No column of points" in trouble(page)
     assert page.lab.values() == before
+
+
+# bags that are cut from classes
+
+
+def classes(rows=40, kinds=("ill", "well"), far=2.0):
+    """A table of classes that differ in their last column, with an identifier, decimal commas and a unit."""
+    rng, lines = np.random.default_rng(5), ["id;kind;a;mass (g)"]
+    for i in range(rows * len(kinds)):
+        a, mass = rng.normal(), 4000 + 100 * far * (i % len(kinds)) + 100 * rng.normal()
+        lines.append(f"{1000 + i};{kinds[i % len(kinds)]};{a:.3f};{mass:.1f}".replace(".", ","))
+    return "\n".join([*lines, ""]).encode()
+
+
+def use(page, raw, name="t.csv"):
+    choose(page, raw, name)
+    page.own.button.clicks += 1
+    assert (notice(page), trouble(page), page.lab.source) == ("", "", "file")
+    return page.result
+
+
+def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_path, monkeypatch):
+    raw = classes()
+    result = use(page, raw)
+    assert (page.own.bag.value, page.own.label.value) == (CUT, "kind")
+    assert (page.lab.bag_column, page.lab.label_column, page.lab.n) == ("", "kind", 5)
+    assert len(result.drawn.bags) == 16
+    assert {len(bag) for bag in result.drawn.bags} == {5}
+    said = page.frame.headline.object
+    assert "bags of 5 rows are recognised as <b>well</b> or ill." in said
+    assert "The bags are cut from the rows of each kind in t.csv." in said
+    assert "Always guessing well gets 8." in said
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_bytes(raw)
+    space = {}
+    exec(page.frame.texts.code, space)
+    assert space["shown"]["value"] == pytest.approx(result.value, rel=1e-12, abs=1e-12)
+    assert space["shown"]["score"] == pytest.approx(result.share, rel=1e-12)
+    again = opened(DistributionsPage, **page.lab.flat())
+    assert "stays with its owner" in notice(again)
+    assert use(again, raw).value == result.value
+    assert again.lab == page.lab
+
+
+def test_the_columns_that_differ_most_are_drawn_and_named_in_their_units(page):
+    result = use(page, classes())
+    clouds = page.view.figures["clouds"]
+    assert [each.called for each in result.drawn_quantities] == ["mass (g)", "a"]
+    assert clouds.xaxis[0].visible
+    assert clouds.xaxis[0].axis_label == "across mass (g), up a"
+    assert "The clouds show mass (g) across and a up." in page.frame.caption.object
+    assert "standard deviations of the columns" in page.frame.caption.object
+    points = numbers(result)["points"]
+    written = {float(line.split(";")[3].replace(",", ".")) for line in classes().decode().split()[2:]}
+    assert set(points["mass (g)"]) <= written
+    assert set(points["target"]) == {"ill", "well"}
+    page.choose("source", "spread")
+    assert not clouds.xaxis[0].visible
+    assert "points" not in numbers(page.result)
+
+
+def test_a_bandwidth_of_one_column_is_in_its_unit(page):
+    choose(page, classes())
+    page.own.columns.value = ["mass (g)"]
+    page.own.button.clicks += 1
+    (quantity,) = page.result.quantities
+    assert page.result.coordinates == (0,)
+    theta = quantity.size * page.result.kernel.bandwidth
+    assert f"</span> {theta:.3g}" in page.frame.caption.object
+
+
+def test_controls_that_mean_nothing_are_off(page):
+    use(page, TABLE)
+    assert page.result.whole  # all bags, and all rows of each
+    assert page.pressed["fresh"].disabled
+    assert page.sliders["difference"].slider.disabled
+    assert not page.sliders["spread"].slider.disabled
+    page.move("n", n=4)
+    assert not page.pressed["fresh"].disabled
+    use(page, classes())
+    assert not page.pressed["fresh"].disabled
+
+
+def test_few_bags_are_said_first(page):
+    use(page, classes(rows=5))
+    assert page.frame.headline.object.startswith("<div class='says'>Only 4 bags, too few to be sure: ")
+
+
+def columns(**parts):
+    """A table of these columns, with a measured one."""
+    rng = np.random.default_rng(3)
+    rows = zip(*parts.values(), (f"{value:.3f}" for value in rng.normal(size=60)), strict=True)
+    return "\n".join([",".join([*parts, "u"]), *map(",".join, rows)]).encode()
+
+
+KIND = ["xy"[i // 6 % 2] for i in range(60)]  # of ten bags of six rows
+
+
+@pytest.mark.parametrize(
+    ("parts", "found"),
+    [
+        ({"town": [f"t{i // 6}" for i in range(60)], "land": KIND}, ("town", "land")),
+        ({"subject": [str(100 + i // 6) for i in range(60)], "kind": KIND}, ("subject", "kind")),
+        ({"island": [f"i{i % 5}" for i in range(60)], "kind": KIND}, (CUT, "kind")),  # no bag has one kind
+        ({"id": [str(i) for i in range(60)], "kind": KIND}, (CUT, "kind")),
+        ({"town": [f"t{i // 6}" for i in range(60)], "dose": [f"{i // 6 * 1.5}" for i in range(60)]}, ("town", "dose")),
+        ({"v": [f"{i * 0.37:.2f}" for i in range(60)]}, (CUT, NONE)),
+    ],
+    ids=["nested", "subjects", "crossed", "identifier", "numbers", "none"],
+)
+def test_which_columns_name_bags_and_labels(page, parts, found):
+    choose(page, columns(**parts))
+    assert (page.own.bag.value, page.own.label.value) == found

@@ -12,6 +12,7 @@ from .estimates import monk_steps as monk_steps
 from .lepski import LepskiResult as LepskiResult
 from .lepski import lepski as lepski
 from .null import MONK_NULLS as MONK_NULLS
+from .null import flip_test as flip_test
 from .null import monk_test as monk_test
 from .pairs import PairedSample as PairedSample
 from .pairs import pair_differences as pair_differences

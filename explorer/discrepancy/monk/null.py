@@ -19,6 +19,7 @@ from .copies import Flipped, PairedAnew
 from .estimates import MONK_METHODS, drawn, values
 from .pairs import about_a_medoid, first_equal, pair_differences, paired
 
+AT_ONCE = 50  # swaps of all pairs between two looks at whether they are still wanted
 TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as little as 64 eps of its terms may be left
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
@@ -64,19 +65,43 @@ def monk_test(
     kernel, X, Y = paired(X, Y, kernel, 2, "for a test")
     n = len(X)
     at = starts(n, block_count(blocks, n, "pairs"))
-    rng = rng if rng is None or isinstance(rng, np.random.Generator) else checks.whole(rng, "rng")
-    orders = drawn(n, method, iterations, rng)
     D = pair_differences(kernel, X, Y)
-    observed = values(Flipped(D), orders, at, method)[0]
     if null == "flip":
-        copies = Flipped(D, stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)))
-    else:
-        draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
-        order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
-        K = about_a_medoid(contrast_gram(kernel, pooled))[
-            np.ix_(same, same)
-        ]  # equal points have equal rows to the last digit
-        copies = PairedAnew(K, order[:, :n], order[:, n:])
+        return flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
+    rng = _checked(rng)
+    orders = drawn(n, method, iterations, rng)
+    observed = values(Flipped(D), orders, at, method)[0]
+    draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
+    order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
+    K = about_a_medoid(contrast_gram(kernel, pooled))[
+        np.ix_(same, same)
+    ]  # equal points have equal rows to the last digit
+    copies = PairedAnew(K, order[:, :n], order[:, n:])
+    return _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+
+
+def flip_test(D, kernel, blocks, method, n_resamples, iterations=100, rng=None, stopped=lambda: False):
+    """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
+
+    With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that
+    they put them in the same order.
+    """
+    n, rng = len(D), _checked(rng)
+    at = starts(n, block_count(blocks, n, "pairs"))
+    orders = drawn(n, method, iterations, rng)
+    observed = values(Flipped(D), orders, at, method)[0]
+    signs, null = stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)), []
+    for begin in range(0, n_resamples, AT_ONCE):
+        if stopped():
+            return None
+        null.append(values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))
+    return _tested(observed, np.concatenate(null), method, at, kernel, n, "flip")
+
+
+def _checked(rng):
+    return rng if rng is None or isinstance(rng, np.random.Generator) else checks.whole(rng, "rng")
+
+
+def _tested(observed, null_values, method, at, kernel, n, null):
     name = f"MONK's MMD by {method!r} with {len(at)} {'block' if len(at) == 1 else 'blocks'}"
-    null_values, tolerance = values(copies, orders, at, method), TIE * abs(observed)
-    return TestResult(observed, null_values, name, kernel, n, None, tolerance, MONK_NULLS[null])
+    return TestResult(observed, null_values, name, kernel, n, None, TIE * abs(observed), MONK_NULLS[null])

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from explorer.datasets import DataSet
 from explorer.datasets.bundled import BUNDLED
 from explorer.datasets.registry import find
 from explorer.workbench.cost import measured
@@ -53,6 +54,8 @@ def shape(lab):
         return lab.n, min(lab.bags, table.n // lab.n), table.d
     if lab.own is None:
         return lab.n, lab.bags, 1
+    if isinstance(lab.own, DataSet):  # of which bags are cut
+        return lab.n, min(lab.bags, max(lab.own.n // lab.n, 1)), lab.own.d
     sizes = _sizes(lab.own.points)
     return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 from bokeh.models import Range1d
 
+from explorer.printing import short
 from explorer.views import glyphs, marks
 from explorer.views.densities import Coloured
 from explorer.views.errors import Line, apart
@@ -15,6 +16,7 @@ from explorer.views.picture import Imaged, Picture, Small, StagePicture
 from explorer.views.style import Axis, canvas, change, chart, entitle, nice_ticks, ticks
 
 from .lab import ESTIMATORS, ROLES
+from .verdict import label_of
 
 ENDS = (0.22, 4.6)  # of the axis of spreads
 SPREAD_TICKS = {0.25: "0.25", 0.5: "0.5", 1.0: "1", 2.0: "2", 4.0: "4"}
@@ -97,7 +99,9 @@ class Boundary(Coloured, Picture):
         room = 0.08 * (high - low) + 1e-9
         change(self.plot.y_range, start=low - room, end=high + room)
         ticks(self.plot, self.plot.yaxis, nice_ticks(low - room, high + room, 5))
-        label = "entropy, nats" if result.true_curve is not None else "number of the bag"
+        label = f"{label_of(result)} of the bag" if result.own else "number of the bag"
+        if result.true_curve is not None:
+            label = "entropy, nats"
         if not result.number:
             label = f"value: above 0 it is “{result.sides[0]}”"
         entitle(self.plot.yaxis[0], label)
@@ -122,7 +126,7 @@ class Clouds(Picture):
     def points(cls, result, bag, centre):
         """Points of a bag (..., n, d) within its cell, at most SHOWN of them."""
         cx, cy, half = result.frame
-        drawn = result.coordinates[1]
+        drawn = result.coordinates
         some = bag[..., :SHOWN, :]
         x = (some[..., drawn[0]] - cx) / half
         y = (some[..., drawn[1]] - cy) / half if len(drawn) > 1 else np.zeros_like(x)
@@ -152,6 +156,8 @@ class Clouds(Picture):
     def draw(self, paint, sources, result):
         plot = canvas("The bags", "", "", 250, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
         plot.axis.visible = plot.grid.visible = False
+        ticks(plot, plot.xaxis, {})
+        plot.xaxis.axis_line_alpha = 0
         for name, role, width, alpha in (
             ("cells", "kme", 0.5, 0.6),
             ("wrong", "harm", 2, 1),
@@ -171,6 +177,10 @@ class Clouds(Picture):
         change(self.plot.y_range, start=-0.55, end=up - 0.45)
         whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
         entitle(self.plot.title, f"The bags: {whose}")
+        axes = [short(each.called) for each in result.drawn_quantities]
+        under = "" if result.lab.toy else ", up ".join([f"across {axes[0]}", *axes[1:]])
+        change(self.plot.xaxis[0], visible=bool(under))
+        entitle(self.plot.xaxis[0], under)
 
 
 class Map(Small):

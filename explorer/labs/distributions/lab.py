@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.datasets import BAGS, cut_bags, table_bags, toy_bags
+from explorer.datasets import BAGS, DataSet, cut_bags, table_bags, toy_bags
 from explorer.estimators import FKMSE, KME, MKME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.learning import DistributionRegression, SupportMeasureMachine
@@ -60,7 +62,9 @@ class DistributionsLab(OwnTable):
     lam = copied(DistributionRegression, "lam")
     label = param.String(default="", doc="the class that is told from the others; empty is the last one")
     seed = seed_field(1, "seed of the bags")
-    bag_column = param.String(default="", doc="the column of your own table that names each row's bag")
+    bag_column = param.String(
+        default="", doc="the column of your own table that names each row's bag; empty cuts bags from classes"
+    )
     label_column = param.String(default="", doc="the column of your own table that has each bag's class or number")
     own_spread, stops = gridded("spread", SPREADS)
 
@@ -78,10 +82,10 @@ class DistributionsLab(OwnTable):
         return {}
 
     def the_table(self):
-        """The bundled table, or the BagTable of one's own."""
+        """The bundled table, the BagTable of one's own or, where bags are cut from classes, the DataSet."""
         if self.source in BUNDLED:
             return OwnTable.the_table(self)  # a stage reads through another object, which no super() knows
-        if self.own is None or self.own.hash != self.named[0]:
+        if self.own is None or self.own.hash != self.named[0] or isinstance(self.own, DataSet) != self.cuts:
             raise absent(self)
         return self.own
 
@@ -89,6 +93,11 @@ class DistributionsLab(OwnTable):
     def toy(self):
         """Whether the distributions of the bags are known."""
         return self.source in BAGS
+
+    @derived
+    def cuts(self):
+        """Whether bags are cut from the rows of a table's classes."""
+        return self.source in BUNDLED or (self.source == "file" and not self.bag_column)
 
     @property
     def new_bags(self):
@@ -100,18 +109,13 @@ class DistributionsLab(OwnTable):
         if self.source in BAGS:
             seed, count = ((self.seed + AWAY) % 2**32, self.new_bags) if held else (self.seed, self.bags)
             return toy_bags(self.source, count, self.n, self.difference, seed)
-        if self.source in BUNDLED:
-            return cut_bags(self.the_table(), self.bags, self.n, self.seed)
-        return table_bags(self.the_table(), self.bags, self.n, self.seed)
+        cut = cut_bags if self.cuts else table_bags
+        return cut(self.the_table(), self.bags, self.n, self.seed)
 
-    def coordinates(self, d):
-        """The names of the coordinates, and which two of them are drawn; one alone where there is one."""
-        if self.source in BAGS:
-            return ("coordinate 1", "coordinate 2"), (0, 1)
+    def the_points(self):
+        """All points of a table, a DataSet whose target is what is to be learnt of each one's bag."""
         table = self.the_table()
-        names = (table if self.source in BUNDLED else table.points).names
-        drawn = [names.index(name) for name in USUAL[self.source]] if self.source in USUAL else range(min(2, d))
-        return names, tuple(drawn)
+        return table if isinstance(table, DataSet) else replace(table.points, target=table.labels)
 
 
 def is_number(targets):

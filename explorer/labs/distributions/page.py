@@ -9,6 +9,7 @@ from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 
 from .lab import ESTIMATORS, DistributionsLab
+from .result import FLAT
 
 SOURCES = {
     "narrow and wide": "spread", "blobs and rings": "ring", "falling and rising": "turn", "entropies": "entropy",
@@ -50,6 +51,9 @@ class DistributionsPage(LabPage):
         "C": lambda result: not result.number,
         "lam": lambda result: result.number,
         "auto": lambda result: result.number,
+        "fresh": lambda result: not result.whole,
+        "seed": lambda result: not result.whole,
+        "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
     left = Column(Hero("boundary", "spread", below=("legend",)))
     right = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")

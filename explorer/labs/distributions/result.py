@@ -7,14 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, cut, listed
+from explorer.datasets.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
 from explorer.printing import short
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
-from explorer.workbench.two_samples import words_of
+from explorer.workbench.two_samples import most_different, words_of
 
-from .lab import ESTIMATORS, ROLES, DistributionsLab, is_number
+from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
 from .sizes import sizes_of
 from .space import distances_of, space_of
 
@@ -78,6 +79,23 @@ class DistributionsResult(Result, of=DistributionsLab):
         if self.number:
             return targets - self.mean
         return np.where(targets == self.labels[self.told], 1.0, -1.0)
+
+    @stage
+    def quantities(self):
+        """The quantities of the coordinates."""
+        return coordinates(2) if self.lab.toy else self.lab.the_points().quantities
+
+    @stage
+    def coordinates(self):
+        """Which one or two coordinates are drawn: of one's own table those by which the sides differ most."""
+        names = [each.name for each in self.quantities]
+        if self.lab.source in USUAL:
+            return tuple(names.index(name) for name in USUAL[self.lab.source])
+        if self.lab.toy:
+            return 0, 1
+        X, labels = (points := self.lab.the_points()).X, points.target
+        told = labels > np.median(labels) if self.number else labels == self.labels[self.told]
+        return tuple(most_different(X[told], X[~told])[:2])
 
     # kernels and the machine
 
@@ -242,23 +260,40 @@ class DistributionsResult(Result, of=DistributionsLab):
         return ROLES[self.lab.estimator]
 
     @property
-    def coordinates(self):
-        """The names of the two coordinates that are drawn, and which they are."""
-        names, drawn = self.lab.coordinates(self.drawn.bags[0].shape[1])
-        return tuple(names[j] for j in drawn), drawn
+    def drawn_quantities(self):
+        """The quantities of the one or two coordinates that are drawn."""
+        return tuple(self.quantities[j] for j in self.coordinates)
 
     @property
     def frame(self):
         """Centre and half side of the square that holds most of the points of all bags."""
-        drawn = list(self.coordinates[1])
+        drawn = list(self.coordinates)
         return square_about(*most_of(np.concatenate([bag[:, drawn] for bag in self.drawn.bags])))
 
     @property
     def sides(self):
         """What the class that is told is called, and the others together."""
         rest = [name for name in self.classes if name != self.told]
-        told, other = (f"class {name}" if name[:1].isdigit() else name for name in map(short, (self.told, *rest[:1])))
+        told, other = (self.in_words(name) for name in (self.told, *rest[:1]))
         return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
+
+    def in_words(self, name):
+        """What a class is called in a sentence: a number with the name of its column, if it has one."""
+        of = f"{short(self.lab.label_column)} =" if self.own else "class"
+        return f"{of} {short(name)}" if name[:1].isdigit() else short(name)
+
+    @property
+    def own(self):
+        """Whether the bags are of one's own table."""
+        return self.lab.source == "file"
+
+    @property
+    def whole(self):
+        """Whether all rows of all bags of a table are there, so that another seed draws no others."""
+        if self.lab.toy or self.lab.cuts:
+            return False
+        bags = len(np.unique(self.lab.the_table().points.target))
+        return len(self.drawn.bags) == bags and sum(map(len, self.drawn.bags)) == self.lab.own.n
 
     @property
     def boundary(self):
@@ -288,7 +323,7 @@ class DistributionsResult(Result, of=DistributionsLab):
     r2 = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
     value = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
     border = measure("spread at the boundary", compute=lambda r: r.boundary)
-    own = measure(
+    own_distance = measure(
         "RKHS distance of the stretched bag to itself",
         compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
     )

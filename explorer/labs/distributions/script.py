@@ -6,6 +6,7 @@ import json
 
 import numpy as np
 
+from explorer.datasets.quantity import in_own_units
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
@@ -64,6 +65,10 @@ def _drawn(lab):
     options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"
     options += (", standardise=True" if lab.standardise else "") + (", lenient=True" if lab.lenient else "")
+    if lab.cuts:
+        read = f"data = read_table({lab.file!r}{options}, target={lab.label_column!r})"
+        checked = checked_lines("data", lab.file, lab.hash)
+        return [read, *checked, f"train = cut_bags(data, {ends})"], ["read_table"], ["cut_bags"]
     read = f"data = read_bags({lab.file!r}, {lab.bag_column!r}, {lab.label_column!r}{options})"
     return (
         [read, *checked_lines("data", lab.file, lab.hash), f"train = table_bags(data, {ends})"],
@@ -90,6 +95,15 @@ def numbers(result):
         "distances": {name: column for name, column in zip(result.drawn.names, space.distances.T, strict=True)},
         "held_out": {"value": result.held.values, "target": result.held.targets},
     }
+    if not result.lab.toy:
+        tables["points"] = _points(result)
     if result.sizes is not None:
         tables["sizes"] = {"n": result.sizes.counts, **result.sizes.ratios}
     return tables
+
+
+def _points(result):
+    """name -> the bag of each row of a table, what is to be learnt of it, and its columns in their own units."""
+    drawn, sizes = result.drawn, [len(bag) for bag in result.drawn.bags]
+    of_bag = {"bag": np.repeat(np.array(drawn.names), sizes), "target": np.repeat(drawn.targets, sizes)}
+    return {**in_own_units(result.quantities, np.concatenate(drawn.bags)), **of_bag}

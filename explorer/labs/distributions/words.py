@@ -9,6 +9,7 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import ESTIMATORS
+from .verdict import bandwidth, drawn, of_own, rows_of, spread_of
 
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
@@ -67,6 +68,8 @@ def _sides(result):
 def headline(result, row=None):
     """What the machine makes of the stretched bag, and below it how good it is."""
     row = result.row if row is None else row
+    if result.own:
+        return of_own(result, row, "." if result.number else _beside(result))
     spread, value = result.stops[row], float(result.curve[row])
     says = f"Stretched to a spread of {number(spread)}, the bag"
     if result.number:
@@ -90,18 +93,13 @@ def _border(result):
 
 def _trust(result):
     lab, held = result.lab, result.held
-    seed = f"{len(result.y)} bags of {_sizes(result)} points, seed {lab.seed}."
+    seed = f"{len(result.y)} bags of {rows_of(result)} points, seed {lab.seed}."
     score = result.score_of(held)
     if result.number:
         told = "R² is undefined, as the numbers do not vary" if score is None else f"R² is {number(score)}"
         return f"{seed} Over {_new(result)} {told}."
     right = round(score * len(held.values))
     return markup("{} Of {} <b>{}</b> are on the right side{}", seed, _new(result), right, _beside(result))
-
-
-def _sizes(result):
-    sizes = {len(bag) for bag in result.drawn.bags}
-    return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
 
 
 def _new(result):
@@ -130,7 +128,7 @@ def caption(result):
         "{} of every bag under an RBF kernel of {} {}.",
         mean,
         control("bandwidth", "bandwidth"),
-        number(result.kernel.bandwidth),
+        bandwidth(result) if result.own else number(result.kernel.bandwidth),
     )
     if result.number:
         words += f" λ = {number(float(result.machine.lam_))}."
@@ -141,6 +139,7 @@ def caption(result):
         )
         words += " wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
+    remark += f" {drawn(result)}" if result.own else ""
     return line + words + _saved(result) + remark + tries(lab, *_tries(lab))
 
 
@@ -192,6 +191,11 @@ def told(result):
     return words
 
 
+def _points(result):
+    """Where the points of one's own bags lie, in the table's own units."""
+    return f", with {spread_of(result)}" if result.own else ""
+
+
 def twin(result):
     """One paragraph for each picture, for readers who do not see it."""
     low, high = float(result.curve.min()), float(result.curve.max())
@@ -200,7 +204,7 @@ def twin(result):
         f"Over spreads from {number(result.stops[0])} to {number(result.stops[-1])} the value of the stretched bag lies"
         f" between {number(low)} and {number(high)}; at {number(result.lab.spread)} it is"
         f" {number(float(result.curve[result.row]))}.",
-        f"{len(result.y)} bags: their spreads lie between {number(float(result.spreads.min()))} and"
+        f"{len(result.y)} bags{_points(result)}: their spreads lie between {number(float(result.spreads.min()))} and"
         f" {number(float(result.spreads.max()))} medians; {int((~result.right).sum())} are on the wrong side.",
         f"RKHS distances of bags reach {number(float(spaces.distances.max()))}; the stretched bag is"
         f" {number(float(spaces.stretched[result.row, result.chosen]))} from the bag that it was.",

@@ -13,6 +13,8 @@ ITERATED = 0.015  # seconds of a method that iterates
 COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
 SAMPLES = {"cliff": 20, "quantiles": 40}
 FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are all of them
+SWAPS = 199  # of the sides of one's own pairs, for a test
+LONGEST = 40.0  # seconds for it
 MEANS = (11, 21)  # blocks of the medians of means
 
 
@@ -27,6 +29,8 @@ def works(lab):
         parts.append(measured("the votes of the blocks", 4e-3 + 1.4e-6 * Q**2, 4 * n**2 + 36 * Q**2, ("blocks",)))
     else:
         parts.append(measured("the iteration", ITERATED, numbers, ("n",)))
+    if is_tested(lab):
+        parts.append(measured("the test", tested(n, Q), 4 * n**2 + SWAPS * n, ("n", "blocks"), late=True))
     if lab.picture == "steps":
         parts.append(measured("the steps", 8e-3 + each / 2, numbers, ("n",)))
     elif lab.picture == "embedding":
@@ -46,6 +50,16 @@ def works(lab):
         studied = 0.6 * samples_of("quantiles", n) * each
         parts.append(measured("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
+
+
+def tested(n, blocks):
+    """Seconds for the tests by swaps of pairs, of the direction; a method that iterates takes no longer."""
+    return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
+
+
+def is_tested(lab):
+    """Whether there is a test: of one's own pairs, where it takes no minute."""
+    return lab.laws == "file" and tested(lab.n, lab.blocks) <= LONGEST
 
 
 def median_of_means(lab, d, blocks):

@@ -6,6 +6,7 @@ import numpy as np
 from bokeh.models import Range1d
 
 from explorer.estimators.medianofmeans import blocks_needed
+from explorer.printing import cut, short
 from explorer.views import glyphs, marks
 from explorer.views.blocks import HATCH, MARGIN, BlockMeans, Strip, limit_of, on_axis
 from explorer.views.errors import LEAST, Errors, Limited, Line, over_counts, over_rarity
@@ -13,7 +14,17 @@ from explorer.views.estimates import Estimates, Row
 from explorer.views.functions import Functions, FunctionsPicture
 from explorer.views.marks import MOVES, nothing
 from explorer.views.picture import Picture, Small
-from explorer.views.style import canvas, change, entitle, nice_ticks, signed_log, signed_log_axis, ticks
+from explorer.views.style import (
+    canvas,
+    change,
+    entitle,
+    own_ticks,
+    signed_log,
+    signed_log_axis,
+    ticks,
+    wear,
+    words_of,
+)
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
@@ -21,6 +32,8 @@ from .words import negative, of_estimates, of_means
 
 MIDDLE = {"P": 1.5, "Q": 0.5}  # heights of the strips
 GOLDEN = 0.6180339887498949
+LETTERS = 16  # of a name that a strip is as high as
+MANY, FEW = 8, 5  # ticks below the strips, and where their words are longer
 MOST = 20  # outliers along the cliff
 
 
@@ -32,7 +45,7 @@ def top_error(result):
 class Pairs(Picture):
     """Both samples with their outliers, and the pairs of the block that a hand points at."""
 
-    name, heading = "pairs", "Pairs of P and Q, with their outliers"
+    name, heading, worn = "pairs", "Pairs of P and Q, with their outliers", None
 
     @staticmethod
     def columns(result):
@@ -61,7 +74,7 @@ class Pairs(Picture):
 
     def draw(self, paint, s, result):
         plot = canvas("", "", "", 270, x_range=Range1d(-1, 1), y_range=Range1d(0, 2))
-        ticks(plot, plot.yaxis, {1.5: "P", 0.5: "Q"})
+        ticks(plot, plot.yaxis, dict(zip(MIDDLE.values(), beside(result), strict=True)))
         plot.ygrid.visible = False
         marks.across(plot, paint, 1, "width", "truth", line_width=1, line_alpha=0.3)
         marks.dots(plot, paint, s["P"], "kme", size=6, fill_alpha=0.65, line_width=0.5)
@@ -85,10 +98,15 @@ class Pairs(Picture):
         edge = 0.02 * (high - low)
         if self.plot.x_range.start != low - edge or self.plot.x_range.end != high + edge:
             self.plot.x_range.update(start=low - edge, end=high + edge)
-            ticks(self.plot, self.plot.xaxis, nice_ticks(low, high, 8))
+        if self.worn != (worn := (result.axis, low, high)):
+            self.worn = worn
+            ticks(self.plot, self.plot.xaxis, own_ticks(low, high, result.axis, FEW if result.sides else MANY))
+            entitle(self.plot.xaxis[0], short(result.axis.called))
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         change(self.plot.title, text=title)
-        entitle(self.plot.xaxis[0], result.axis)
+        if words_of(self.plot.yaxis[0]) != (names := dict(zip(MIDDLE.values(), beside(result), strict=True))):
+            ticks(self.plot, self.plot.yaxis, names)
+            self.plot.yaxis.major_label_orientation = "vertical" if result.sides else "horizontal"
 
 
 class Blocks(BlockMeans):
@@ -252,7 +270,7 @@ class Steps(Limited, Small):
 class Embedding(FunctionsPicture):
     """The true kernel mean and the estimates of it, as functions; how far each is from it stands beside them."""
 
-    name, over, of = "embedding", "x (first coordinate)", "μ(x)"
+    name, over, of = "embedding", "", "μ(x)"
     lines = {  # noqa: RUF012, read only
         "plain average": Line("plain average", "kme"),
         "median": Line("median of means", "monk", "dashed", 3),
@@ -268,11 +286,18 @@ class Embedding(FunctionsPicture):
 
     def aim(self, result):
         super().aim(result)
-        beside = "" if result.truth is None else ", and how far each is from the truth"
-        change(self.plot.title, text=f"The kernel mean of {'PQ'[result.side]}{beside}")
+        if (drawn := self.functions(result)) is not None:
+            wear(self.plot, self.plot.xaxis, *drawn.ends[0], result.axis)
+        more = "" if result.truth is None else ", and how far each is from the truth"
+        entitle(self.plot.title, f"The kernel mean of {result.names[result.side]}{more}")
 
 
 PICTURES = (Pairs, Strip, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
+
+
+def beside(result):
+    """What stands beside both strips."""
+    return [cut(name, LETTERS) for name in result.names]
 
 
 def strip(points, middle):

@@ -16,6 +16,17 @@ STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 
 
+def _pictures(lab):
+    """The pictures that a state may show: the errors that one of them has, nobody knows of one's own pairs."""
+    unknown = lab.laws == "file" and lab.picture != "quantiles"
+    return [name for name in type(lab).param["picture"].objects if name != "quantiles" or not unknown]
+
+
+def _draws_others(result):
+    """Whether another seed draws other pairs."""
+    return not (result.sides and result.sides.whole)
+
+
 class MonkPage(TakesPoints, TakesSides, LabPage):
     """Pairs, their blocks and controls on the left, block means and a small picture on the right."""
 
@@ -34,7 +45,7 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
     }
     menus = {  # noqa: RUF012, read only
         "kernel": Menu("kernel", in_menu(KERNELS), 185),
-        "picture": Choice("picture"),
+        "picture": Choice("picture", _pictures),
         "laws": Menu(
             "pairs of",
             {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},
@@ -76,6 +87,8 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         "take": lambda result: bool(result.lab.placed),
         "shift": lambda result: result.lab.laws == "normals",
         "d": lambda result: result.lab.laws == "normals",
+        "fresh": _draws_others,
+        "seed": _draws_others,
     }
 
     def grips(self):
@@ -96,6 +109,12 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
         """One of the planted outliers was dragged, and all go with it."""
         far = second_factor(self.lab.planted) if side(height) == "Q" else 1.0
         self.move("distance", distance=float(f"{max(x, NEAREST) / far:.6g}"))
+
+    def quantities(self, result):
+        """Planted outliers lie along the column that is drawn; so does a bandwidth where there is no other column."""
+        first = result.axis._replace(dates=False) if result.sides else None
+        alone = result.sides and result.pairs.X.shape[1] == 1 and first.is_scaled
+        return {"distance": first, "bandwidth": first if alone else None}
 
     def permute(self):
         """Blocks of other pairs."""

@@ -6,11 +6,13 @@ from functools import partial
 
 import numpy as np
 
+from explorer.datasets.quantity import Quantity
 from explorer.discrepancy import (
     BlockPath,
     PairedSample,
     errors_beside_outliers,
     errors_of_means,
+    flip_test,
     lepski,
     mmd_of_laws,
     monk_of_differences,
@@ -22,7 +24,7 @@ from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
 from explorer.workbench import Result, effect, late, measure, shown, stage
 
-from .cost import COUNTS, MEANS, samples_of
+from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 from .means import drawn_means, every_mean, median_of_means, promised, reach, robust_means
 
@@ -58,14 +60,19 @@ class MonkLabResult(Result, of=MonkLab):
         return mmd_of_laws(self.P, self.Q, self.kernel) if self.distributions else None
 
     @stage
+    def halves(self):
+        """The Halves of one's own tables; None of distributions."""
+        return None if self.distributions else self.lab.the_halves()
+
+    @stage
     def sides(self):
         """The Sides of one's own; None of distributions."""
-        return None if self.distributions else self.lab.the_sides()
+        return self.lab.the_sides(self.halves) if self.halves else None
 
     @stage
     def clean(self):
         """X and Y (n, d) without outliers."""
-        return self.sides[:2] if self.sides else self._sample(self.lab.seed)
+        return (self.sides.X, self.sides.Y) if self.sides else self._sample(self.lab.seed)
 
     @stage
     def reach(self):
@@ -147,6 +154,20 @@ class MonkLabResult(Result, of=MonkLab):
         embeds = {"KME": KME(kernel).embed, **medians, **others}
         return errors_of_means(samples, self.shown_law.embed(kernel), embeds, stopped)
 
+    @late(lambda result: is_tested(result.lab))
+    def plain_test(self, stopped):
+        """The test of one's own pairs by the U-statistic, a TestResult: its swaps are in the order of one block's."""
+        return self._test(1, "direction", stopped)
+
+    @late(lambda result: is_tested(result.lab))
+    def test(self, stopped):
+        """The test of one's own pairs by MONK's estimate, a TestResult."""
+        return self._test(self.lab.blocks, self.lab.method, stopped)
+
+    def _test(self, blocks, method, stopped):
+        partition = self.lab.partition
+        return flip_test(self.pairs.D, self.kernel, blocks, method, SWAPS, ITERATIONS, partition, stopped)
+
     def _contaminate(self):
         """A function of clean X, Y and a count that plants so many outliers."""
         return partial(with_outliers, planted=self.lab.planted, distance=self.lab.distance, points=())
@@ -182,10 +203,14 @@ class MonkLabResult(Result, of=MonkLab):
         return self.distributions and self.distributions[self.side]
 
     @property
+    def names(self):
+        """What both sides are called."""
+        return self.halves.names if self.halves else ("P", "Q")
+
+    @property
     def axis(self):
-        """What the first coordinates are called."""
-        of_columns = self.sides and self.sides.columns[0]
-        return "{} (P) and {} (Q)".format(*self.sides.names) if of_columns else "x (first coordinate)"
+        """The Quantity of the first coordinates, of one's own tables that of the column that differs most."""
+        return self.halves.quantities[0] if self.halves else Quantity("x (first coordinate)")
 
     @property
     def order(self):

@@ -8,14 +8,16 @@ from explorer.model import code
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
 
+from .cost import SWAPS, is_tested
 from .lab import ITERATIONS, second_factor, side
 
 
 def python(result):
     """A script that prints, and leaves in `shown`, what the page shows, equal to 1e-12.
 
-    The U-statistic's and MONK's MMD, the true one where it is known, and the other estimates where they are shown. A
-    negative U-statistic has no root, and is printed as the MMD² that it is on the page.
+    The U-statistic's and MONK's MMD, the true one where it is known, the p-values of one's own pairs, and the other
+    estimates where they are shown. A negative U-statistic has no root, and is printed as the MMD² that it is on the
+    page.
     """
     lab, kernel = result.lab, result.kernel
     names, lines = _pairs(result)
@@ -32,6 +34,14 @@ def python(result):
         lines.append('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5')
     elif result.distributions:
         lines.append('shown["truth"] = 0.0  # one distribution twice')
+    if is_tested(lab):
+        names.append("monk_test")
+        options = f"n_resamples={SWAPS}, iterations={ITERATIONS}, rng={lab.partition}"
+        lines += [
+            "# one block is the plain MMD, which orders the swaps as the U-statistic does",
+            f'shown["p of U"] = monk_test(X, Y, kernel, 1, "direction", {options}).pvalue',
+            f'shown["p of MONK"] = monk_test(X, Y, kernel, {lab.blocks}, {lab.method!r}, {options}).pvalue',
+        ]
     if result.rivals is not None:
         names += ["KME", "MedianOfMeans", "RobustKME"]
         lines += [
@@ -49,7 +59,7 @@ def _pairs(result):
     """What is imported for the clean pairs, and the lines that make them."""
     lab = result.lab
     if result.sides:
-        return sides_lines(lab, result.sides)
+        return sides_lines(lab, result.halves)
     lines = [
         f"P = {_law(lab, 0)}",
         f"Q = {_law(lab, 1)}",
@@ -86,8 +96,7 @@ def numbers(result):
     block = np.empty(len(pairs.X), dtype=int)
     for q, rows in enumerate(estimate.blocks):
         block[rows] = q + 1
-    sides = {"x": pairs.X, "y": pairs.Y}
-    coordinates = {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
+    coordinates = _coordinates(result)
     return {
         "pairs": {**coordinates, "contaminated": pairs.contaminated.astype(int), "block": block},
         "blocks": {
@@ -96,6 +105,19 @@ def numbers(result):
             "contaminated": result.contaminated_blocks().astype(int),
         },
         **_small(result),
+    }
+
+
+def _coordinates(result):
+    """name -> the coordinates of both sides (n,), those of one's own tables in the tables' units."""
+    sides = {"x": result.pairs.X, "y": result.pairs.Y}
+    if not result.sides:
+        return {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
+    quantities = result.halves.quantities
+    return {
+        title: quantity.own(values)
+        for titles, points in zip(result.halves.titles, sides.values(), strict=True)
+        for title, quantity, values in zip(titles, quantities, points.T, strict=True)
     }
 
 
@@ -109,7 +131,8 @@ def _small(result):
         errors = {} if result.truth is None else {"error": np.array([result.error(value) for value in rows.values()])}
         return {"estimates": {"estimator": np.array(list(rows)), "mmd": np.array(list(rows.values())), **errors}}
     if (e := result.embeddings) is not None:
-        return {"embeddings": {"at": e.at, **{n: values for n, values in e.values.items() if n != "truth" or e.errors}}}
+        at = {result.axis.name if result.sides else "at": result.axis.own(e.at)}
+        return {"embeddings": {**at, **{n: values for n, values in e.values.items() if n != "truth" or e.errors}}}
     if (study := result.study) is None:
         return {}
     names = {name: name if isinstance(name, str) else f"Q{name}" for name in study.errors}

@@ -6,13 +6,16 @@ import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.markup import markup
+from explorer.printing import short
 from explorer.workbench.formulas import equation
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.numbers import number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 
 from .lab import second_factor
 from .means import ETA
 from .result import VOTES
+from .verdict import METHODS, NAMES, of_own
+from .verdict import told as verdict
 
 EXPLAINS = markup("""<div class='caption'>
 <p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
@@ -37,8 +40,6 @@ beside the true one.</p>
 BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
 of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>""")
 
-METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
-NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
 PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
             "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
 CALLED = {"KME": "the plain average", "geometric": "the geometric median of means",
@@ -56,18 +57,23 @@ HOW = {
 def strokes(result):
     """What the legend says: (words, role, dash or mark)."""
     monk = ("BCD-Fast", "monkfast", "7 4") if result.lab.method == "bcd-fast" else ("MONK", "monk", "")
+    first, second = result.names
+    known = (("truth", "truth", "2 3"),) if result.truth is not None else ()
     return (
         ("U-statistic, plain average", "kme", ""),
         monk,
-        ("truth", "truth", "2 3"),
-        ("point of P", "kme", "filled"),
-        ("of Q", "kme", "hollow"),
+        *known,
+        (f"point of {first}" if result.distributions else first, "kme", "filled"),
+        (f"of {second}" if result.distributions else second, "kme", "hollow"),
         ("outlier", "outlier", "cross"),
     )
 
 
 def headline(result, row):
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
+    if result.sides:
+        bad = result.contaminated_blocks(row).any()
+        return of_own(result, row, f"{_pairs(result)} {vote(result, row)}" if bad else "")
     estimate, method = result.estimate_at(row), result.lab.method
     u, again, trust = markup("MMD = <b>{}</b>", number(result.u_mmd)), "", vote(result, row)
     if result.U < 0:
@@ -122,7 +128,7 @@ def _pairs(result):
     count, n = result.outliers, result.lab.n
     if count:
         return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}."
-    return f"{n} clean pairs." if result.distributions else f"{n} pairs: {result.sides.called}."
+    return f"{n} clean pairs." if result.distributions else f"{n} pairs of {result.halves.called}."
 
 
 def clean_share(result, row):
@@ -132,7 +138,7 @@ def clean_share(result, row):
     if blocks == 1:
         return "One block is no vote"
     if not bad.any() and not result.distributions:
-        return UNKNOWN
+        return "Nobody knows which blocks are clean"
     counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
     return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
 
@@ -206,7 +212,7 @@ def _source(result):
     lab, sides = result.lab, result.sides
     if sides is None:
         return f"{PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}."
-    return f"N = {lab.n} pairs of {sides.called}. {sides.matched}"
+    return f"N = {lab.n} pairs of {result.halves.called}. {sides.matched}"
 
 
 def told(result):
@@ -229,11 +235,16 @@ def _canvas(result):
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
-    where = " and ".join(f"{number(distances[side])} in {side}" for side in sides)
+    first, names = result.axis, dict(zip("PQ", result.names, strict=True))
+    where = " and ".join(f"{value_of(first, distances[side])} in {names[side]}" for side in sides)
     planted = f" {lab.outliers} planted at {where}." if lab.outliers else ""
     hand = f" {by_hand} put by hand." if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"
-    return f"P's points above Q's. {_pairs(result)}{where}{planted}{hand} {vote(result, result.row)}"
+    first, second = result.names
+    along = f", along {short(result.axis.called)}" if result.sides else ""
+    return (
+        f"{first}'s points above {second}'s{along}. {_pairs(result)}{where}{planted}{hand} {vote(result, result.row)}"
+    )
 
 
 def _strip(result):
@@ -250,7 +261,7 @@ def _values(result):
     least, most, median = (number(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
     monk = f"{METHODS[result.lab.method]} estimates {number(estimate.value)}, the U-statistic {of_u(result)}"
     means = f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}"
-    return f"{means}. {monk}. {_truth(result)}."
+    return f"{means}. {monk}. {verdict(result) if result.sides else _truth(result)}."
 
 
 def _truth(result):
@@ -294,22 +305,24 @@ def _steps(result):
 def _estimates(result):
     called = {"MONK": METHODS[result.lab.method], **CALLED}
     rows = [f"{called.get(name, f'the {name}')} {words}" for name, (_, words) in of_estimates(result).items()]
-    return (
-        f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}. {_truth(result)}."
-    )
+    truth = f" {_truth(result)}." if result.distributions else ""
+    return f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}.{truth}"
 
 
 def of_means(result):
     """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
     called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
+    if result.truth is None:
+        called["truth"] = ""
     return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
 def _embedding(result):
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
-    errors = f"From the true one, in the kernel's space, {', '.join(far)}." if far else f"{UNKNOWN}."
-    return f"The kernel mean, and estimates of it, as functions of the first coordinate. {errors}"
+    errors = f" From the true one, in the kernel's space, {', '.join(far)}." if far else ""
+    along = short(result.axis.called) if result.sides else "the first coordinate"
+    return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"
 
 
 SMALL = {"cliff": _cliff, "quantiles": _quantiles, "estimates": _estimates, "steps": _steps, "embedding": _embedding}

@@ -1,0 +1,111 @@
+"""What the Distributions lab says of a table of one's own: whether its bags can be told apart, and which they are."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.markup import markup
+from explorer.printing import listed, short
+from explorer.workbench.numbers import length_of, number
+from explorer.workbench.prose import headline
+
+LEAST = 0.01  # R² that is said to predict anything
+FEW = 10  # bags, below which a share of them says little
+
+
+def of_own(result, row, beside):
+    """The headline of one's own table: how many bags are recognised, and what becomes of the one that is stretched.
+
+    beside  how many there are with plain averages, after the count; Markup
+    """
+    says = _numbers(result) if result.number else _classes(result)
+    few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
+    return headline(
+        markup("{}{}", few, says), markup("{} {} {}", _guess(result, beside), _bag(result, row), _cut(result))
+    )
+
+
+def rows_of(result):
+    """How many rows a bag has."""
+    sizes = {len(bag) for bag in result.drawn.bags}
+    return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
+
+
+def label_of(result):
+    """The column that has what is learnt."""
+    return short(result.lab.label_column)
+
+
+def _classes(result):
+    held, (told, other) = result.held, result.sides
+    right = round(result.score_of(held) * len(held.values))
+    of = markup("<b>{} of {}</b> bags of {} rows", right, len(held.values), rows_of(result))
+    return markup("{} are recognised as <b>{}</b> or {}.", of, told, other)
+
+
+def _numbers(result):
+    score, name = result.score_of(result.held), label_of(result)
+    if score is None:
+        return markup("All bags have the same {}, so there is nothing to learn.", name)
+    if score < LEAST:
+        return markup(
+            "<b>{}</b> is not predicted from the rows of a bag: R² = <b>{}</b>.", name, number(round(score, 2))
+        )
+    return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, number(score))
+
+
+def _guess(result, beside):
+    """How many are right by chance, or with plain averages."""
+    if result.number:
+        return markup("Each of {} bags is left out in turn; guessing their mean has R² = 0.", len(result.y))
+    told = int((result.y > 0).sum())
+    most, name = max((told, result.sides[0]), (len(result.y) - told, result.sides[1]))
+    return markup("Each is left out in turn{} Always guessing {} gets {}.", beside, name, most)
+
+
+def _bag(result, row):
+    """What the machine makes of the bag that is stretched."""
+    value, spread = float(result.curve[row]), number(result.stops[row])
+    name, target = short(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
+    called = name if name.startswith("bag ") else f"bag {name}"
+    called = f"{called[:1].upper()}{called[1:]}"
+    if result.number:
+        return f"{called}, of {label_of(result)} {number(float(target))}, at spread {spread} is given {number(value)}."
+    of = next(word for word, label in result.labels.items() if label == target)
+    border = "" if result.boundary is None else f", which changes at {number(result.boundary)}"
+    side = result.sides[0 if value >= 0 else 1]
+    return f"{called}, of {result.in_words(of)}, at spread {spread} is called {side}{border}."
+
+
+def _cut(result):
+    """Where the bags come from."""
+    lab = result.lab
+    if lab.cuts:
+        return f"The bags are cut from the rows of each {label_of(result)} in {short(lab.file)}."
+    return f"The column {short(lab.bag_column)} of {short(lab.file)} names the bags."
+
+
+def drawn(result):
+    """Which columns the clouds show, a sentence."""
+    across, *up = (short(each.called) for each in result.drawn_quantities)
+    most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
+    return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}."
+
+
+def bandwidth(result):
+    """The kernel's bandwidth: of one column in its own units, of several in those that they are scaled to."""
+    theta = result.kernel.bandwidth
+    if len(result.quantities) == 1:
+        return length_of(result.quantities[0], theta)
+    scaled = all(each.is_scaled for each in result.quantities)
+    return f"{number(theta)} standard deviations of the columns" if scaled else number(theta)
+
+
+def spread_of(result):
+    """From how much to how much each drawn column goes in all bags, in its own units."""
+    points = np.concatenate(result.drawn.bags)
+    ends = []
+    for j, each in zip(result.coordinates, result.drawn_quantities, strict=True):
+        low, high = each.said(points[:, j].min()), each.said(points[:, j].max())
+        ends.append(f"{short(each.called)} from {low} to {high}")
+    return listed(ends)

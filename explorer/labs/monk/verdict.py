@@ -1,0 +1,99 @@
+"""What the MONK lab says of pairs of one's own: whether their sides differ, and by which test."""
+
+from __future__ import annotations
+
+from explorer.markup import markup
+from explorer.printing import short
+from explorer.workbench.numbers import WAITING, number
+from explorer.workbench.prose import headline, named
+
+from .cost import SWAPS, is_tested
+
+LEVEL = 0.05  # from which p on no difference is found
+FEWEST = 6  # pairs: of fewer even the clearest difference has a p above the level, as half of all swaps are mirrored
+METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
+NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
+U = named("U-statistic", "kme")
+
+
+def of_own(result, row, vote):
+    """The headline of pairs of one's own: whether the sides differ, and what was compared, before a `vote` in words."""
+    return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
+
+
+def by_monk(result, row):
+    """MONK with its blocks, in the colour of its curve."""
+    blocks, method = len(result.estimate_at(row).blocks), result.lab.method
+    return markup("{} with {} block{}", named(METHODS[method], NAMES[method]), blocks, "" if blocks == 1 else "s")
+
+
+def _says(result, row):
+    n, (one, other), monk = result.lab.n, result.names, by_monk(result, row)
+    if n < FEWEST:
+        return markup("Only <b>{} pairs</b> of {} and {}: too few for any difference to show.", n, one, other)
+    plain, robust = result.plain_test, result.test if row == result.row else None
+    if plain is None:
+        return markup("{} and {}: {}.", one, other, _unknown(result))
+    if robust is None:
+        return markup("{}; that by {} is {}.", _by_u(plain.pvalue, one, other), monk, WAITING)
+    return _both(plain.pvalue, robust.pvalue, one, other, monk)
+
+
+def _unknown(result):
+    """Why it is not said whether the sides differ."""
+    if not is_tested(result.lab):
+        return "so many pairs and blocks are not tested; take fewer blocks"
+    return f"whether they differ is {WAITING}"
+
+
+def _by_u(p, one, other):
+    verdict = "differ" if p <= LEVEL else "do not differ noticeably"
+    return markup("{} and {} <b>{}</b> by the {} (p = {})", one, other, verdict, U, number(p))
+
+
+def _both(plain, robust, one, other, monk):
+    """The sentence of both p-values."""
+    differ, by_u = robust <= LEVEL, plain <= LEVEL
+    p, q = number(robust), number(plain)
+    if differ == by_u:
+        both = markup("p = <b>{}</b> by {}, {} by the {}", p, monk, q, U)
+        if differ:
+            return markup("{} and {} <b>differ</b>: {}.", one, other, both)
+        return markup("<b>No difference</b> shows between {} and {}: {}.", one, other, both)
+    finds = markup("{} finds that {} and {} <b>differ</b> (p = <b>{}</b>)", monk, one, other, p)
+    if differ:
+        return markup("{}; the {} does not (p = {}).", finds, U, q)
+    finds = markup("By {} <b>no difference</b> shows between {} and {} (p = <b>{}</b>)", monk, one, other, p)
+    return markup("{}; by the {} they differ (p = {}).", finds, U, q)
+
+
+def _compared(result, row):
+    """What was compared, under which test, and what the estimates are; one line."""
+    u = number(result.u_mmd) if result.U >= 0 else f"MMD² = {number(result.U)} < 0"
+    width, monk = result.halves.width, number(result.estimate_at(row).value)
+    columns = f" in {width} columns, of which {short(result.axis.name)} differs most" if width > 1 else ""
+    if result.lab.gram:
+        columns = ", by their Gram matrix"
+    test = f" p is of {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
+    return (
+        f"{result.lab.n} pairs from {result.halves.source}{columns}.{test} MMD = {monk} by MONK and {u} by the"
+        f" U-statistic{_units(result)}."
+    )
+
+
+def _units(result):
+    """In which units an MMD is that grows with the numbers; those of a bounded kernel have none."""
+    if result.kernel.bounded:
+        return ""
+    if result.lab.gram:
+        return ", in units of your Gram matrix"
+    return ", of scaled columns" if result.lab.standardise else ", of columns in their own units"
+
+
+def told(result):
+    """The verdict in words alone, for readers who do not see the page."""
+    plain, robust = result.plain_test, result.test
+    if plain is None or robust is None:
+        return f"{_unknown(result)[:1].upper()}{_unknown(result)[1:]}"
+    monk = METHODS[result.lab.method]
+    return f"Of {SWAPS} random swaps within pairs p is {number(robust.pvalue)} by {monk}, {number(plain.pvalue)} by U"
