@@ -22,6 +22,7 @@ ORDER = [
         "markup",
         "printing",
         "drawing",
+        "frames",
         "citations",
     },
     {"kernels"},

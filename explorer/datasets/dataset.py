@@ -92,7 +92,8 @@ class DataSet(Written):
         return replace(self, X=self.X[rows], target=self.target[rows])
 
     def _parts(self):
-        return fields_of(self)
+        scaled = self.quantities != plain(self.names)
+        return [(field, value) for field, value in fields_of(self) if scaled or field != "quantities"]
 
     def _brief(self, most):
         return cut(f"<DataSet {self._sentence()}>", most)

@@ -9,7 +9,8 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal, cut
 from explorer.datasets import read_bags, read_table
 from explorer.datasets.bags import LEAST, guessed_roles
-from explorer.datasets.purpose import GROUPS, IDENTIFIERS, grouping
+from explorer.datasets.identifiers import IDENTIFIERS
+from explorer.datasets.purpose import GROUPS, grouping
 
 from .table import OwnData
 
