@@ -40,7 +40,7 @@ class Grid:
         return (self.top[row] if row < len(self.top) else self.line(row))[column]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cells(Sequence):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 
@@ -59,3 +59,6 @@ class Cells(Sequence):
         if isinstance(which, slice):
             return Cells(self.grid, self.column, self.rows[which], self.values[which])
         return self.grid.cell(self.rows[which], self.column)
+
+    def __repr__(self):
+        return f"<{len(self)} cells>"

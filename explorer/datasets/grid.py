@@ -9,6 +9,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 
 import numpy as np
 
@@ -103,7 +104,8 @@ def _read(body, delimiter, numeric, whole):
     """
     import pandas as pd  # takes a while to load, which a small file need not wait for
 
-    exact = {} if tuple(map(int, pd.__version__.split(".")[:2])) >= ONE_WAY else {"float_precision": "round_trip"}
+    version = tuple(map(int, re.findall(r"\d+", pd.__version__)[:2]))
+    exact = {} if version >= ONE_WAY else {"float_precision": "round_trip"}
     return pd.read_csv(
         io.BytesIO(body),
         sep=delimiter,
