@@ -11,6 +11,7 @@ from explorer.printing import cut, listed, shown
 
 from .around import is_measured, units_of
 from .columns import Digits, is_missing, number
+from .notation import readings_of
 from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
@@ -154,11 +155,18 @@ def one_column(table, which):
 
 def refuse_commas(table, column):
     """Refuse a column of numbers written with commas, which would pass for words."""
-    if cell := comma_number(column):
-        raise Refusal(
-            f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(cell)}; write"
-            " a decimal point and no marks between thousands, or name the columns to read without it."
-        )
+    cell = comma_number(column)
+    if not cell:
+        return
+    found = f"{table.name}: column {shown(column.name)} writes numbers with a comma, as in {cut(cell)}"
+    if not table.lenient:
+        raise TableRefusal(found, "lenient", True, "to read decimal commas and marks between thousands")
+    both = [f"{value:.15g}" for value in readings_of(cell).values()]
+    if len(both) == 2:
+        found += f", which may be {both[0]} or {both[1]}"
+    raise Refusal(
+        f"{found}; write a decimal point and no marks between thousands, or name the columns to read without it."
+    )
 
 
 def comma_number(column):

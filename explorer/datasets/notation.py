@@ -95,8 +95,13 @@ def number(cell):
     """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
     if is_missing(cell) or cell.lower() in MISSING_TOO:
         return math.nan
-    found = (_by(way, {cell: cell}) for way in FORMS)
-    return next((values[cell] for values in found if values), None)
+    return next(iter(readings_of(cell).values()), None)
+
+
+def readings_of(cell):
+    """notation -> the number in a cell, for those that it fits."""
+    both = {way: _by(way, {cell: cell}) for way in FORMS}
+    return {way: values[cell] for way, values in both.items() if values}
 
 
 def columns(cells, delimiter=""):

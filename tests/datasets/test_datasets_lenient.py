@@ -91,7 +91,7 @@ def test_where_nothing_is_said_the_strict_reader_reads_the_same(case):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"a\tb\n1,234\tu\n", "column 'a' writes numbers with a comma"),
+        (b"a\tb\n1,234\tu\n", "column 'a' writes numbers with a comma, as in 1,234, which may be 1234 or 1.234; write"),
         (b'a\tb\tc\n1,234\t0.5\t"1,5"\n', "column 'a' writes numbers with a comma"),
         (b"a,b\n1,2\n3\n", "line 3 has 1 cells"),
         (b"\x1f\x8b\x08\x00\x00\x00", "no sound gzip file"),
