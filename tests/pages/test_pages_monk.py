@@ -533,12 +533,12 @@ def test_the_column_that_differs_most_is_drawn_in_its_own_units():
 def test_downloads_have_the_table_s_own_columns_and_numbers():
     page = opened_on(columns())
     own = numbers(page.result)["pairs"]
-    assert next(iter(own)) == "ill: mass (g)"
-    assert set(own) == {*(f"{side}: {name}" for side in ("ill", "well") for name in ("a", "b", "mass (g)")), *ALSO}
+    assert next(iter(own)) == "mass (g), ill"
+    assert set(own) == {*(f"{name}, {side}" for side in ("ill", "well") for name in ("a", "b", "mass (g)")), *ALSO}
     masses = sorted(
         float(line.split(";")[3].replace(",", ".")) for line in columns().decode().split()[2:] if "ill" in line
     )
-    assert sorted(own["ill: mass (g)"]) == masses
+    assert sorted(own["mass (g), ill"]) == masses
     page.move(None, picture="embedding")
     assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
 
