@@ -397,12 +397,14 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
         moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
         assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
     assert page.view.figures["cliff"].title.text == "How far each estimate moves, by planted outliers"
+    assert page.view.figures["cliff"].yaxis[0].axis_label == "moved by (log scale)"
     assert "move with planted outliers: with 5 of them" in page.twin(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "nobody knows" in page.view.figures["quantiles"].title.text
     page.open(PRESETS[0])
     page.move(None, picture="cliff")
     assert "new samples" in page.view.figures["cliff"].title.text
+    assert page.view.figures["cliff"].yaxis[0].axis_label == "off by (log scale)"
 
 
 def test_what_makes_no_pairs_is_a_sentence():
