@@ -105,6 +105,8 @@ class Errors(Limited, Small):
     def aim(self, result):
         super().aim(result)
         study = getattr(result, self.name)
+        far = "moved by" if result.truth is None and self.moves else self.of
+        change(self.plot.yaxis[0], axis_label=f"{far} (log scale)")
         if result.truth is None:
             title = self.moves or f"{self.title}: nobody knows the truth of these data"
         else:

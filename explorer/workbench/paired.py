@@ -74,7 +74,7 @@ class Halves(NamedTuple):
         """What the columns of each side are called in a table of numbers."""
         if self.columns[0]:
             return tuple([names[j] for j in self.order] for names in self.columns)
-        return tuple([f"{name}: {each.name}" for each in self.quantities] for name in self.names)
+        return tuple([f"{each.name}, {name}" for each in self.quantities] for name in self.names)
 
 
 class Sides(NamedTuple):

@@ -397,12 +397,14 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
         moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
         assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
     assert page.view.figures["cliff"].title.text == "How far each estimate moves, by planted outliers"
+    assert page.view.figures["cliff"].yaxis[0].axis_label == "moved by (log scale)"
     assert "move with planted outliers: with 5 of them" in page.twin(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "nobody knows" in page.view.figures["quantiles"].title.text
     page.open(PRESETS[0])
     page.move(None, picture="cliff")
     assert "new samples" in page.view.figures["cliff"].title.text
+    assert page.view.figures["cliff"].yaxis[0].axis_label == "off by (log scale)"
 
 
 def test_what_makes_no_pairs_is_a_sentence():
@@ -533,12 +535,12 @@ def test_the_column_that_differs_most_is_drawn_in_its_own_units():
 def test_downloads_have_the_table_s_own_columns_and_numbers():
     page = opened_on(columns())
     own = numbers(page.result)["pairs"]
-    assert next(iter(own)) == "ill: mass (g)"
-    assert set(own) == {*(f"{side}: {name}" for side in ("ill", "well") for name in ("a", "b", "mass (g)")), *ALSO}
+    assert next(iter(own)) == "mass (g), ill"
+    assert set(own) == {*(f"{name}, {side}" for side in ("ill", "well") for name in ("a", "b", "mass (g)")), *ALSO}
     masses = sorted(
         float(line.split(";")[3].replace(",", ".")) for line in columns().decode().split()[2:] if "ill" in line
     )
-    assert sorted(own["ill: mass (g)"]) == masses
+    assert sorted(own["mass (g), ill"]) == masses
     page.move(None, picture="embedding")
     assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
 
