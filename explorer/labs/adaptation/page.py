@@ -20,7 +20,7 @@ PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "doma
 class AdaptationPage(TakesSamples, LabPage):
     """Source, target and lines on the left, what the bound costs and the weights on the right."""
 
-    lab_class = AdaptationLab
+    lab_class, sides = AdaptationLab, ("learn from", "use on")
     labels = {  # noqa: RUF012, read only
         "bound": "B largest weight",
         "shift": "shift of the target",

@@ -83,8 +83,14 @@ def headline(result, row):
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
         markup("{}: {}, <b>p = {}</b>.{}", says, effect, number(test.pvalue), draft),
-        " ".join(filter(None, (few_rows(result), the_test(result, row), changes(result, row, differ)))),
+        _small_line(result, row, differ),
     )
+
+
+def _small_line(result, row, differ):
+    """What stands below the verdict: of few rows first that they are few, and no plan that rests on them."""
+    few, test = few_rows(result), the_test(result, row)
+    return f"{few} {test}" if few else f"{test} {changes(result, row, differ)}".strip()
 
 
 CALLED = {

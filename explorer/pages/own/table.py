@@ -172,13 +172,18 @@ class OwnData(Own):
         if self._quiet:
             return
         preview = self.preview
-        text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
+        more = self._remark() + self._dropped_rows() if preview else ""
+        text = shown(preview, self._taken(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
         self.columns.visible = self.standardise.visible = self.button.visible and choosing
         self._offer_dropping(0 if self._dropping else self._incomplete())
+
+    def _nothing_yet(self):
+        """What is said before there is a file."""
+        return self.about_it
 
     def _use_too(self, place):
         """Take a column that was left out, in its place among the others."""
