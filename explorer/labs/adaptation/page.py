@@ -6,6 +6,7 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Me
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.pages.page import LabPage
+from explorer.workbench.fields import draws
 
 from .lab import REMEDIES, USUAL, AdaptationLab
 
@@ -39,6 +40,7 @@ class AdaptationPage(TakesSamples, LabPage):
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": lambda result: draws(result) or result.lab.picture == "domains",
         "bound": lambda result: result.lab.bounded,
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,
