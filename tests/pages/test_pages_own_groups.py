@@ -207,3 +207,12 @@ def test_a_refused_second_file_leaves_the_first_with_its_groups(page):
         "arm",
         " drop or choose a second file, if there is one",
     )
+
+
+def test_a_column_that_nobody_can_read_for_sure_is_left_out_by_name(page):
+    """The reader would refuse the table until some columns are named; numbers among words it refuses too."""
+    rows = b"".join(b'"1,%03d",%d,%s,%d\n' % (i, i % 7, b"ab"[i % 2 : i % 2 + 1], i % 5) for i in range(100, 130))
+    choose(page, b"sum,x,arm,y\n" + rows)
+    use(page)
+    assert notice(page) == page.own.trouble.object == ""
+    assert (page.lab.columns, page.lab.group) == ('["x", "y"]', "arm")

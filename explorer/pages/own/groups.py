@@ -242,7 +242,7 @@ class OwnGroups(TakesSecond):
     def _named(self):
         """The chosen columns; none where all that can be compared are chosen."""
         chosen = super()._taken()
-        return [] if chosen == self._whole() and not self._mixed() else chosen
+        return [] if chosen == self._whole() and not self._refused_unasked() else chosen
 
     def use(self, tables):
         """Hand the tables over, with the fields that name them."""
