@@ -186,6 +186,8 @@ def _many(result):
     if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
     over = f"bandwidths of {_strip(result.lab)}" if result.lab.known_by_gram else "bandwidths"
+    if result.space is not None and result.space.levels:
+        over += ", with a column of 0 and 1 for each level of a category,"
     return (
         f" Over all {over} at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
         f" {number(result.fused)}."
