@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.printing import printed
 
-from .choosing import measured_columns, mostly_numbers
+from .choosing import comma_number, measured_columns, mostly_numbers
 from .gram import LEAST, block_of, is_gram
 from .purpose import LEVELS, purpose
 from .tables import parse
@@ -24,7 +24,8 @@ class ColumnPreview:
 
     codes, dates        whether its numbers are codes 0, 1, ... or 1, 2, ..., and whether its cells are dates
     use, why, compared  what it becomes, and why it is better left out, as `purpose.Purpose` has it
-    mixed               whether most of its cells are numbers, and not all: the readers refuse it where nobody named it
+    refused             whether the readers refuse the table for it where nobody names columns: most of its cells are
+                        numbers and not all, or its commas may be decimal or between thousands
     gaps                which rows miss a cell, as packed bits
     """
 
@@ -38,7 +39,7 @@ class ColumnPreview:
     use: str = ""
     why: str = ""
     compared: bool = False
-    mixed: bool = False
+    refused: bool = False
     gaps: bytes = field(default=b"", repr=False)
 
 
@@ -108,7 +109,7 @@ def _column(table, column):
         use=use,
         why=why,
         compared=compared,
-        mixed=bool(mostly_numbers(column)),
+        refused=not numeric and (bool(mostly_numbers(column)) or bool(comma_number(column))),
         gaps=gaps,
     )
 

@@ -234,9 +234,14 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
 
     def actions(self):
         """What keys do: key -> (in words, a function)."""
-        pressed = {b.key: (b.does, getattr(self, b.act)) for b in self.buttons.values() if b.key}
+        pressed = {b.key: (b.does, partial(self._press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
         return {**pressed, **playing, **super().actions()}
+
+    def _press(self, name):
+        """Do what a button does, unless it takes no hand."""
+        if not self.pressed[name].disabled:
+            getattr(self, self.buttons[name].act)()
 
     @property
     def plays(self):

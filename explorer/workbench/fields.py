@@ -89,6 +89,11 @@ class SecondTable(Lab):
     hash2 = param.String(default="", doc="SHA-256 of your second table")
 
 
+def draws(result):
+    """Whether another seed draws another sample."""
+    return not result.lab.whole
+
+
 def absent(lab):
     """The Refusal of a state whose own tables the session does not have."""
     asked = f"the table {short(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
@@ -124,6 +129,11 @@ class OwnTable(OwnReading):
     def named(self):
         """The fields that name a table of one's own: other columns of one file are another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
+
+    @property
+    def whole(self):
+        """Whether all rows of one's own table are drawn, so that another seed draws the same ones."""
+        return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
     def fitting(self):
         """No more points than one's own table has."""

@@ -85,6 +85,11 @@ class Lab(Model):
         """The fields that the data of one's own limit, such as n points at most."""
         return {}
 
+    @property
+    def whole(self):
+        """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
+        return False
+
     def stops_of(self, name):
         """The values that the slider of a field stops at."""
         return steps_of(type(self).fields[name])

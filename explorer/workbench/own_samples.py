@@ -73,9 +73,8 @@ class OwnSamples(SecondTable, OwnReading):
 
     @property
     def whole(self):
-        """Whether all rows of both samples are drawn, so that another seed draws the same ones."""
-        tables = self.tables_there()
-        return bool(tables) and (self.n, self.m) == sizes(tables, self.groups)
+        """Whether all rows of both samples of one's own are drawn, so that another seed draws the same ones."""
+        return self.source == "file" and bool(self.tables) and (self.n, self.m) == sizes(self.tables, self.groups)
 
     def stops_of(self, name):
         """Up to the rows that one's own tables have, those of n and m."""
@@ -91,7 +90,7 @@ class OwnSamples(SecondTable, OwnReading):
 
     def fitted(self, tables, groups=""):
         """The fields that change with other tables, or other groups of one: no more points than these have."""
-        if self.source == "file" and tables is self.tables and self.whole:
+        if self.whole and tables is self.tables:
             opening = self.opening(tables, groups)
             return {"groups": groups, "n": opening["n"], "m": opening["m"]}
         now = (LIVE, LIVE) if self.source not in (*BUNDLED, "file") else (self.n, self.m)

@@ -128,6 +128,13 @@ class PairedTables(RolesOfTable):
             raise absent(self)
         return own
 
+    @property
+    def whole(self):
+        """Whether all pairs of one's own are drawn, in their order; rows that are paired by chance are drawn anew."""
+        if self.laws != "file" or self.own is None:
+            return False
+        return {self.n} == ({self.own.n} if isinstance(self.own, DataSet) else set(sizes(self.own)))
+
     def fitting(self):
         """No more pairs than one's own tables have."""
         rows = self.own.n if isinstance(self.own, DataSet) else min(sizes(self.own))

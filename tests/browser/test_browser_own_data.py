@@ -149,10 +149,40 @@ def test_two_files_dropped_at_once_are_compared(profile, server):
         for name, at in (("before", 70), ("after", 76))
     ]
     room.page.locator("label:has(input[type=file])").first.evaluate(DROP, files)
-    until(lambda: room.page.get_by_text("For Q: after.csv, 40 rows.").is_visible(), "both files")
+    until(lambda: room.page.get_by_text("After (Q): after.csv, 40 rows.").is_visible(), "both files")
     with room.answers("two files"):
         room.button("^Use this table$").click()
     room.follows(source="file", file="before.csv", file2="after.csv", n="40", m="40", lenient="true")
     assert "differ" in room.headline
     assert (room.alerts, room.complaints) == ([], [])
+    room.page.close()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("width", [1300, 390])
+def test_each_sample_has_a_box_and_the_second_makes_them_two_files(profile, server, tmp_path, width):
+    room = Room(profile, server.url, Place("twosample", "bandwidth", 3, "")).open()
+    room.page.set_viewport_size({"width": width, "height": 900})
+    room.unfold("Your data")
+    zones, inputs = room.page.locator("label:has(input[type=file])"), room.page.locator("input[type=file]")
+    first, second = (zones.nth(k).bounding_box() for k in (0, 1))
+    assert (first["y"] == second["y"]) == (width > 1000)
+    assert (first["x"] == second["x"]) == (width < 1000)
+    assert max(box["x"] + box["width"] for box in (first, second)) <= width
+    rng = np.random.default_rng(4)
+    for name, at in (("one", 0), ("two", 3)):
+        rows = "".join(f"{a:.2f},{'xy'[i % 2]}\n" for i, a in enumerate(rng.normal(at, 1, 40)))
+        (tmp_path / f"{name}.csv").write_text("size,arm\n" + rows)
+    inputs.nth(0).set_input_files(tmp_path / "one.csv")
+    until(lambda: zones.nth(0).inner_text() == "before (P): one.csv (drop or choose another)", "the first file's name")
+    assert room.page.get_by_label("groups are in").inner_text() == "arm"
+    inputs.nth(1).set_input_files(tmp_path / "two.csv")
+    until(lambda: room.page.get_by_text("After (Q): two.csv, 40 rows.").is_visible(), "the second file")
+    until(lambda: room.page.get_by_label("groups are in").inner_text() == "two files", "the menu at two files")
+    with room.answers("two files"):
+        room.button("^Use this table$").click()
+    room.follows(source="file", file="one.csv", file2="two.csv", n="40", m="40", seed="0")
+    assert "differ" in room.headline
+    assert room.button("^New samples$").is_disabled()
+    assert (room.alerts, room.complaints, room.nameless()) == ([], [], [])
     room.page.close()

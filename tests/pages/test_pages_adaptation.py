@@ -54,7 +54,7 @@ def test_a_column_of_groups_makes_source_and_target(page, tmp_path, monkeypatch)
 
 def test_two_files_are_source_and_target(page, tmp_path, monkeypatch):
     page.own.file.param.update(value=FIRST, filename="first.csv")
-    page.own.group.value = "a second file, for Q"
+    page.own.group.value = "two files"
     page.own.second.param.update(value=SECOND, filename="second.csv")
     page.own.button.clicks += 1
     assert (page.lab.n, page.lab.m) == (30, 25)

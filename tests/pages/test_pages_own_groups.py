@@ -10,6 +10,7 @@ import pytest
 from paging import notice, opened
 
 from explorer import Laplacian, Precomputed, mmd2
+from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
 from explorer.pages.own.groups import PASTED, SECOND
 
@@ -114,7 +115,7 @@ def test_two_pasted_tables_of_different_writing(page, tmp_path, monkeypatch):
     paste(page, first)
     assert (page.own.group.value, page.own.second.visible) == (SECOND, True)
     paste(page, second)
-    assert f"For Q: {PASTED}, 7 rows." in about(page)
+    assert f"After (Q): {PASTED}, 7 rows." in about(page)
     assert [copy.filename for copy in page.own.intake.copies] == ["pasted.csv", PASTED]
     use(page)
     assert (page.lab.file, page.lab.file2, page.lab.lenient, notice(page)) == ("pasted.csv", PASTED, True, "")
@@ -152,3 +153,70 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
 def test_an_example_has_the_sizes_of_its_groups(page):
     page.own.intake.examples.press(0)
     assert (page.lab.source, page.frame.arrival.count, notice(page)) == ("wine", 1, "")
+
+
+PLAIN = b"a,b\n" + b"".join(b"%d,%d\n" % (i, i * i % 7) for i in range(12))
+
+
+def zones(page):
+    return [zone.label for zone in (page.own.file, page.own.second)]
+
+
+def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(page):
+    assert zones(page) == [
+        "before (P): drop or choose a file",
+        "after (Q): drop or choose a second file, if there is one",
+    ]
+    choose(page, TRIAL)
+    assert (page.own.group.value, zones(page)[0]) == ("arm", "before (P): t.csv (drop or choose another)")
+    page.own.second.param.update(value=TRIAL[:400], filename="u.csv")
+    assert page.own.group.value == SECOND
+    assert page.own.columns.value == ["age", "site", "arm"]
+    assert zones(page)[1] == page.own.second.uploaded_label == "after (Q): u.csv (drop or choose another)"
+    assert "After (Q): u.csv, " in about(page)
+    page.own.group.value = "arm"  # and back: the groups of the first file alone
+    assert "u.csv" not in about(page)
+    use(page)
+    assert (page.lab.group, page.lab.file2, notice(page)) == ("arm", "", "")
+
+
+def test_the_second_file_may_come_first_and_outlives_another_first_one(page):
+    page.own.second.param.update(value=PLAIN, filename="after.csv")
+    assert "After (Q): after.csv, 12 rows. Choose a file for before (P) as well." in about(page)
+    assert not page.own.button.visible
+    for name, raw in {"before.csv": PLAIN[:-5], "earlier.csv": PLAIN[:-10]}.items():
+        choose(page, raw, name)
+        assert page.own.group.value == SECOND
+        use(page)
+        assert (page.lab.file, page.lab.file2, notice(page)) == (name, "after.csv", "")
+
+
+def test_two_files_dropped_on_either_zone_fill_both(page):
+    for zone in (page.own.file, page.own.second):
+        zone.both([("x.csv", PLAIN), ("y.csv", PLAIN[:-5])])
+        assert [label.split(" (drop")[0] for label in zones(page)] == ["before (P): x.csv", "after (Q): y.csv"]
+        assert page.own.group.value == SECOND
+        zone.both([("p.csv", TRIAL), ("q.csv", TRIAL)])
+        assert page.own.group.value == SECOND
+
+
+def test_a_refused_second_file_leaves_the_first_with_its_groups(page):
+    choose(page, TRIAL)
+    page.own.second.param.update(value=b"\xff\xfe\x00\x00\x80", filename="bad.csv")
+    assert "bad.csv" in unescape(page.own.trouble.object)
+    assert (page.own.group.value, zones(page)[1].split(":")[1]) == (
+        "arm",
+        " drop or choose a second file, if there is one",
+    )
+
+
+def test_a_column_that_the_readers_refuse_unasked_is_left_out_by_naming_the_others(page):
+    """Numbers among words: the reader would refuse the table until some columns are named."""
+    sums = [b"later" if i % 9 == 0 else b"%d" % i for i in range(30)]
+    rows = b"".join(b"%s,%d,%s,%d\n" % (each, i % 7, b"ab"[i % 2 :][:1], i % 5) for i, each in enumerate(sums))
+    choose(page, b"sum,x,arm,y\n" + rows)
+    use(page)
+    assert notice(page) == page.own.trouble.object == ""
+    assert (page.lab.columns, page.lab.group) == ('["x", "y"]', "arm")
+    unclear = preview_table(b"a;b\n1,5;2\n2,5;3\n", name="t.csv")  # a strict reader knows no decimal commas
+    assert [column.refused for column in unclear.columns] == [True, False]

@@ -6,6 +6,7 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Me
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.pages.page import LabPage
+from explorer.workbench.fields import draws
 
 from .lab import REMEDIES, USUAL, AdaptationLab
 
@@ -20,7 +21,7 @@ PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "doma
 class AdaptationPage(TakesSamples, LabPage):
     """Source, target and lines on the left, what the bound costs and the weights on the right."""
 
-    lab_class = AdaptationLab
+    lab_class, sides = AdaptationLab, ("learn from", "use on")
     labels = {  # noqa: RUF012, read only
         "bound": "B largest weight",
         "shift": "shift of the target",
@@ -39,6 +40,7 @@ class AdaptationPage(TakesSamples, LabPage):
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": lambda result: draws(result) or result.lab.picture == "domains",
         "bound": lambda result: result.lab.bounded,
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,

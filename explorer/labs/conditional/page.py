@@ -13,6 +13,7 @@ from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.pages.playing import Play
 from explorer.pages.text import html
+from explorer.workbench.fields import draws
 
 from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
 from .words import tables
@@ -71,6 +72,7 @@ class ConditionalPage(TakesPairs, LabPage):
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": lambda result: draws(result) or result.lab.picture != "cut",
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }

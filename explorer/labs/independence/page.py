@@ -8,6 +8,7 @@ from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth, in_menu
 from explorer.workbench.peer import has_dcor
 
@@ -57,6 +58,7 @@ class IndependencePage(TakesPoints, TakesPairs, LabPage):
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": draws,
         "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
         "kernel": lambda result: not result.lab.by_gram[1],
         "sigma": lambda result: result.lab.takes_noise,

@@ -9,7 +9,7 @@ from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
-from explorer.workbench.fields import BUNDLED
+from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import KERNELS, KernelPCALab
@@ -49,6 +49,7 @@ class KernelPCAPage(LabPage):
         "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": draws,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "noise": lambda result: result.lab.toy is not None,

@@ -8,7 +8,8 @@ from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
-from explorer.workbench.fields import BUNDLED
+from explorer.workbench.cost import TABLES
+from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import SHAPE, MarginalizedLab
 
@@ -71,7 +72,9 @@ class MarginalizedPage(LabPage):
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": draws,
         "second": lambda result: result.X.shape[1] > 1,
+        "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
     left = Column(Hero("loss", "sigma", "auto", below=("legend",)))

@@ -7,7 +7,8 @@ from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
-from explorer.workbench.fields import BUNDLED
+from explorer.workbench.cost import TABLES
+from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
@@ -69,9 +70,11 @@ class ShrinkagePage(LabPage):
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
     enabled = {  # noqa: RUF012, read only
+        "fresh": lambda result: draws(result) or result.lab.outliers > 0,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "mean": lambda result: result.lab.source in ("gaussian", "student"),
+        "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
     left = Column(Hero("loss", "lam", "auto", below=("legend",)))

@@ -10,6 +10,7 @@ from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
+from explorer.workbench.fields import draws
 from explorer.workbench.kernels import in_menu, kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 
@@ -78,7 +79,7 @@ class TwoSamplePage(TakesSamples, LabPage):
         "block": lambda result: result.lab.statistic == "blocks",
         "size": lambda result: result.lab.source in DIFFERING,
         "d": lambda result: result.laws is not None,
-        "fresh": lambda result: not result.lab.whole or result.lab.outliers > 0,
+        "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
     left = Column(Hero("null", "bandwidth", below=("legend",)))
     right = Column(

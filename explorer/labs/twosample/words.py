@@ -85,8 +85,14 @@ def headline(result, row):
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
         markup("{}: {}, <b>p = {}</b>.{}", says, effect, number(test.pvalue), draft),
-        " ".join(filter(None, (few_rows(result), the_test(result, row), changes(result, row, differ)))),
+        _small_line(result, row, differ),
     )
+
+
+def _small_line(result, row, differ):
+    """What stands below the verdict: of few rows first that they are few, and no plan that rests on them."""
+    few, test = few_rows(result), the_test(result, row)
+    return f"{few} {test}" if few else f"{test} {changes(result, row, differ)}".strip()
 
 
 CALLED = {
@@ -182,6 +188,8 @@ def _many(result):
     if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
     over = f"bandwidths of {_strip(result.lab)}" if result.lab.known_by_gram else "bandwidths"
+    if result.space is not None and result.space.levels:
+        over += ", with a column of 0 and 1 for each level of a category,"
     return (
         f" Over all {over} at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
         f" {number(result.fused)}."

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from functools import partial
 
-import panel as pn
 import panel_material_ui as pmui
 import param
 
@@ -18,12 +17,14 @@ from explorer.workbench.two_samples import known_labels, sizes
 from .preview import left_out, named
 from .second import TakesSecond
 from .table import LIVE
+from .upload import Upload
 
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
-SECOND = "a second file, for Q"
+SECOND = "two files"
+SIDES = ("before (P)", "after (Q)")
 PASTED = TakesSecond.pasted_second
-SCALES = {f"where their scales differ more than {FACTOR:g} times": "auto", "always": "common", "never": "none"}
+SCALES = {f"where they differ by over {FACTOR:g} times": "auto", "always": "common", "never": "none"}
 
 
 def few_rows(tables):
@@ -32,8 +33,14 @@ def few_rows(tables):
     return {"n": n, "m": m}
 
 
+class TwoFiles(param.Parameterized):
+    """Two files that came together; who watches them may be a coroutine function."""
+
+    files = param.List(doc="(name, bytes) of each")
+
+
 class OwnGroups(TakesSecond):
-    """OwnData for two samples.
+    """OwnData for two samples, with a zone for a file of each; `sides` says what they are called.
 
     `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
     that name them. All columns chosen means all that can be compared; the result says which are left out.
@@ -41,15 +48,34 @@ class OwnGroups(TakesSecond):
     are scaled at first, in the words of `read_tables`: "common" or "auto", which a hand may choose then.
     """
 
-    def __init__(self, use, asked=dict, examples=None, grams=False, opening=None, scale="common", **params):
-        self._opening, self.scale = opening or few_rows, scale
+    def __init__(
+        self, use, asked=dict, examples=None, grams=False, opening=None, scale="common", sides=SIDES, **params
+    ):
+        self._opening, self.scale, self.sides, self._came = opening or few_rows, scale, sides, TwoFiles()
         self.group = pmui.Select(
-            label="groups are in", options=[SECOND], value=SECOND, size="small", width=260, visible=False
+            label="groups are in",
+            options=[SECOND],
+            value=SECOND,
+            size="small",
+            width=260,
+            visible=False,
+            margin=(12, 10, 5, 10),
         )
+        self.group.margin = (12, 10, 5, 10)
+        self.stands_for = f"{sides[1][:1].upper()}{sides[1][1:]}"
         super().__init__(use, asked, examples, grams, **params)
-        self.intake.file.both = lambda files: param.parameterized.async_executor(partial(self._given_both, files))
+        self.intake.beside(self.second)
+        self._came.param.watch(self._given_both, "files", onlychanged=False)
+        for zone in (self.file, self.second):
+            zone.both = partial(setattr, self._came, "files")
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
-        self._layout.insert(4, pn.Column(self.group, self.second, margin=(4, 0), sizing_mode="stretch_width"))
+        self._layout.insert(4, self.group)
+
+    def _first_zone(self, refuse):
+        return Upload(refuse, self.sides[0])
+
+    def _second_zone(self, refuse):
+        return Upload(refuse, self.sides[1], "drop or choose a second file, if there is one")
 
     def _scaling(self):
         label = "divide numbers by scales common to both samples"
@@ -67,9 +93,9 @@ class OwnGroups(TakesSecond):
         chosen = self.standardise.value
         return tables.uneven if chosen == "auto" else chosen in (True, "common")
 
-    async def _given_both(self, files):
+    async def _given_both(self, event):
         """Two files that came together are the two samples."""
-        (first, raw), (second, other) = files
+        (first, raw), (second, other) = event.new
         self.intake.forget()
         await self._given(raw, first)
         if self.preview is not None:
@@ -78,18 +104,32 @@ class OwnGroups(TakesSecond):
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():
-            self._forget_second()
             self.preview = preview
             names = [column.name for column in self._there()]
-            self.group.param.update(options=[*self._by_levels(), SECOND], value=self._grouping(names))
+            group = SECOND if self.second_preview else self._grouping(names)
+            self.group.param.update(options=[*self._by_levels(), SECOND], value=group)
             self.group.visible = bool(names)
+        self.file.show(preview.name if preview else "")
         super()._shown(raw, preview, refusal)
-        self.second.visible = bool(names) and self.group.value == SECOND
+
+    @property
+    def _wants_second(self):
+        return self.preview is not None and self.group.value == SECOND
+
+    def _previews(self):
+        """What is known of the files that are compared."""
+        return super()._previews() if self.group.value == SECOND else [each for each in (self.preview,) if each]
+
+    def _nothing_yet(self):
+        if self.second_preview is None:
+            return super()._nothing_yet()
+        return f"{self._second_words(self.second_preview).strip()} Choose a file for {self.sides[0]} as well."
 
     def choose_second(self, raw, preview, refusal=""):
         """Take the second file: there are two samples then, whatever groups the first one has."""
         if preview is not None and self.preview is not None:
             self.group.value = SECOND
+        self.second.show(preview.name if preview else "")
         super().choose_second(raw, preview, refusal)
 
     def _by_levels(self):
@@ -134,13 +174,12 @@ class OwnGroups(TakesSecond):
         return named("Compared as categories", words) + left_out(self._left())
 
     def _arrange(self, before=None):
-        """Ask for a second file where no column names groups.
+        """Let other columns be compared where another one names groups.
 
         What was chosen stays, but for the column that names groups, in whose place the former one comes.
         """
         if self.preview is None or self._quiet:
             return
-        self.second.visible = self.group.value == SECOND
         self.gram.visible = self._may_be_gram()
         self.gram.value = self.gram.value and self.gram.visible
         usual = self._usual()
@@ -169,7 +208,7 @@ class OwnGroups(TakesSecond):
         """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
-                raise Refusal("Choose the second file as well, or a column that names the groups.")
+                raise Refusal(f"Choose a file for {self.sides[1]} as well, or a column that names the groups.")
             tables = self._read([self._bytes, self._second_bytes], [self.preview.name, self.second_preview.name], None)
         else:
             tables = self._read([self._bytes], [self.preview.name], self.group.value)
@@ -203,7 +242,7 @@ class OwnGroups(TakesSecond):
     def _named(self):
         """The chosen columns; none where all that can be compared are chosen."""
         chosen = super()._taken()
-        return [] if chosen == self._whole() and not self._mixed() else chosen
+        return [] if chosen == self._whole() and not self._refused_unasked() else chosen
 
     def use(self, tables):
         """Hand the tables over, with the fields that name them."""

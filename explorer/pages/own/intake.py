@@ -16,21 +16,22 @@ from .paste import PasteBox
 from .upload import Upload
 
 DROP = "Drop a file here, or choose one"
+HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
 class Intake(pn.viewable.Viewer):
     """A drop zone, a paste box and examples, and copies of what was pasted.
 
     `take(raw, name)`, a coroutine function, hears the bytes of a pasted text and the name that `naming()` gives it;
-    `file` is the zone's Upload, which is watched for its `value`. `refuse(sentence)` hears why there is nothing to
-    take. `examples` maps a word to a function that shows the data it names.
+    `file` is the Upload of the zone, `zone` or one of its own, which is watched for its `value`. `refuse(sentence)`
+    hears why there is nothing to take. `examples` maps a word to a function that shows the data it names.
     """
 
-    def __init__(self, take, refuse, examples, naming, paste="Or paste a table", hint="", **params):
+    def __init__(self, take, refuse, examples, naming, paste="Or paste a table", hint="", zone=None, **params):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._take, self._naming = take, naming
-        self.file = Upload(refuse, label=DROP)
+        self.file = Upload(refuse, label=DROP) if zone is None else zone
         self.paste = PasteBox(self._taken, refuse, label=paste, hint=hint, sizing_mode="stretch_width", margin=(0, 10))
         self.copies = pn.FlexBox(margin=(0, 4))
         words = list(examples or {})
@@ -38,8 +39,9 @@ class Intake(pn.viewable.Viewer):
         told = html(
             markup("<span style='font-size: 14px'>Or use an example</span>"), sizing_mode=None, margin=(0, 0, 0, 10)
         )
+        self.zones = pn.FlexBox(self.file, margin=0, sizing_mode="stretch_width")
         self._layout = pn.Column(
-            self.file,
+            self.zones,
             self.paste,
             self.copies,
             pn.FlexBox(told, self.examples, align_items="center", gap="0", margin=(6, 0), visible=bool(words)),
@@ -56,6 +58,12 @@ class Intake(pn.viewable.Viewer):
             kept = [copy for copy in self.copies if copy.filename != name]
             self.copies.objects = [*kept, _copy(name, raw)]
         await self._take(raw, name)
+
+    def beside(self, zone):
+        """Another zone beside the first one, below it where the page is narrow."""
+        for each in (self.file, zone):
+            each.param.update(sizing_mode=None, styles=HALF, margin=(8, 10))
+        self.zones.append(zone)
 
     def forget(self):
         """Files have come in the place of what was pasted."""

@@ -11,8 +11,8 @@ from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
 
-from .intake import Intake
-from .upload import elsewhere
+from .intake import DROP, Intake
+from .upload import Upload, elsewhere
 
 LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
 
@@ -33,12 +33,17 @@ class Own(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
-        self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint)
+        zone = self._first_zone(self._refused)
+        self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file = self.intake.file
         self.file.param.watch(self._chosen, "value")
         self.about = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
         self.trouble = html("", visible=False)
         self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+
+    def _first_zone(self, refuse):
+        """The zone that takes a file."""
+        return Upload(refuse, label=DROP)
 
     def _name_of_pasted(self):
         return self.pasted

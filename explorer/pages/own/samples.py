@@ -11,7 +11,7 @@ from explorer.datasets import load
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
 
-from .groups import OwnGroups
+from .groups import SIDES, OwnGroups
 
 
 class TakesSamples:
@@ -19,15 +19,16 @@ class TakesSamples:
 
     grams  whether the lab takes a Gram matrix too
     scale  how numbers of one's own are scaled at first, in the words of `read_tables`
+    sides  what the samples are called where their files are chosen
     """
 
-    grams, scale = False, "common"
+    grams, scale, sides = False, "common", SIDES
 
     def part(self, name):
         """The data of one's own, and the menu of the groups of a table."""
         if name == "own":
-            opening = {"opening": self.lab.opening, "scale": self.scale}
-            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), grams=self.grams, **opening)
+            how = {"grams": self.grams, "opening": self.lab.opening, "scale": self.scale, "sides": self.sides}
+            self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), **how)
             return self.own
         if name == "pairs":
             self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())

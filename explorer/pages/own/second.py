@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import panel as pn
 
+from explorer.printing import short
+
 from .own import or_sentence
 from .table import OwnData
 from .upload import Upload, elsewhere
 
 
 class TakesSecond(OwnData):
-    """OwnData with a zone for a second file, `second`, which is visible where one is wanted.
+    """OwnData with a zone for a second file, `second`, which a subclass places where one is wanted.
 
     pasted_second  what a pasted text goes by that comes in its place
     stands_for     what it stands for, in words
@@ -20,13 +22,17 @@ class TakesSecond(OwnData):
 
     def __init__(self, *args, **params):
         self._forget_second()
-        self.second = Upload(
-            lambda sentence: self.choose_second(None, None, sentence),
-            label="Drop the second file here, or choose it",
-            visible=False,
-        )
+        self.second = self._second_zone(lambda sentence: self.choose_second(None, None, sentence))
         super().__init__(*args, **params)
         self.second.param.watch(self._chosen_second, "value")
+
+    def _second_zone(self, refuse):
+        return Upload(refuse, label="Drop the second file here, or choose it", visible=False)
+
+    @property
+    def _wants_second(self):
+        """Whether the page asks for a second file."""
+        return self.second.visible
 
     def _forget_second(self):
         self._second_bytes, self.second_preview = None, None
@@ -36,11 +42,11 @@ class TakesSecond(OwnData):
         return [each for each in (self.preview, self.second_preview) if each]
 
     def _name_of_pasted(self):
-        return self.pasted_second if self.second.visible else super()._name_of_pasted()
+        return self.pasted_second if self._wants_second else super()._name_of_pasted()
 
     async def _given(self, raw, name):
         """What is pasted is the second file where the page asks for one."""
-        if name == self.pasted_second and self.second.visible:
+        if name == self.pasted_second and self._wants_second:
             await self._given_second(raw, name, lambda: False)
         else:
             await super()._given(raw, name)
@@ -63,5 +69,8 @@ class TakesSecond(OwnData):
         self._follow()
 
     def _dropped_rows(self):
-        second = self.second_preview
-        return super()._dropped_rows() + (f" {self.stands_for}: {second.name}, {second.rows} rows." if second else "")
+        return super()._dropped_rows() + "".join(map(self._second_words, self._previews()[1:]))
+
+    def _second_words(self, second):
+        """What is said of the second file."""
+        return f" {self.stands_for}: {short(second.name)}, {second.rows} rows."

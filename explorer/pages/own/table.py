@@ -10,7 +10,6 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
-from explorer.datasets.purpose import UNCLEAR
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 
@@ -124,13 +123,11 @@ class OwnData(Own):
 
     def _whole(self):
         """The columns that the reader takes where none are named: a link names no others."""
-        if any(column.why == UNCLEAR for column in self._there()):
-            return []  # it refuses the table until some are named
         return [column.name for column in self._there() if column.numeric and not column.dates]
 
-    def _mixed(self):
+    def _refused_unasked(self):
         """Whether there is a column that the readers refuse to leave out unless others are named."""
-        return any(column.mixed for column in self._there())
+        return any(column.refused for column in self._there())
 
     def _usual(self):
         """The columns that are chosen at first: those that measure something."""
@@ -172,13 +169,18 @@ class OwnData(Own):
         if self._quiet:
             return
         preview = self.preview
-        text = shown(preview, self._taken(), self._remark() + self._dropped_rows()) if preview else self.about_it
+        more = self._remark() + self._dropped_rows() if preview else ""
+        text = shown(preview, self._taken(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
         words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
         self.columns.visible = self.standardise.visible = self.button.visible and choosing
         self._offer_dropping(0 if self._dropping else self._incomplete())
+
+    def _nothing_yet(self):
+        """What is said before there is a file."""
+        return self.about_it
 
     def _use_too(self, place):
         """Take a column that was left out, in its place among the others."""
@@ -277,7 +279,7 @@ class OwnData(Own):
     def _word(self):
         """The field `columns`: empty where the reader takes these columns unasked."""
         chosen = self._taken()
-        return "" if chosen == self._whole() and not self._mixed() else json.dumps(chosen)
+        return "" if chosen == self._whole() and not self._refused_unasked() else json.dumps(chosen)
 
     def _fields(self, table):
         """The fields that name a table and how it was read."""

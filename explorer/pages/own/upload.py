@@ -10,6 +10,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
+from explorer.printing import short
 
 BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
 NAME = 255  # letters of a file's name, of which no common file system allows more
@@ -29,17 +30,26 @@ class Upload(pmui.FileInput):
 
     `say(sentence)` hears why a file is refused: one without a byte, one too large, one with a name too long, and a
     message that no browser of ours sends. What had come of such a file is forgotten at once. Two files dropped together
-    go to `both([(name, bytes), (name, bytes)])`, where the page takes two.
+    go to `both([(name, bytes), (name, bytes)])`, where the page takes two. Where there are two zones, `called` says
+    which of them it is.
     """
 
     both = None
 
-    def __init__(self, say, **params):
+    def __init__(self, say, called="", wanted="drop or choose a file", **params):
+        self._called, self._wanted = called, wanted
+        if called:
+            params["label"] = f"{called}: {wanted}"
         look = {"variant": "outlined", "sx": ZONE, "sizing_mode": "stretch_width", "margin": (8, 10)}
         # whatever is dropped is sent: its bytes tell what it is, and a sentence says where it is nothing to read
         super().__init__(multiple=False, max_file_size=BROWSER, uploaded_label=AGAIN, **{**look, **params})
         self._say = say
         self._forget()
+
+    def show(self, file):
+        """Show the name of the file that one of two zones has: the browser knows only what was dropped on it."""
+        words = f"{self._called}: {short(file)} (drop or choose another)" if file else f"{self._called}: {self._wanted}"
+        self.param.update(label=words, uploaded_label=words)
 
     def _forget(self, taking=False):
         """Let go of what has come of a file; `taking` says whether an upload has begun."""

@@ -1,0 +1,66 @@
+"""What means nothing for data of one's own takes no hand, in every lab: a new sample of all rows is the same one."""
+
+import asyncio
+
+import numpy as np
+import param
+import pytest
+from paging import notice, opened
+
+from explorer.pages import (
+    AdaptationPage,
+    ConditionalPage,
+    IndependencePage,
+    KernelPCAPage,
+    MarginalizedPage,
+    MonkPage,
+    ShrinkagePage,
+)
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
+
+
+def table(*names, n=40):
+    """A CSV file of so many rows of numbers."""
+    X = np.random.default_rng(7).normal(size=(n, len(names))).round(3)
+    return "\n".join([",".join(names), *(",".join(map(str, row)) for row in X)]).encode() + b"\n"
+
+
+ONE, TWO = table("height", "weight"), table("height", "weight", n=30)
+# page -> its files, how a hand draws fewer rows of them, and other controls of distributions
+LABS = {
+    ShrinkagePage: ([ONE], {"n": 30}, ("d", "mean", "df")),
+    MarginalizedPage: ([ONE], {"n": 30}, ("d", "df")),
+    KernelPCAPage: ([ONE], {"n": 30}, ("noise",)),
+    IndependencePage: ([ONE], {"n": 30}, ("noise", "waves")),
+    ConditionalPage: ([ONE], {"n": 30}, ()),
+    MonkPage: ([ONE], {"n": 30}, ("shift", "d")),
+    AdaptationPage: ([ONE, TWO], {"m": 20}, ("shift",)),
+}
+
+
+@pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.__name__)
+def test_all_rows_are_drawn_only_once(kind):
+    files, fewer, others = LABS[kind]
+    page = opened(kind)
+    assert not page.pressed["fresh"].disabled
+    page.own.file.param.update(value=files[0], filename="one.csv")
+    if files[1:]:
+        page.own.second.param.update(value=files[1], filename="two.csv")
+    page.own.button.clicks += 1
+    assert (notice(page), page.own.trouble.object) == ("", "")
+    assert page.lab.n == 40
+    assert page.lab.whole
+    assert page.pressed["fresh"].disabled
+    assert all(page.sliders[name].slider.disabled for name in others)
+    seed = page.lab.seed
+    page.actions()["n"][1]()  # the key does what the button does: nothing
+    assert page.lab.seed == seed
+    page.move("n", **fewer)
+    assert not page.pressed["fresh"].disabled
+    page.actions()["n"][1]()
+    assert page.lab.seed == seed + 1
