@@ -8,7 +8,6 @@ from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
 from explorer.pages.page import LabPage
-from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import ITERATIONS, KERNELS, MonkLab, second_factor, side
@@ -83,7 +82,6 @@ class MonkPage(TakesPoints, TakesSides, LabPage):
     )
     data = "own"
     enabled = {  # noqa: RUF012, read only
-        "fresh": draws,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "take": lambda result: bool(result.lab.placed),
