@@ -16,8 +16,11 @@ from .two_samples import sizes, two_groups
 
 LIVE = 100  # points of each with which a bundled table opens
 OPEN = 200  # rows of each sample of one's own with which a page opens
-STOPS = (5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200,
-         1500, 2000, 2500, 3000, 4000, 5000)  # fmt: skip
+# rows of one's own that a slider stops at
+STOPS = (
+    3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, 120, 150, 200, 250, 300, 400, 500, 600, 800, 1000, 1200,
+    1500, 2000, 2500, 3000, 4000, 5000,
+)  # fmt: skip
 
 
 class OwnSamples(SecondTable, OwnReading):
