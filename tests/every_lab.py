@@ -78,7 +78,9 @@ def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
     truth = [] if result.truth is None else [result.truth]
-    return zip(shown.values(), [u, result.estimate.value, *truth, *(result.rivals or {}).values()], strict=True)
+    # the tests, which come late, are compared where the page shows them
+    copied = [value for name, value in shown.items() if not name.startswith("p of ")]
+    return zip(copied, [u, result.estimate.value, *truth, *(result.rivals or {}).values()], strict=True)
 
 
 ROWS = {

@@ -125,7 +125,7 @@ def standardise(X):
 
     X: (n, d), or (n,) for one column. Returns (n, d) float64.
     """
-    return _standardised(checks.sample(X))[0]
+    return _standardised(np.ascontiguousarray(checks.sample(X)))[0]  # sums go by the order of the memory
 
 
 def _standardised(X):

@@ -160,19 +160,19 @@ def over_plane(plot, square, quantities):
     cx, cy, half = square
     aim(plot, *square)
     for axes, centre, quantity in zip((plot.xaxis, plot.yaxis), (cx, cy), quantities, strict=False):
-        wear(plot, axes, centre - half, centre + half, quantity, WIDER)
+        wear(plot, axes, centre - half, centre + half, quantity, 3, WIDER)
     if len(quantities) < 2:
         entitle(plot.yaxis[0], "(one coordinate only)")
 
 
-def wear(plot, axes, low, high, quantity, beyond=0.0):
+def wear(plot, axes, low, high, quantity, most=4, beyond=0.0):
     """Let an axis that goes from low to high, and so many times as far `beyond`, wear a column.
 
-    It has the column's name and unit, and round places of the file's own numbers.
+    It has the column's name and unit, and at most so many round places of the file's own numbers from low to high.
     """
     entitle(axes[0], short(quantity.called))
     if quantity.is_scaled or quantity.dates or isinstance(axes[0].ticker, FixedTicker):
-        ticks(plot, axes, own_ticks(low, high, quantity, beyond=beyond))
+        ticks(plot, axes, own_ticks(low, high, quantity, most, beyond))
 
 
 def own_ticks(low, high, quantity, most=4, beyond=0.0):

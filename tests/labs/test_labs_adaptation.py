@@ -179,7 +179,7 @@ def test_rows_of_a_table_are_source_and_target():
     assert np.array_equal(result.pair.hidden, rows[1][:, columns[1]])
     assert result.test[0] is result.pair.Z
     assert result.truth is None
-    assert "group 3 of wine" in caption(result)
+    assert "from group 3 to group 1 of wine" in caption(result)
 
 
 @pytest.mark.parametrize("fields", [{}, {"standardise": False}, {"remedy": "weights of y"}, {"picture": "domains"}])

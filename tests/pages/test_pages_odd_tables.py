@@ -27,10 +27,12 @@ def at_once(monkeypatch):
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
-def shown(name, levels, group="arm"):
-    """A lab's page at a table of sixteen bags in two classes, which a column says."""
-    rng, page = np.random.default_rng(0), opened(page_class(name))
-    rows = [f"{rng.normal() + i // 48:.4f},{rng.normal():.4f},b{i // 6},{levels[i // 48]}" for i in range(96)]
+def shown(name, levels, group="arm", twice=False):
+    """A lab's page at a table of sixteen bags in two classes, which a column says; b may be twice a."""
+    rng, page, rows = np.random.default_rng(0), opened(page_class(name)), []
+    for i in range(96):
+        a, b = round(rng.normal() + i // 48, 4), rng.normal()
+        rows.append(f"{a:.4f},{2 * a if twice else b:.4f},b{i // 6},{levels[i // 48]}")
     page.own.file.param.update(value="\n".join(["a,b,bag,arm", *rows]).encode(), filename="t.csv")
     for menu in ("group", "label"):
         if hasattr(page.own, menu):
@@ -64,7 +66,7 @@ def test_sentences_have_classes_in_few_digits(name):
 
 
 def test_a_line_without_an_error_gains_nothing():
-    page = shown("adaptation", ("one", "two"), group="bag")  # the first two bags are of one class, which is y
+    page = shown("adaptation", ("one", "two"), twice=True)  # b is y
     assert page.result.before[1] == page.result.gain() == 0
     assert ": 0 → 0." in sentences(page)[0]
     assert gained(0.5, 0.0) == -np.inf

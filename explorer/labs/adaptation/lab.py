@@ -106,6 +106,7 @@ class AdaptationLab(OwnSamples):
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:
             raise Refusal(
-                f"x and y take two columns at least, and there is {names[0]} alone; choose more columns, the last is y."
+                f"x and y take two columns at least, and there is {names[0]} alone; choose more columns: the last of"
+                " numbers is y."
             )
         return names[:-1], names[-1]

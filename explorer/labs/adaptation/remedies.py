@@ -10,6 +10,8 @@ from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
 from explorer.adaptation.covariate import effective_sample_size
 from explorer.datasets.quantity import Quantity
 
+ROUNDING = 1e-10  # of the largest y: what a line that passes through all points misses them by
+
 
 class Pair(NamedTuple):
     """X (n, d) and y (n,) of the source, Z (m, d) of the target, and its y, which no remedy sees.
@@ -92,8 +94,9 @@ def heights(line, X):
 
 
 def error_of(line, Z, y):
-    """The mean squared error of a line on points (Z, y)."""
-    return float(np.mean((heights(line, Z) - y) ** 2))
+    """The mean squared error of a line on points (Z, y); 0 where nothing but rounding is left of y."""
+    error = float(np.mean((heights(line, Z) - y) ** 2))
+    return error if error > (ROUNDING * np.abs(y).max()) ** 2 else 0.0
 
 
 def own_line(pair, line):

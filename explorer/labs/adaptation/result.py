@@ -78,12 +78,7 @@ class AdaptationResult(Result, of=AdaptationLab):
         lab, tables = self.lab, self.lab.the_tables()
         treated = tables if lab.source in BUNDLED else tables.indicators()
         draw = Draw.of_tables(treated, self.labels, (lab.n, lab.m), lab.seeds)
-        names = treated[0].names
-        x, y = lab.the_columns(names)
-        if lab.source not in BUNDLED:  # the first column of x is drawn
-            columns = [names.index(name) for name in x]
-            sides = [treated[0].where(label) for label in self.labels] or treated
-            x = [x[j] for j in most_different(*(side.X[:, columns] for side in sides))]
+        names, (x, y) = treated[0].names, self._roles(tables, treated)
         at = [names.index(name) for name in x], names.index(y)
         (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in at)
         *quantities, of_y = treated[0].quantities_of([*x, y])
@@ -91,6 +86,18 @@ class AdaptationResult(Result, of=AdaptationLab):
             both = DataSet("", np.concatenate([X, Z]), tuple(x), quantities=tuple(quantities)).standardised()
             X, Z, quantities = both.X[: lab.n], both.X[lab.n :], both.quantities
         return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called)
+
+    def _roles(self, tables, treated):
+        """The columns that x is, of one's own tables those first that differ most, as the first is drawn; and y."""
+        names = list(treated[0].names)
+        if self.lab.source in BUNDLED:
+            return self.lab.the_columns(names)
+        if numbers := list(tables.scales):
+            names.append(names.pop(names.index(numbers[-1])))  # y is the last number, and no level of a category
+        x, y = self.lab.the_columns(names)
+        columns = [treated[0].names.index(name) for name in x]
+        sides = [treated[0].where(label) for label in self.labels] or treated
+        return [x[j] for j in most_different(*(side.X[:, columns] for side in sides))], y
 
     @property
     def of_y(self):
