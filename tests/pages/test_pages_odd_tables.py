@@ -37,6 +37,8 @@ def shown(name, levels, group="arm", twice=False):
     for menu in ("group", "label"):
         if hasattr(page.own, menu):
             getattr(page.own, menu).value = group
+    if twice:
+        page.own.columns.value = ["a", "b"]
     page.own.button.clicks += 1
     assert notice(page) == ""
     assert page.lab.file == "t.csv"
