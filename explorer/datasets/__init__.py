@@ -22,7 +22,8 @@ takes those of a table that `read_bags` has read, whose columns name them.
 Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
 about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
 `formats`. How a lenient reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates
-in `notation` and `dates`, and which columns measure something, or name groups, in `purpose`.
+in `notation` and `dates`, which columns measure something, or name groups, in `purpose`, and what a scaled number is in
+its own file in `quantity`.
 """
 
 from .bags import BAGS as BAGS
