@@ -16,7 +16,7 @@ from explorer.types import Points, Rng
 
 from .quantity import Quantity, plain
 
-LARGEST = np.finfo(float).max
+SMALLEST, LARGEST = np.finfo(float).smallest_subnormal, np.finfo(float).max
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
@@ -139,5 +139,5 @@ def _standardised(X):
     deviation = np.where(varies, np.sqrt(np.mean(Z**2, axis=0)), 1.0)
     Z = np.divide(Z, deviation, out=np.zeros_like(Z), where=varies)
     with np.errstate(over="ignore"):  # at the end of the floats a mean is none itself
-        ends = [np.clip(np.ldexp(each, exponent), -LARGEST, LARGEST) for each in (centre, deviation)]
-    return Z, ends[0], np.where(varies, ends[1], 1.0)
+        centre, deviation = np.ldexp(centre, exponent), np.ldexp(deviation, exponent)
+    return Z, np.clip(centre, -LARGEST, LARGEST), np.where(varies, np.clip(deviation, SMALLEST, LARGEST), 1.0)

@@ -177,7 +177,10 @@ def wear(plot, axes, low, high, quantity, most=4, beyond=0.0):
 
 def own_ticks(low, high, quantity, most=4, beyond=0.0):
     """At most so many round places of a column in its file's own units from low to high here, and such beyond."""
-    own = nice_ticks(*quantity.own([low, high]).tolist(), most, beyond)
+    low, high = quantity.own([low, high]).tolist()
+    if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
+        return {}
+    own = nice_ticks(low, high, most, beyond)
     if quantity.dates:
         own = {place: quantity.said(quantity.scaled(place)) for place in own}
     return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))

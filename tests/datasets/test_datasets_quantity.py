@@ -9,6 +9,7 @@ from hypothesis.extra.numpy import arrays
 from explorer import load, read_table, read_tables
 from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
+from explorer.views.style import own_ticks
 
 TABLE = "weight;when;kind;height (cm)\n" + "".join(
     f"{60 + i % 7},{i % 10} kg;2024-0{1 + i % 9}-11;{'ab'[i % 2]};{150 + i * i % 40}\n" for i in range(40)
@@ -65,6 +66,16 @@ def test_scaled_and_back(X):
         largest = np.abs(X[:, j]).max()
         assert quantity.own(data.X[:, j]) == pytest.approx(X[:, j], abs=1e-13 * largest)  # fourteen digits
         assert quantity.scaled(quantity.own([0.5])) == pytest.approx([0.5], abs=1e-9 + 1e-12 * largest / quantity.size)
+
+
+@pytest.mark.parametrize("column", [[1.7e18, 1.7e18 + 1024], [0.0, 5e-324], [-1.7e308, 1.7e308], [3.0, 3.0]])
+def test_columns_at_the_ends_of_the_floats_have_finite_quantities_and_no_axis_fails(column):
+    data = DataSet("t", np.transpose([column]), ("a",)).standardised()
+    (quantity,) = data.quantities
+    assert np.isfinite(quantity.own(data.X)).all()
+    assert quantity.size > 0
+    assert quantity.said(data.X[0, 0])
+    assert all(np.isfinite(place) for place in own_ticks(-1.0, 1.0, quantity))
 
 
 def test_said_to_a_hundredth_of_the_spread():
