@@ -154,7 +154,8 @@ def sentences(result, tables, level, groups=()):
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
     reading = f"Read in {' In '.join(read)}\n" if read else ""
-    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}\n{result}"
+    rests = result.sentence(tables.spoken(result.kernel))
+    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}\n{rests}"
 
 
 def _dropped(table, gaps):

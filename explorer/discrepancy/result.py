@@ -115,6 +115,10 @@ class TestResult:
         under = " and ".join(in_words(kernel) for kernel in kernels)
         if len(kernels) > 2:
             under = f"{len(kernels)} kernels from {in_words(kernels[0])} to {in_words(kernels[-1])}"
+        return self.sentence(under)
+
+    def sentence(self, under: str) -> str:
+        """The answer in words, with those for its kernels, such as "a Gaussian kernel over weight and height"."""
         sizes = f"n = {self.n} pairs" if self.m is None else f"n = {self.n} and m = {self.m}"
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"

@@ -102,6 +102,23 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
         assert "are for columns of numbers" in refused(capsys, a, b, "--columns", "city", *option)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([], "under a Gaussian kernel of bandwidth"),
+        (["--kernel", "cubic"], "under a Polynomial kernel of degree 3 over age, income"),
+        (["--kernel", "energy"], "under an Energy kernel over age, income"),
+        (["--columns", "city"], "under a kernel that is halved where city differs"),
+    ],
+)
+def test_the_kernel_is_said_in_words_over_columns_by_name(tmp_path, capsys, options, said):
+    main(["test", people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1), "--permutations", "9", *options])
+    printed = capsys.readouterr().out
+    assert said in printed
+    assert "halved where city differs" in printed
+    assert "factors" not in printed
+
+
 def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, gap=True)
     said = refused(capsys, a, b)
