@@ -125,4 +125,4 @@ def test_a_mutated_file_is_a_table_or_a_sentence():
         read_ones, refused = outcomes[kind]
         outcomes[kind] = (read_ones + (said is None), refused + (said is not None))
     assert all(read_ones > 0 and refused > 0 for read_ones, refused in outcomes.values()), outcomes
-    assert peak() <= max(before, GIGABYTE)  # what other tests took before is not these files' doing
+    assert peak() <= max(before + GIGABYTE / 10, GIGABYTE)  # what other tests took before is not these files' doing

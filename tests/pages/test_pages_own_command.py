@@ -100,6 +100,7 @@ def test_two_files_have_the_p_that_the_command_prints(kind, tmp_path, capsys):
     assert 0.001 < said["pvalue"] < 1  # at the ends another order of the rows would give the same
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("gap", [False, True])
 def test_one_file_with_groups_has_it_too(gap, tmp_path, capsys):
     raw = people(3, 160, arms=True, gap=gap)
@@ -159,6 +160,7 @@ def test_as_many_rows_are_drawn_as_follow_a_hand():
     assert 1000 < opening[20000]["n"] < 20000
 
 
+@pytest.mark.thorough
 def test_the_sliders_of_n_and_m_end_at_the_rows_there_are():
     page, _ = used(("before.csv", people(1, 90)), ("after.csv", people(2, 300)))
     ends = [list(page.sliders[name].slider.options.values())[-1] for name in ("n", "m")]

@@ -24,6 +24,7 @@ LABS = (
     "shrinkage",
     "twosample",
 )
+SOME = ["conditional", "density"]
 DRAWN = {lab: 2 for lab in LABS} | {"monk": 1, "distributions": 0}  # axes of the first screen along columns, at least
 NUMBERS = ("noise (dB)", "Bill length (mm)", "Body mass (g)")
 GROUPS = ("Adelie", "Chinstrap", "Gentoo")
@@ -65,6 +66,7 @@ def shown(lab):
     return unfold(page), columns
 
 
+@pytest.mark.thorough(default=SOME)
 @pytest.mark.parametrize("lab", LABS)
 def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
     page, columns = shown(lab)
@@ -84,6 +86,7 @@ def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):
     assert not any(written(axis.axis_label) in ("coordinate 1", "x (first coordinate)") for axis in axes)
 
 
+@pytest.mark.thorough(default=SOME)
 @pytest.mark.parametrize("lab", LABS)
 def test_headline_caption_and_legend_speak_of_the_table(lab):
     page, columns = shown(lab)
@@ -95,6 +98,7 @@ def test_headline_caption_and_legend_speak_of_the_table(lab):
     assert ">exact" not in legend
 
 
+@pytest.mark.thorough(default=SOME)
 @pytest.mark.parametrize("lab", [lab for lab in LABS if lab not in ("distributions", "monk")])
 def test_what_is_downloaded_is_in_the_files_own_numbers(lab):
     page, columns = shown(lab)
