@@ -159,8 +159,9 @@ def over_plane(plot, square, quantities):
     """Let a figure of the plane show another square, its axes under the first two of a sample's columns."""
     cx, cy, half = square
     aim(plot, *square)
-    for axes, centre, quantity in zip((plot.xaxis, plot.yaxis), (cx, cy), quantities, strict=False):
-        wear(plot, axes, centre - half, centre + half, quantity, 3, WIDER)
+    sides = (plot.xaxis, cx, 3), (plot.yaxis, cy, 4)  # places in the square, beyond which a frame mostly is wide
+    for (axes, centre, most), quantity in zip(sides, quantities, strict=False):
+        wear(plot, axes, centre - half, centre + half, quantity, most, WIDER)
     if len(quantities) < 2:
         entitle(plot.yaxis[0], "(one coordinate only)")
 

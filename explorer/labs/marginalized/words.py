@@ -56,14 +56,15 @@ TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
 
 def strokes(result):
     """The legend: (words, role, dash or mark)."""
+    known = result.law is not None
     return (
         ("KME", "kme", ""),
         ("MKME", "mkme", ""),
         ("MMKME", "mmkme", "7 4"),
-        ("expected loss", "truth", "8 3 2 3"),
+        *[("expected loss", "truth", "8 3 2 3")] * known,
         ("leave-one-out", "mkme", "2 3"),
         ("its choice", "mkme", "filled"),
-        ("best", "mkme", "hollow"),
+        *[("best", "mkme", "hollow")] * known,
     )
 
 

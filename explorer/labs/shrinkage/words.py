@@ -69,7 +69,7 @@ def strokes(result):
         (result.flexible_name, "fkmse", "7 4"),
         ("leave-one-out score", "fkmse", "2 3"),
         ("its choice", "fkmse", "filled"),
-        ("best", "fkmse", "hollow"),
+        *[("best", "fkmse", "hollow")] * (result.law is not None),
         ("c γ₀", "fkmse", "triangle"),
     )
 
