@@ -10,7 +10,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
 
 from .around import is_measured, units_of
-from .columns import Digits, is_missing, number
+from .columns import Digits, are_codes, is_missing, number
 from .notation import readings_of
 from .refusal import TableRefusal
 
@@ -195,6 +195,8 @@ def mostly_numbers(column):
     if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
         return ()
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
+    if are_codes(given):
+        return ()
     numeric = {cell for cell in given if is_measured(cell)}
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
     if not whole or 2 * count <= whole or len(numeric) < FEWEST:

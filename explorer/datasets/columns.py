@@ -18,6 +18,7 @@ from . import limits
 from .cells import Cells
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
+DIGITS = frozenset("0123456789")
 LONGEST = max(map(len, MISSING))
 
 
@@ -161,6 +162,12 @@ def numbers(cells):
 def kept(cells):
     """Cells as a column keeps them: in a tuple, where they are not cut out of a text when they are asked for."""
     return cells if isinstance(cells, Cells) else tuple(cells)
+
+
+def are_codes(cells):
+    """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
+    padded = any(len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS for cell in cells)
+    return padded and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
 
 
 def written(name, cells):

@@ -41,6 +41,8 @@ def split(text, delimiter):
     letters = body.translate(None, NUMERIC + mark)
     if not any(first) or not _is_plain(body, letters):
         return None
+    if _has_codes(body, mark):
+        return None
     edges = _edges(body, mark, len(first))
     if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
         return None
@@ -71,6 +73,18 @@ def _is_plain(body, letters):
     if not body or body.startswith(codecs.BOM_UTF8) or letters.translate(None, PRINTED):
         return False
     return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
+
+
+def _has_codes(body, mark):
+    """Whether some cell is like 007, which pandas makes a number of: digits behind a 0 at the front."""
+    letters = np.frombuffer(body, dtype=np.uint8)
+    front = np.flatnonzero((letters == ord(mark)) | (letters == ord("\n"))) + 1
+    front = np.append(0, front[front < len(letters) - 1])
+    zero = front[letters[front] == ord("0")] + 1
+    if (letters[zero[zero < len(letters)]] - ord("0") < 10).any():
+        return True
+    padded = mark + b" " in body or b"\n " in body
+    return padded and re.search(rb"(?:^|[\n" + re.escape(mark) + rb"]) +0[0-9]", body) is not None
 
 
 def _edges(body, mark, width):

@@ -11,7 +11,8 @@ import numpy as np
 from explorer.printing import listed
 
 from .around import MINUS, Bare, bare
-from .columns import is_missing, numbers
+from .cells import Cells
+from .columns import are_codes, is_missing, numbers
 from .dates import days
 
 MISSING_TOO = frozenset(
@@ -108,7 +109,7 @@ def columns(cells, delimiter=""):
     """(A Written for each column, remarks on what Python would not have read as it is read here).
 
     A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter
-    suggests: semicolons stand where commas are decimal. Where neither decides, it stays a word.
+    suggests: semicolons stand where commas are decimal. Where neither decides, it stays a word. Codes such as 007 do.
     """
     plain = [numbers(column) for column in cells]
     readings = [Reading.of(column) if values is None else None for column, values in zip(cells, plain, strict=True)]
@@ -123,7 +124,10 @@ def columns(cells, delimiter=""):
         way, points_group = {";": "comma", ",": "point"}.get(delimiter, ""), False
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
-        if values is not None and not (points_group and reading.two_ways):
+        if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
+            written.append(_in_words(reading or Reading.of(column), said))
+            said["numbers that begin with 0 taken as codes"] = True
+        elif values is not None and not (points_group and reading.two_ways):
             written.append(Written(column, values))
         else:
             written.append(_settled(reading, way, said))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
+from explorer.datasets.columns import are_codes
 from explorer.datasets.tables import parse
 
 VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
@@ -223,3 +224,32 @@ def test_gzip_within_gzip_and_bombs_are_refused():
         read_table(gzip.compress(gzip.compress(PLAIN)))
     with pytest.raises(Refusal, match="more than 20 MB when unpacked"):
         read_table(gzip.compress(b"a,b\n" + b"1,2\n" * 6_000_000))
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+@pytest.mark.parametrize("blank", ["", "  "])
+def test_codes_stay_codes_at_any_length(mark, blank):
+    for rows in (60, 60_000):  # the longer one is not for the reader that takes plain texts at once
+        lines = [f"{i * 1.5:.2f}{mark}{blank}{i % 12:03d}{mark}{i % 7}" for i in range(rows)]
+        raw = "\n".join([f"x{mark}plant{mark}n", *lines]).encode()
+        (table,) = read_tables([raw], lenient=True)
+        assert [column.kind for column in table_columns(raw)] == ["number", "category", "number"]
+        assert table.names == ("x", "plant", "n")
+        assert parse(raw, lenient=True).columns[1].cells[13] == "001"
+        assert read_table(raw, ["plant"]).X[13] == 1.0  # the strict reader's default stays
+
+
+def table_columns(raw):
+    return read_tables([raw], lenient=True).columns
+
+
+@pytest.mark.parametrize("cells", [["0", "10", "20"], ["0.5", "00.7"], ["007", "x"], ["-01", "02"], ["", "NA"]])
+def test_what_is_no_column_of_codes(cells):
+    assert not are_codes(cells)
+
+
+def test_codes_beside_a_gap_of_another_word_are_codes():
+    raw = b"plant,x\n" + b"".join(b"%s,%d\n" % (b"n/a" if i == 5 else b"%03d" % (i % 4), i) for i in range(40))
+    (column, _) = parse(raw, lenient=True).columns
+    assert column.numbers is None
+    assert column.counts() == (1, 4)
