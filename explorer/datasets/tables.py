@@ -54,6 +54,7 @@ def read_table(
     lenient: True also reads what other programs and countries write, and only that in another way:
       text in UTF-16 and Latin-1; blanks or bars between cells, blank lines, columns of one name, a line of numbers
       numbers with decimal commas, or with marks between thousands where no decimal point or comma is meant
+      codes, such as 007: where a column of digits has one that begins with 0, its cells are words
       -, ., N/A and None as missing cells; None stays a word among words, where it is a level more often than a gap
       dates, where `columns` names them, as days since 1970; words of at most 50 levels, where `columns` names them, as
       a column for each level, kind=a, 1 where it holds and else 0, which `standardise` leaves as it is
