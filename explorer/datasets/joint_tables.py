@@ -163,7 +163,8 @@ class Tables(Sequence[DataSet]):
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )
-            plain += "".join(f", {count} values of {name} limits" for name, count in limited.items())
+            rows = sum(one.n + one.dropped for one in self.data)
+            plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             rest = [str(column) for column in self.columns if column.kind != "number"]
             return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
         return f"Columns: {listed(parts, 480, '; ')}."
