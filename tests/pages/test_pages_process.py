@@ -106,7 +106,7 @@ def said(name, **words):
     found = sorted(type(each).__name__ for each in doc.roots[0].references())
     text, numbers = serialize_json(doc.to_json()), {}
     anew = re.sub(r"\\bp[0-9]{4,}\\b", lambda match: numbers.setdefault(match[0], f"P{len(numbers)}"), text)
-    measured = r"(?<=about )[0-9.]+"  # how long a study would take
+    measured = "about [0-9.]+ s|less than a second"  # how long a study would take
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
 process.keep_the_folder_back()  # which is meant to be seen
