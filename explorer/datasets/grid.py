@@ -41,9 +41,7 @@ def split(text, delimiter):
     letters = body.translate(None, NUMERIC + mark)
     if not any(first) or not _is_plain(body, letters):
         return None
-    if _has_codes(body, mark):
-        return None
-    edges = _edges(body, mark, len(first))
+    edges = None if _has_codes(body, letters, mark) else _edges(body, mark, len(first))
     if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
         return None
     grid = Grid.of(first, body, edges, delimiter)
@@ -75,20 +73,18 @@ def _is_plain(body, letters):
     return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
 
 
-def _has_codes(body, mark):
-    """Whether some cell is like 007, which pandas makes a number of: digits behind a 0 at the front."""
-    letters = np.frombuffer(body, dtype=np.uint8)
-    front = np.flatnonzero((letters == ord(mark)) | (letters == ord("\n"))) + 1
-    front = np.append(0, front[front < len(letters) - 1])
-    zero = front[letters[front] == ord("0")] + 1
-    if (letters[zero[zero < len(letters)]] - ord("0") < 10).any():
+def _has_codes(body, letters, mark):
+    """Whether a cell is like 007, of which pandas makes a number: the first one, or one behind blanks."""
+    if body.startswith(b"0") and body[1:2].isdigit():
         return True
-    padded = mark + b" " in body or b"\n " in body
-    return padded and re.search(rb"(?:^|[\n" + re.escape(mark) + rb"]) +0[0-9]", body) is not None
+    return b" " in letters and re.search(rb"(?:^|[\n" + re.escape(mark) + rb"]) +0[0-9]", body) is not None
 
 
 def _edges(body, mark, width):
-    """Where each line begins, and where one behind the last would; None where not all have so many cells."""
+    """Where each line begins, and where one behind the last would.
+
+    None where not all have so many cells, or one behind a mark is like 007.
+    """
     letters = np.frombuffer(body, dtype=np.uint8)
     ends = letters == ord(mark)
     ends |= letters == ord("\n")
@@ -96,6 +92,9 @@ def _edges(body, mark, width):
     if odd or rows + 1 > limits.ROWS or width > limits.COLUMNS or (rows + 1) * width > limits.CELLS:
         return None
     ends = np.flatnonzero(ends)
+    zero = ends[letters.take(ends + 1, mode="clip") == ord("0")]
+    if (letters[zero[zero + 2 < len(letters)] + 2] - ord("0") < 10).any():
+        return None
     last = letters[ends] != ord(mark)
     if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows - 1:
         return None
