@@ -41,7 +41,7 @@ def split(text, delimiter):
     letters = body.translate(None, NUMERIC + mark)
     if not any(first) or not _is_plain(body, letters):
         return None
-    edges = None if _has_codes(body, letters, mark) else _edges(body, mark, len(first))
+    edges = None if _has_codes(first, body, letters, mark) else _edges(body, mark, len(first))
     if edges is None or max(len(head), np.diff(edges).max()) > limits.LETTERS:
         return None
     grid = Grid.of(first, body, edges, delimiter)
@@ -73,9 +73,10 @@ def _is_plain(body, letters):
     return b"\r" not in body or body.count(b"\r") == body.count(b"\r\n")
 
 
-def _has_codes(body, letters, mark):
-    """Whether a cell is like 007, of which pandas makes a number: the first one, or one behind blanks."""
-    if body.startswith(b"0") and body[1:2].isdigit():
+def _has_codes(first, body, letters, mark):
+    """Whether a cell is like 007, of which pandas makes a number: in the first line, below it, or behind blanks."""
+    below = str(body[:2], "latin-1")
+    if any(cell[:1] == "0" and cell[1:2].isdigit() for cell in (*first, below)):
         return True
     return b" " in letters and re.search(rb"(?:^|[\n" + re.escape(mark) + rb"]) +0[0-9]", body) is not None
 
