@@ -20,7 +20,7 @@ from .kernels import gram_words
 from .pairs import RolesOfTable
 from .script import checked_lines, role_lines
 from .stages import derived
-from .two_samples import known_labels, label_word, labels_of, most_different, sizes
+from .two_samples import known_labels, label_word, labels_of, most_different, sides_of, sizes
 
 
 class Halves(NamedTuple):
@@ -164,7 +164,7 @@ class PairedTables(RolesOfTable):
         tables = self.the_tables()
         treated = (tables.in_common_scales() if self.standardise else tables).indicators()
         labels = labels_of(treated[0], "", self.group) if self.group else ()
-        P, Q = tuple(treated[0].where(label) for label in labels) or treated
+        P, Q = sides_of(treated, labels)
         if not labels:
             names = tuple(PurePath(side.name).stem for side in (P, Q))
             both = f"{short(P.name)} and {short(Q.name)}"

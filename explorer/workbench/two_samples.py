@@ -105,6 +105,18 @@ def briefly(called):
     return (one, other, f" of {of}") if one and other and of == too else (*called, "")
 
 
+def sides_of(tables, labels):
+    """The two groups of the first table that have these labels or, where there are none, the tables."""
+    return [tables[0].where(label) for label in labels] or tables
+
+
+def scaled_together(X, Y, quantities):
+    """X (n, d), Y (m, d) and their quantities, where the columns of both together have mean 0 and variance 1."""
+    names = tuple(each.name for each in quantities)
+    both = DataSet("", np.concatenate([X, Y]), names, quantities=tuple(quantities)).standardised()
+    return both.X[: len(X)], both.X[len(X) :], both.quantities
+
+
 def most_different(X, Y):
     """The columns of two samples X (n, d) and Y (m, d), as positions, those first that differ most.
 
@@ -178,10 +190,8 @@ class Draw(NamedTuple):
 
     def scaled(self):
         """The samples with columns of mean 0 and variance 1, those of both together."""
-        names = tuple(each.name for each in self.quantities)
-        both = DataSet("", np.concatenate(self.points), names, quantities=self.quantities).standardised()
-        n = len(self.points[0])
-        return self._replace(points=(both.X[:n], both.X[n:]), quantities=both.quantities)
+        *points, quantities = scaled_together(*self.points, self.quantities)
+        return self._replace(points=tuple(points), quantities=quantities)
 
     def with_columns(self, columns):
         """The samples with their columns in another order, positions in the present one."""

@@ -8,14 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.adaptation import DICA
-from explorer.datasets import DataSet, density_ratio, domain_cloud, standardise, target_mean
+from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
 from explorer.datasets.quantity import plain
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.two_samples import Draw, labels_of, most_different
+from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
 
 from .cost import SAMPLES
 from .lab import BOUNDS, TESTED, AdaptationLab
@@ -83,8 +83,7 @@ class AdaptationResult(Result, of=AdaptationLab):
         (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in at)
         *quantities, of_y = treated[0].quantities_of([*x, y])
         if lab.standardise:  # x alone: y's values may be classes
-            both = DataSet("", np.concatenate([X, Z]), tuple(x), quantities=tuple(quantities)).standardised()
-            X, Z, quantities = both.X[: lab.n], both.X[lab.n :], both.quantities
+            X, Z, quantities = scaled_together(X, Z, quantities)
         return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called)
 
     def _roles(self, tables, treated):
@@ -96,8 +95,8 @@ class AdaptationResult(Result, of=AdaptationLab):
             names.append(names.pop(names.index(numbers[-1])))  # y is the last number, and no level of a category
         x, y = self.lab.the_columns(names)
         columns = [treated[0].names.index(name) for name in x]
-        sides = [treated[0].where(label) for label in self.labels] or treated
-        return [x[j] for j in most_different(*(side.X[:, columns] for side in sides))], y
+        sides = (side.X[:, columns] for side in sides_of(treated, self.labels))
+        return [x[j] for j in most_different(*sides)], y
 
     @property
     def of_y(self):

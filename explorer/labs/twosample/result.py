@@ -27,7 +27,7 @@ from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
-from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different
+from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
 from .cost import MOST_PAIRED
 from .lab import ESTIMATORS, TwoSampleLab
@@ -100,8 +100,8 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         tables, numbers = self.treated[0], len(self.space.scales)
         if self.lab.gram:
             return list(range(tables[0].d))
-        sides = [tables[0].where(label) for label in self.labels] or tables
-        return [*most_different(*(side.X[:, :numbers] for side in sides)), *range(numbers, tables[0].d)]
+        sides = (side.X[:, :numbers] for side in sides_of(tables, self.labels))
+        return [*most_different(*sides), *range(numbers, tables[0].d)]
 
     @stage
     def drawn(self):
