@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tomllib
 import traceback
@@ -21,6 +22,7 @@ from explorer.sweeps.grid import MOST_VALUES, too_many
 KNOWN = ("study", "axes", "replicates", "seed", "common")
 LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 PLACES = ("x", "by", "row", "col")
+LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
 SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
 
@@ -184,6 +186,7 @@ def executor_of(options):
             with _client()(options.scheduler) as client:
                 yield client.get_executor()
         else:
+            os.environ["PYTHONWARNINGS"] = f"{os.environ.get('PYTHONWARNINGS', '')},{LEFT_OVER}".strip(",")
             yield InProcess() if options.executor == "serial" else None
     except KeyboardInterrupt:
         end_processes()
