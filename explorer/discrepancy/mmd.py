@@ -40,6 +40,8 @@ def mmd2(
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 
+    X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
+                over common scales where theirs differ, as `explorer test` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
     estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
                 given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
