@@ -10,6 +10,7 @@ from typing import Literal
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing
 
@@ -25,6 +26,7 @@ SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
 
 
+@explained
 def read_tables(
     paths: Sequence[File],
     columns: Sequence[str | int] | None = None,

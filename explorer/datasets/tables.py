@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.types import File, Missing
 
 from . import files, formats
@@ -24,6 +25,7 @@ from .gram import axes, block_of, coordinates
 from .quantity import Quantity, plain
 
 
+@explained
 def read_table(
     path: File,
     columns: Sequence[str | int] | None = None,

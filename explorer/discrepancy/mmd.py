@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
@@ -20,6 +21,7 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
+@explained
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -62,6 +64,7 @@ def mmd2(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).observed()
 
 
+@explained
 def mmd_test(
     X: PointsLike,
     Y: PointsLike,
@@ -100,8 +103,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
     sample and for samples of different width, TypeError for text beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    refuse_other(kernel, Kernel, "kernel", optional=True)
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
