@@ -5,6 +5,7 @@ Each refusal names the argument, what was given and what to do.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
@@ -16,6 +17,7 @@ from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
+OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
@@ -37,6 +39,14 @@ class WrongType(Refusal, TypeError):
 
 class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
+
+
+def warn(sentence):
+    """Our warning, at the line of the caller's own that led to it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
 def read_only(array):
@@ -263,11 +273,9 @@ def warn_of_lost_digits(points, name):
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
-        warnings.warn(
+        warn(
             f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
-            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
-            ExplorerWarning,
-            stacklevel=4,
+            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
         )
 
 

@@ -23,6 +23,7 @@ ORDER = [
         "printing",
         "drawing",
         "frames",
+        "elsewhere",
         "citations",
     },
     {"kernels"},

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
@@ -138,6 +139,7 @@ class Trial:
         return full.distance(thin)
 
 
+@explained
 def bayes_rule(
     X: PointsLike,
     Y: PointsLike,

@@ -11,6 +11,7 @@ import numpy as np
 from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing
 
@@ -26,6 +27,7 @@ SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
 
 
+@explained
 def read_tables(
     paths: Sequence[File | IntoDataFrame],
     columns: Sequence[str | int] | None = None,

@@ -8,6 +8,7 @@ import numpy as np
 from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.frames import frame_of
 from explorer.types import File, Missing
 
@@ -26,6 +27,7 @@ from .gram import axes, block_of, coordinates
 from .quantity import Quantity, plain
 
 
+@explained
 def read_table(
     path: File | IntoDataFrame,
     columns: Sequence[str | int] | None = None,

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
@@ -23,6 +24,7 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
+@explained
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -67,6 +69,7 @@ def mmd2(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).observed()
 
 
+@explained
 def mmd_test(
     X: PointsLike,
     Y: PointsLike,
@@ -127,8 +130,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False):
     beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    refuse_other(kernel, Kernel, "kernel", optional=True)
     X, Y = frames.together((X, Y), ("X", "Y"))
     columns = frames.names_of(X) or frames.names_of(Y) or ()
     if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -66,7 +65,7 @@ class CrossCovariance(FunctionPairs):
         """
         self.learn(X, Y)
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=2)
+            checks.warn(self.remark_)
         return self
 
     def learn(self, X: PointsLike, Y: PointsLike) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Literal, Self, TypeAlias
 
 import numpy as np
@@ -83,11 +82,9 @@ class KernelPCA(Learner):
                 " do not vary, or the weights of the covariance are 0; take another bandwidth, or shrink less."
             )
         if len(eigenvalues) < self.n_components:
-            warnings.warn(
+            checks.warn(
                 f"n_components={self.n_components}, and the rank of the covariance operator of these"
-                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=2,
+                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken."
             )
         self.operator_, self.kernel_, self.X_ = operator, operator.kernel_, operator.X_
         self.centre_, self.weights_ = operator.centre_, operator.weights_

@@ -14,6 +14,7 @@ from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.types import PointsLike, Rng, Statistic
@@ -23,6 +24,7 @@ from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
 
 
+@explained
 def hsic(
     X: PointsLike,
     Y: PointsLike,
@@ -64,6 +66,7 @@ def hsic(
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
 
 
+@explained
 def hsic_test(
     X: PointsLike,
     Y: PointsLike,
@@ -114,8 +117,7 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+        refuse_other(kernel, Kernel, name, optional=True)
     X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
