@@ -14,7 +14,7 @@ from explorer.discrepancy.dependence.pairing import pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Points, PointsLike
 

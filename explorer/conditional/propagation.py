@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
 from explorer.types import PointsLike
 

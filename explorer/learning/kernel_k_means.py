@@ -12,7 +12,7 @@ from explorer.discrepancy.weighted import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.rng import stream
 from explorer.types import PointsLike, Vector, VectorLike

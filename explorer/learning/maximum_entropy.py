@@ -12,7 +12,7 @@ from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, Part
 from explorer.types import PointsLike, Vector
 

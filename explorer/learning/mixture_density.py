@@ -16,7 +16,7 @@ from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.kernels.selecting import LARGE
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.types import PointsLike, Vector
 

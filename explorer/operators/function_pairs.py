@@ -8,8 +8,8 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
+from explorer.learner import Learner
 from explorer.linalg import eigh_psd
-from explorer.model import Learner
 from explorer.parameters import Part
 from explorer.types import PointsLike, Vector
 
