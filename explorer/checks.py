@@ -197,7 +197,7 @@ def sample(values, name="X", at_least=1):
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
-    return array
+    return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
 
 
 def labels(values, name="X", at_least=1):

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.frames import frame_of
 from explorer.types import File, Missing
 
-from . import files, formats
+from . import dataframes, files, formats
 from .choosing import (
     asked_columns,
     complete_rows,
@@ -131,7 +132,11 @@ def _measured(columns, kept, standardise):
 
 
 def parse(path, name=None, lenient=False):
-    """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
+    """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
+    frame = frame_of(path)
+    if frame is not None:
+        table = dataframes.table_of(frame, files.called(name or "the table"))
+        return formats.with_words_read(table) if lenient else table
     given, raw = files.contents(path)
     name = files.called(name or given)
     with files.within_memory(name):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.printing import in_words
 from explorer.types import PointsLike, Rng, Statistic
 
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
-from .result import TestResult, in_words
+from .result import TestResult
 from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
@@ -93,15 +96,41 @@ def mmd_test(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).test(n_resamples, rng)
 
 
-def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
-    """The chosen kernel, the pooled points (n + m, d), n and m.
+class TwoSamples(NamedTuple):
+    """A chosen kernel, the pooled points (n + m, d), X's first, how many each sample has, and the columns' names."""
 
-    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
-    sample and for samples of different width, TypeError for text beside numbers.
+    kernel: Kernel
+    P: np.ndarray
+    n: int
+    m: int
+    columns: tuple[str, ...] = ()
+
+    @property
+    def X(self):
+        """The first sample's points (n, d)."""
+        return self.P[: self.n]
+
+    @property
+    def Y(self):
+        """The second sample's points (m, d)."""
+        return self.P[self.n :]
+
+
+def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False):
+    """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
+
+    kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
+    `numbers_alone` are taken, a kernel of numbers compares the numbers, and equality the words: see `datasets.mixed`.
+    Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
+    beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    X, Y = frames.together((X, Y), ("X", "Y"))
+    columns = frames.names_of(X) or frames.names_of(Y) or ()
+    if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):
+        (X, Y), kernel, columns = found
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
@@ -113,7 +142,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
         )
     P = np.concatenate([X, Y])
     checks.warn_of_lost_digits(P, "X and Y")
-    return select(kernel, P), P, len(X), len(Y)
+    return TwoSamples(select(kernel, P), P, len(X), len(Y), columns)
 
 
 def one_of(value, choices, name):
@@ -145,7 +174,7 @@ class Comparison:
         estimator = checked(estimator, kernel, statistic)
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
-        self.kernel, self.P, self.n, self.m = two_samples(X, Y, kernel, at_least, purpose)
+        self.kernel, self.P, self.n, self.m, self.columns = two_samples(X, Y, kernel, at_least, purpose)
         self.statistic = statistic
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
@@ -184,7 +213,9 @@ class Comparison:
             null = self.means.null(self.n, n_resamples, rng)
         tolerance = tie_tolerance(magnitude, self.n, self.m)
         error = getattr(observed, "error", None)
-        return TestResult(observed, null, self._name(), self.kernel, self.n, self.m, tolerance, error=error)
+        return TestResult(
+            observed, null, self._name(), self.kernel, self.n, self.m, tolerance, error=error, columns=self.columns
+        )
 
     def witness(self):
         """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""

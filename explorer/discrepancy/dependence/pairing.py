@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
@@ -125,10 +125,19 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
 
 
+def _side(given, kernel, name):
+    """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
+    kernel = Gaussian() if kernel is None else kernel
+    if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
+        return found.samples[0], found.kernel, found.names
+    return given, kernel, frames.names_of(given) or ()
+
+
 class Pairing:
     """Pairs, what is compared of them, and how: checked and chosen.
 
     pairs       the points and their kernels
+    columns     the names of both sides' columns
     kernels     of both sides, chosen
     estimators  of both sides and of the pairs, their σ chosen
     x, y        the centred sides
@@ -140,7 +149,9 @@ class Pairing:
         estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
         if statistic == "unbiased":
             at_least, purpose = 4, "for the unbiased statistic"
-        self.statistic, self.pairs = statistic, pairs(X, Y, *kernels, at_least, purpose)
+        (X, kernel_x, of_x), (Y, kernel_y, of_y) = _side(X, kernels[0], "X"), _side(Y, kernels[1], "Y")
+        self.statistic, self.columns = statistic, (of_x, of_y)
+        self.pairs = pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
         (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
@@ -171,7 +182,7 @@ class Pairing:
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
-        return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance)
+        return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance, columns=self.columns)
 
     @property
     def unit(self):
