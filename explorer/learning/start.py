@@ -134,9 +134,10 @@ def _labels(Z, m, starts, rng, counts):
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
+    asked = {} if counts is None else {"sample_weight": counts}
     seed = int(stream(rng, "k-means").integers(2**31))
     with warnings.catch_warnings():
         # points that differ by less than their digits leave clusters empty, which are filled above
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z, sample_weight=counts)
+        found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z, **asked)
     return np.unique(found, return_inverse=True)[1].reshape(-1)

@@ -20,6 +20,7 @@ from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector, VectorL
 from .centring import Centre
 from .covariance import CovarianceOperator, common_kernel, estimator_field
 from .pre_image import nearest_points
+from .principal import turned
 from .score_regression import ScoreRegression
 
 PreImage: TypeAlias = Literal["fixed-point", "regression"]
@@ -100,6 +101,8 @@ class KernelPCA(Transformer):
                 checks.ExplorerWarning,
                 stacklevel=3,
             )
+        if weights is not None:
+            components = turned(components, operator.weights_)
         self.operator_, self.kernel_, self.X_ = operator, operator.kernel_, operator.X_
         self.centre_, self.weights_ = operator.centre_, operator.weights_
         self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
