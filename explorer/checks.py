@@ -287,6 +287,16 @@ def weights(values, n, name="weights"):
     return array
 
 
+def counts(values, n, name="weights"):
+    """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
+    array = weights(values, n, name)
+    if (array < 0).any():
+        raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
+    if not array.any():
+        raise Refusal(f"all {name} are 0, so that no row counts; give some above 0.")
+    return array
+
+
 def covariance(values, d, name="covariance"):
     """A symmetric positive semi-definite (d, d) matrix from a variance, d variances or a matrix."""
     array = numbers(values, name)

@@ -16,6 +16,7 @@ ORDER = [
         "contents",
         "parameters",
         "model",
+        "learner",
         "rng",
         "linalg",
         "checks",

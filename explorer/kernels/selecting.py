@@ -12,12 +12,17 @@ LARGE = (
 )
 
 
-def select(kernel, P, points="pooled points"):
+def select(kernel, P, points="pooled points", counts=None):
     """The kernel with its automatic bandwidth chosen on the points P (N, d).
 
-    For N > 6000 on 6000 of them, with a warning.
+    For N > 6000 on 6000 of them, with a warning. Where whole numbers say how often each point `counts`, (N,), above 0,
+    on points that are repeated as often; under other weights every point is there once.
     """
-    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
+    if not _is_open(kernel):
+        return kernel.select(P)
+    if counts is not None and (counts == np.round(counts)).all():
+        P = P[np.repeat(np.arange(len(P)), counts.astype(int))]
+    return kernel.select(part_of(P, "the bandwidth was", points))
 
 
 def _is_open(kernel):

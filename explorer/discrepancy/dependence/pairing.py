@@ -123,16 +123,29 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
 
     The points are read-only copies: what keeps them does not change with the caller's arrays.
     """
+    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+
+
+def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+    """What `pairs` gives, and how often each pair counts, (n,) or None.
+
+    `weights` (n,) say so; pairs of weight 0 are left out.
+    """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
         refuse_other(kernel, Kernel, name, optional=True)
-    X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
+    X, Y, counts = kernel_x.points(X), kernel_y.points(Y, "Y"), None
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+    if weights is not None:
+        counts = checks.counts(weights, len(X))
+        X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]
+    X, Y = checks.read_only(X), checks.read_only(Y)
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
     for points, name in ((X, "X"), (Y, "Y")):
         checks.warn_of_lost_digits(points, name)
-    return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
+    chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
+    return Pairs(X, Y, chosen), counts
 
 
 def _side(given, kernel, name):
