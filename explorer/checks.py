@@ -5,6 +5,7 @@ Each refusal names the argument, what was given and what to do.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
@@ -16,7 +17,9 @@ from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
+OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
+MANY = 1e140  # times that a row may count: sums of squares are floats
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -37,6 +40,14 @@ class WrongType(Refusal, TypeError):
 
 class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
+
+
+def warn(sentence):
+    """Our warning, at the line of the caller's own that led to it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
 def read_only(array):
@@ -197,7 +208,7 @@ def sample(values, name="X", at_least=1):
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
-    return array
+    return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
 
 
 def labels(values, name="X", at_least=1):
@@ -263,11 +274,9 @@ def warn_of_lost_digits(points, name):
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
-        warnings.warn(
+        warn(
             f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
-            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
-            ExplorerWarning,
-            stacklevel=4,
+            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
         )
 
 
@@ -276,6 +285,18 @@ def weights(values, n, name="weights"):
     array = numbers(values, name)
     if array.shape != (n,):
         raise Refusal(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
+    return array
+
+
+def counts(values, n, name="weights"):
+    """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
+    array = weights(values, n, name)
+    if (array < 0).any():
+        raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
+    if not array.any():
+        raise Refusal(f"all {name} are 0, so that no row counts; give some above 0.")
+    if array.max() > MANY:
+        raise Refusal(f"{name} reach {array.max():.3g}, whose squares add up to no float; divide all by one number.")
     return array
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.printing import short
 from explorer.types import Points
 
@@ -125,5 +124,5 @@ class Adapted(Learner):
     def _warned(self):
         """Itself, after its warnings."""
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+            checks.warn(self.remark_)
         return self

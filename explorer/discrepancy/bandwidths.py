@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -52,6 +53,7 @@ class BandwidthCurve:
         return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
+@explained
 def bandwidth_curve(
     X: PointsLike,
     Y: PointsLike,
@@ -86,7 +88,7 @@ def bandwidth_curve(
     purpose = "for the unbiased statistic" if statistic == "unbiased" else ""
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
-    kernel, P, n, m = two_samples(X, Y, middle, at_least, purpose)
+    kernel, P, n, m, _ = two_samples(X, Y, middle, at_least, purpose, numbers_alone=True)
     thetas = (
         kernel.bandwidth * np.geomspace(0.05, 20, 60)
         if bandwidths is None

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.printing import in_words
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
-from .result import TestResult, in_words
+from .result import TestResult
 from .row_weights import (
     least_sums,
     refuse_few,
     refuse_other_averages,
-    repeated,
     row_weights,
     weighted_mmd2,
     weighted_tolerance,
@@ -32,6 +35,7 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
+@explained
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -51,6 +55,8 @@ def mmd2(
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 
+    X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
+                over common scales where theirs differ, as `explorer test` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
     estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
                 given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
@@ -65,9 +71,9 @@ def mmd2(
     weights_x, weights_y  how often each row counts, (n,) and (m,), 0 or more; None is once. With W = sum_i w_i, the
                 sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1) k(x_i, x_i) over W(W-1),
                 or sum_ij w_i w_j k(x_i, x_j) / W^2 where "biased", and those between samples are weighted likewise.
-                Whole numbers so act as repeated rows, for an automatic bandwidth too (of weights that are not whole,
-                or sum to more than 6000, as nearly as 1000 rows can), and a weight of 0 as a row left out. Of weights
-                whose scale means nothing take "biased", which knows their ratios alone; "unbiased" needs W > 1
+                Whole numbers so act as repeated rows, for an automatic bandwidth too (under others each row is there
+                once), and a weight of 0 as a row left out. Of weights whose scale means nothing take "biased", which
+                knows their ratios alone; "unbiased" needs W > 1
 
     In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
@@ -84,6 +90,7 @@ def mmd2(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
 
 
+@explained
 def mmd_test(
     X: PointsLike,
     Y: PointsLike,
@@ -130,15 +137,40 @@ def mmd_test(
     return comparison.test(n_resamples, rng)
 
 
-def two_samples(X, Y, kernel=None, at_least=1, purpose="", choose=select):
-    """The chosen kernel, the pooled points (n + m, d), n and m.
+class TwoSamples(NamedTuple):
+    """A chosen kernel, the pooled points (n + m, d), X's first, how many each sample has, and the columns' names."""
 
-    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
-    sample and for samples of different width, TypeError for text beside numbers.
+    kernel: Kernel
+    P: np.ndarray
+    n: int
+    m: int
+    columns: tuple[str, ...] = ()
+
+    @property
+    def X(self):
+        """The first sample's points (n, d)."""
+        return self.P[: self.n]
+
+    @property
+    def Y(self):
+        """The second sample's points (m, d)."""
+        return self.P[self.n :]
+
+
+def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, choose=select):
+    """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
+
+    kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
+    `numbers_alone` are taken, a kernel of numbers compares the numbers, and equality the words: see `datasets.mixed`.
+    Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
+    beside numbers. `choose` makes the chosen kernel of it and P.
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    refuse_other(kernel, Kernel, "kernel", optional=True)
+    X, Y = frames.together((X, Y), ("X", "Y"))
+    columns = frames.names_of(X) or frames.names_of(Y) or ()
+    if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):
+        (X, Y), kernel, columns = found
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
@@ -150,7 +182,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", choose=select):
         )
     P = np.concatenate([X, Y])
     checks.warn_of_lost_digits(P, "X and Y")
-    return choose(kernel, P), P, len(X), len(Y)
+    return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
 
 
 def one_of(value, choices, name):
@@ -188,8 +220,8 @@ class Comparison:
             refuse_other_averages(estimator, approximation)
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
-        choose = select if weights is None else _unchosen
-        self.kernel, self.P, self.n, self.m = two_samples(X, Y, kernel, at_least, purpose, choose)
+        pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
+        self.kernel, self.P, self.n, self.m, self.columns = pooled
         self.groups = None if groups is None else group_codes(groups, self.n + self.m)
         self.weights = None
         if weights is not None:
@@ -207,7 +239,7 @@ class Comparison:
         kept = w > 0
         self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
         self.P, self.weights = self.P[kept], w[kept]
-        self.kernel = select(self.kernel, self.P[repeated(self.weights)])
+        self.kernel = select(self.kernel, self.P, counts=self.weights)
         if self.groups is not None:
             self.groups = group_codes(self.groups[kept], len(self.P))
 
@@ -227,9 +259,8 @@ class Comparison:
 
     def _weighted(self, gram):
         """mmd2 of rows with weights."""
-        split = observed_split(len(self.P), self.n)
         refuse_few((self.weights[: self.n].sum(), self.weights[self.n :].sum()), self.statistic)
-        return float(weighted_mmd2(gram, split, self.weights, self.statistic)[0])
+        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), self.weights, self.statistic)[0])
 
     def _plain(self, gram):
         """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
@@ -254,13 +285,21 @@ class Comparison:
             null = self.means.null(self.n, n_resamples, rng, self.groups)
         error = getattr(observed, "error", None)
         return TestResult(
-            observed, null, self._name(), self.kernel, self.n, self.m, tolerance, self._resamples(len(null)), error
+            observed,
+            null,
+            self._name(),
+            self.kernel,
+            self.n,
+            self.m,
+            tolerance,
+            self._resamples(len(null)),
+            error,
+            self.columns,
         )
 
     def _weighted_test(self, n_resamples, rng):
         """The statistic of rows with weights, its null distribution, and the tolerance for ties."""
-        least = least_sums(self.weights, self.n, self.groups)
-        refuse_few(least, self.statistic, " in one of the permutations")
+        refuse_few(least_sums(self.weights, self.n, self.groups), self.statistic, " in one of the permutations")
         S, gram = splits(len(self.P), self.n, n_resamples, rng, self.groups), self._gram
         tolerance = weighted_tolerance(gram, S, self.weights, self.statistic)
         return self._weighted(gram), weighted_mmd2(gram, S, self.weights, self.statistic), tolerance

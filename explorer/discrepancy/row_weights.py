@@ -10,28 +10,12 @@ from explorer import checks
 from explorer.checks import Refusal
 
 from .permutation import BATCH, SLACK
-from .tiled import ENTRIES, LARGE
-
-ENOUGH = 1000  # rows whose median distance is near that of many more
-MOST = 1e140  # of a weight: sums of squares of as many as there are rows are floats
+from .tiled import ENTRIES
 
 
 def row_weights(values, n, name):
-    """Weights (n,) of n rows, none below 0 and not all 0; ones where `values` is None."""
-    if values is None:
-        return np.ones(n)
-    array = checks.numbers(values, name)
-    if array.shape not in ((n,), (n, 1)):
-        raise Refusal(f"{name} has shape {array.shape}; give one weight for each of the {n} rows.")
-    array = array.ravel()
-    if array.min(initial=0.0) < 0:
-        row = int(np.argmin(array))
-        raise Refusal(f"{name} is {array[row]:g} at row {row} (counted from 0); a weight is 0 or more.")
-    if not array.any():
-        raise Refusal(f"{name} are all 0, so no row counts; give at least one row a weight above 0.")
-    if array.max() > MOST:
-        raise Refusal(f"{name} reach {array.max():.3g}, and sums of their squares are no floats; divide them all.")
-    return array
+    """Weights (n,) of n rows, as `checks.counts` has them; ones where `values` is None."""
+    return np.ones(n) if values is None else checks.counts(values, n, name)
 
 
 def refuse_other_averages(estimator, approximation=None):
@@ -46,18 +30,6 @@ def refuse_other_averages(estimator, approximation=None):
             f"weights of rows are for the kernel itself, and approximation={approximation!r} puts another in its place;"
             " leave approximation at None, or repeat the rows."
         )
-
-
-def repeated(w):
-    """Row numbers, each as often as its weight of w (N,) says, on which an automatic bandwidth is chosen.
-
-    Weights that are not whole, or sum to more than 6000, become whole numbers in proportion to them, of at least 1,
-    which sum to 1000 or twice the number of rows.
-    """
-    total = w.sum()
-    if total > LARGE or (w % 1).any():
-        w = np.maximum(np.rint(w / total * max(ENOUGH, 2 * len(w))), 1)
-    return np.repeat(np.arange(len(w)), w.astype(int))
 
 
 def refuse_few(sums, statistic, where=""):

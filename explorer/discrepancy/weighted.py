@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
 
@@ -40,10 +41,7 @@ def checked(estimator, kernel, statistic):
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
     """
     estimator = KME() if estimator is None else estimator
-    if not isinstance(estimator, Estimator):
-        raise TypeError(
-            f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {checks.shown(estimator)}."
-        )
+    refuse_other(estimator, Estimator, "estimator", optional=True)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(
             f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words
@@ -45,11 +46,10 @@ class Embedding(Vectors, Written):
     blocks: tuple[Block, ...]
     _error: float | Callable[[], float] | None
 
+    @explained
     def __init__(
         self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
     ) -> None:
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
         points = kernel.points(points, "points")
         weights = checks.weights(weights, len(points))
         kernel = kernel.select(points)

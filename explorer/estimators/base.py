@@ -12,6 +12,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 from explorer.parameters import Part
+from explorer.printing import shown
 from explorer.types import PointsLike
 
 
@@ -87,6 +88,18 @@ class Estimator(Model):
         summary: the sample's `Summary`, for an estimator that is not settled.
         """
         return 1.0
+
+    def counted(self, counts):
+        """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
+
+        ValueError for an estimator that has other weights for other samples.
+        """
+        if not self.equal_weights or not self.settled or self.noisy or self.target is not None:
+            raise Refusal(
+                f"{shown(self)} finds the weights of points in a sample, where rows cannot have weights of their own;"
+                " take KME(), or leave weights at None and repeat the rows."
+            )
+        return self.scale() * counts / counts.sum()
 
     def held(self, beta):
         """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""

@@ -7,7 +7,7 @@ import pytest
 from two_samples import binomial, by_loops
 
 from explorer import FKMSE, KME, MKME, SKMSE, Energy, Gaussian, Linear, Polynomial, hsic, hsic_test, mmd2, mmd_test
-from explorer.checks import Refusal
+from explorer.checks import ExplorerWarning, Refusal
 from explorer.discrepancy import mmd as mmd_module
 from explorer.discrepancy import permutations, splits
 from explorer.discrepancy.dependence import null as hsic_null
@@ -133,18 +133,26 @@ def test_beyond_the_size_of_a_gram_matrix(statistic, monkeypatch):
     assert tiled.pvalue == stored.pvalue
 
 
-def test_a_bandwidth_of_real_weights_is_near_that_of_whole_ones():
-    whole = mmd_test(X, Y, rng=0, n_resamples=1, weights_x=OF_X, weights_y=OF_Y).kernel.bandwidth
-    scaled = mmd_test(X, Y, None, "biased", rng=0, n_resamples=1, weights_x=OF_X * 0.37, weights_y=OF_Y * 0.37)
-    many = mmd_test(X, Y, rng=0, n_resamples=1, weights_x=OF_X * 10**6, weights_y=OF_Y * 10**6)
-    assert scaled.kernel.bandwidth == many.kernel.bandwidth == pytest.approx(whole, rel=0.15)
+@pytest.mark.thorough
+def test_the_bandwidth_of_real_weights_and_of_a_great_many():
+    """Under weights that are not whole every row is there once; of many copies some are taken, as of many rows."""
+    plain = mmd_test(X, Y, n_resamples=1, rng=0).kernel
+    real = mmd_test(X, Y, None, "biased", n_resamples=1, rng=0, weights_x=np.full(8, 0.3)).kernel
+    assert real == plain
+    with pytest.warns(ExplorerWarning, match="chosen on 6000 of the 9600 pooled points"):
+        repeated = mmd_test(copies(X, OF_X * 400), copies(Y, OF_Y * 400), n_resamples=1, rng=0).kernel
+    with pytest.warns(ExplorerWarning, match="chosen on 6000 of the 9600 pooled points"):
+        weighted = mmd_test(X, Y, n_resamples=1, rng=0, weights_x=OF_X * 400, weights_y=OF_Y * 400).kernel
+    assert weighted == repeated
+    with pytest.warns(ExplorerWarning, match="chosen on 6000"):
+        assert mmd2(X, Y, weights_x=OF_X * 10**12, weights_y=OF_Y * 10**12) > 0
 
 
 REFUSED = {
-    "too few": ({"weights_x": [1] * 7}, r"weights_x has shape \(7,\); give one weight for each of the 8 rows"),
-    "one number": ({"weights_y": 2}, r"weights_y has shape \(\); give one weight for each of the 6 rows"),
-    "negative": ({"weights_y": [1, 1, -2, 1, 1, 1]}, r"weights_y is -2 at row 2 \(counted from 0\)"),
-    "none above 0": ({"weights_x": [0] * 8}, "weights_x are all 0"),
+    "too few": ({"weights_x": [1] * 7}, r"weights_x has shape \(7,\); give one number for each of the 8 points"),
+    "one number": ({"weights_y": 2}, r"weights_y has shape \(\); give one number for each of the 6 points"),
+    "negative": ({"weights_y": [1, 1, -2, 1, 1, 1]}, "weights_y holds -2, and a row counts 0 times or more"),
+    "none above 0": ({"weights_x": [0] * 8}, "all weights_x are 0"),
     "missing": ({"weights_x": [np.nan] * 8}, "weights_x has 8 values that are NaN or infinite"),
     "infinite": ({"weights_x": [np.inf] * 8}, "weights_x has 8 values that are NaN or infinite"),
     "words": ({"weights_x": ["a"] * 8}, "weights_x holds"),
@@ -269,9 +277,9 @@ def test_pairs_of_weight_0_leave_their_groups_too():
 
 
 PAIRS_REFUSED = {
-    "too few": ({"weights": [1] * 3}, r"weights has shape \(3,\); give one weight for each of the 9 rows"),
-    "negative": ({"weights": [-1.0] * N}, "weights is -1 at row 0"),
-    "none above 0": ({"weights": [0] * N}, "weights are all 0"),
+    "too few": ({"weights": [1] * 3}, r"weights has shape \(3,\); give one number for each of the 9 points"),
+    "negative": ({"weights": [-1.0] * N}, "weights holds -1"),
+    "none above 0": ({"weights": [0] * N}, "all weights are 0"),
     "missing": ({"weights": [np.nan] * N}, "weights has 9 values that are NaN"),
     "shares": ({"weights": [1 / N] * N, "statistic": "unbiased"}, "weights sum to 1, which must be more than 3"),
     "an estimator": ({"weights": [1] * N, "estimator": FKMSE()}, "the estimator is FKMSE"),

@@ -16,11 +16,11 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import in_words
 from explorer.discrepancy.tiled import LARGE
 from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
+from explorer.printing import in_words
 
 EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
 

@@ -9,14 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.row_weights import refuse_other_averages, repeated, row_weights
+from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -27,6 +28,7 @@ from .sides import Paired, of_sums, refuse_too_large, side
 from .weighted_pairs import WeightedPairs
 
 
+@explained
 def hsic(
     X: PointsLike,
     Y: PointsLike,
@@ -73,6 +75,7 @@ def hsic(
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights).observed()
 
 
+@explained
 def hsic_test(
     X: PointsLike,
     Y: PointsLike,
@@ -125,39 +128,55 @@ class Pairs(NamedTuple):
     kernels: tuple[Kernel, Kernel]
 
 
-def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose="", weights=None):
+def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
 
-    The points are read-only copies: what keeps them does not change with the caller's arrays. Pairs of weight 0 are
-    left out, and kernels are chosen on the others as often as they count.
+    The points are read-only copies: what keeps them does not change with the caller's arrays.
+    """
+    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+
+
+def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+    """What `pairs` gives, and how often each pair counts, (n,) or None.
+
+    `weights` (n,) say so; pairs of weight 0 are left out.
     """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
-    X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
+        refuse_other(kernel, Kernel, name, optional=True)
+    X, Y, counts = kernel_x.points(X), kernel_y.points(Y, "Y"), None
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+    if weights is not None:
+        counts = checks.counts(weights, len(X))
+        X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]
+    X, Y = checks.read_only(X), checks.read_only(Y)
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
     for points, name in ((X, "X"), (Y, "Y")):
         checks.warn_of_lost_digits(points, name)
-    rows = slice(None)
-    if weights is not None:
-        w = row_weights(weights, len(X), "weights")
-        X, Y, rows = checks.read_only(X[w > 0]), checks.read_only(Y[w > 0]), repeated(w[w > 0])
-    return Pairs(X, Y, (select(kernel_x, X[rows], "pairs"), select(kernel_y, Y[rows], "pairs")))
+    chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
+    return Pairs(X, Y, chosen), counts
+
+
+def _side(given, kernel, name):
+    """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
+    kernel = Gaussian() if kernel is None else kernel
+    if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
+        return found.samples[0], found.kernel, found.names
+    return given, kernel, frames.names_of(given) or ()
 
 
 class Pairing:
     """Pairs, what is compared of them, and how: checked and chosen.
 
     pairs       the points and their kernels
+    columns     the names of both sides' columns
     kernels     of both sides, chosen
     estimators  of both sides and of the pairs, their σ chosen
     x, y        the centred sides
     paired      the sums of the given pairing
     weighted    HSIC of pairs with weights, None where none were given
-    kept        which pairs have a weight above 0, (n,); None where none were given
+    kept        which of the given pairs have a weight above 0; None where none were given
     """
 
     def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose="", weights=None):
@@ -168,17 +187,18 @@ class Pairing:
                 refuse_other_averages(each)
         elif statistic == "unbiased":
             at_least, purpose = 4, "for the unbiased statistic"
-        self.statistic, self.pairs = statistic, pairs(X, Y, *kernels, at_least, purpose, weights)
+        (X, kernel_x, of_x), (Y, kernel_y, of_y) = _side(X, kernels[0], "X"), _side(Y, kernels[1], "Y")
+        self.statistic, self.columns = statistic, (of_x, of_y)
+        self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
         (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
         self.weighted, self.kept = None, None
-        if weights is None:
+        if counts is None:
             self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
         else:
-            w = checks.numbers(weights, "weights").ravel()
-            self.kept = w > 0
-            self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, w[self.kept], statistic)
+            self.kept = checks.numbers(weights, "weights") > 0
+            self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
             self.x, self.y = self.weighted.x, self.weighted.y
         self.paired = Paired.of(self.x, self.y)
         self.weighing = weighing(estimators.pairs, self.x, self.y)
@@ -212,7 +232,10 @@ class Pairing:
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
         name += "" if self.weighted is None else " of weighted pairs"
-        return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance, resamples=how)
+        columns = self.columns
+        return TestResult(
+            self.observed(), null, name, self.kernels, n, tolerance=tolerance, resamples=how, columns=columns
+        )
 
     def _orders_within(self, groups, count):
         """Whole numbers (n,) for the groups of the pairs, or None, and what `count` orders within them are called."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -11,8 +11,8 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
+from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
-from explorer.model import Learner, Model
 from explorer.parameters import Part
 from explorer.types import Gram
 
@@ -70,74 +70,6 @@ class BagLearner(Learner):
         if width != own.shape[1]:
             raise Refusal(f"bags have {width} columns, and {own.shape[1]} where they were learnt from; give the same.")
         return means_of(found, self.kernel_, self._estimates)
-
-    # scikit-learn's conventions ---------------------------------------------------------------------------------------
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""
-        return _nested_values(self) if deep else self.values()
-
-    def set_params(self, **params: Any) -> Self:
-        """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
-
-        The one way to change a learner, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
-        that is not there.
-        """
-        changed = _with_fields(self, params)  # checked as a whole before anything changes
-        object.__setattr__(self, "_built", False)
-        try:
-            for name, value in changed.values().items():
-                setattr(self, name, value)
-        finally:
-            object.__setattr__(self, "_built", True)
-        return self
-
-    def __sklearn_clone__(self) -> Self:
-        return self.replace()
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return bool(self._learnt())
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
-
-        kind = self._kind
-        return Tags(
-            estimator_type=kind,
-            target_tags=TargetTags(required=kind != "outlier_detector", multi_output=kind == "regressor"),
-            classifier_tags=ClassifierTags() if kind == "classifier" else None,
-            regressor_tags=RegressorTags() if kind == "regressor" else None,
-        )
-
-
-def _nested_values(model):
-    """The fields of a model by name, and those of the models among them, however deep, as field__field."""
-    own = model.values()
-    parts = {name: part for name, part in own.items() if isinstance(part, Model)}
-    return own | {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
-
-
-def _with_fields(model, params):
-    """A model with other values of these fields, those of its parts as field__field; ValueError for one it has not."""
-    own, parts = {}, {}
-    for name, value in params.items():
-        field, _, key = name.partition("__")
-        if key:
-            parts.setdefault(field, {})[key] = value
-        else:
-            own[field] = value
-    known = model.values()
-    unknown = [field for field in (*own, *parts) if field not in known]
-    if unknown:
-        there = checks.listed(sorted(_nested_values(model)))
-        raise Refusal(f"{type(model).__name__} has no {', '.join(sorted(unknown))}; it has {there}.")
-    model = model.replace(**own)
-    for field, changes in parts.items():
-        part = getattr(model, field)
-        if not isinstance(part, Model):
-            raise Refusal(f"{field} is {checks.shown(part)}, which has no fields to set; give a whole {field} first.")
-        model = model.replace(**{field: _with_fields(part, changes)})
-    return model
 
 
 def _columns(bag):

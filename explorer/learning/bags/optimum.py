@@ -46,11 +46,9 @@ def classifier(K, signs, C):
     found = Optimum(weights, float(solver.intercept_[0]))
     settled = _settled(K, signs, 0.0, C * signs, found)
     if settled is found and solver.n_iter_.max() >= STEPS:
-        warnings.warn(
+        checks.warn(
             f"the support vector solver stopped after {STEPS:,} steps, short of the optimum; a smaller C is found"
-            " sooner.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            " sooner."
         )
     return settled
 
