@@ -175,14 +175,19 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, 
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
     checks.same_dimension(X, Y)
-    if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
-        text, other = ("X", "Y") if X.dtype.kind in "US" else ("Y", "X")
-        raise TypeError(
-            f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind."
-        )
+    refuse_text_beside_numbers(X, Y)
     P = np.concatenate([X, Y])
     checks.warn_of_lost_digits(P, "X and Y")
     return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
+
+
+def refuse_text_beside_numbers(X, Y, names=("X", "Y")):
+    """TypeError where one of two samples holds text and the other numbers."""
+    if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
+        text, other = names if X.dtype.kind in "US" else names[::-1]
+        raise TypeError(
+            f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind."
+        )
 
 
 def one_of(value, choices, name):
