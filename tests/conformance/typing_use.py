@@ -105,7 +105,7 @@ def kernels(X: Points) -> None:
     assert_type(Gaussian().replace(bandwidth=1.0), Gaussian)
     assert_type(Gaussian(2.0)([[0.0], [1.0]], [[2.0]]), Gram)
     assert_type(Precomputed([[1.0, 0.5], [0.5, 1.0]]).gram, Gram)
-    assert_type(Matern(1.5, bandwidth=2.0)(X), Gram)
+    assert_type(Matern(2.0, nu=1.5)(X), Gram)
     assert_type(Matern(nu=2.5).replace(bandwidth=1.0), Matern)
     assert_type(RationalQuadratic(bandwidth=2.0, alpha=0.5)(X), Gram)
     assert_type(ARDGaussian().select(X), ARDGaussian)
