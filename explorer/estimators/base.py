@@ -36,7 +36,6 @@ class Estimator(Model):
     >>> import numpy as np
     >>> from explorer import KME, Embedding, Estimator, Gaussian
     >>> class Half(Estimator):
-    ...     """The plain average of every second point."""
     ...     def embed(self, X):
     ...         kernel, X = self._kernel(X)
     ...         return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
