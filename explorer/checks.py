@@ -111,7 +111,7 @@ def _refuse_columns(table, name):
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
     wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
-    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if _is_gap(cell))
+    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if is_gap(cell))
     if not wrong and (first := next(gaps, None)):
         raise Refusal(
             f"{name} has missing values, the first in row {first[0]} (counted from 0) of its column '{first[1]}'; drop"
@@ -125,10 +125,10 @@ def _refuse_columns(table, name):
 
 
 def _no_number(value):
-    return isinstance(value, (bool, np.bool_)) or not (_is_gap(value) or isinstance(value, Number))
+    return isinstance(value, (bool, np.bool_)) or not (is_gap(value) or isinstance(value, Number))
 
 
-def _is_gap(value):
+def is_gap(value):
     """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
     if isinstance(value, float):
         return value != value
@@ -207,7 +207,7 @@ def sample(values, name="X", at_least=1):
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
-    return array
+    return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
 
 
 def labels(values, name="X", at_least=1):

@@ -14,7 +14,7 @@ from scipy.special import logsumexp
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
-from explorer.kernels import Gaussian, Kernel
+from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
@@ -136,7 +136,9 @@ class _Collection:
 
     def __init__(self, X, Y, kernels, weights, statistic, n_resamples, rng):
         self.count = checks.whole(n_resamples, "n_resamples", 1)
-        self.kernels, self.P, self.n, self.m = _kernels(X, Y, kernels, 2 if statistic == "unbiased" else 1)
+        self.kernels, self.P, self.n, self.m, self.columns = _kernels(
+            X, Y, kernels, 2 if statistic == "unbiased" else 1
+        )
         self.weights = _weights(weights, len(self.kernels))
         N = self.n + self.m
         S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
@@ -165,24 +167,36 @@ class _Collection:
             self.m,
             tolerance,
             weights=self.weights,
+            columns=self.columns,
             values=self.values[0],
             pvalues=pvalues,
         )
 
 
 def _kernels(X, Y, kernels, at_least):
-    """The kernels chosen on the pooled sample, the pooled points, n and m."""
+    """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     if kernels is None:
-        _, P, n, m = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
-        return gaussians(P), P, n, m
+        kernel, *points = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
+        return _of_numbers(kernel, points[0]), *points
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
     chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
-    if len({P.dtype.kind for _, P, _, _ in chosen}) > 1:
+    if len({P.dtype.kind for _, P, *_ in chosen}) > 1:
         raise Refusal("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
     return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
+
+
+def _of_numbers(kernel, P):
+    """Ten Gaussians for all points; where a kernel compares words too, its product with each for the numbers."""
+    if not isinstance(kernel, Product):
+        return gaussians(P)
+    factors = dict(kernel.factors)
+    numbers = [columns for columns, factor in factors.items() if isinstance(factor, Gaussian)]
+    if not numbers:
+        return (kernel,)
+    return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]]))
 
 
 def _weights(weights, k):

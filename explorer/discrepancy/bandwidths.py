@@ -88,7 +88,7 @@ def bandwidth_curve(
     purpose = "for the unbiased statistic" if statistic == "unbiased" else ""
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
-    kernel, P, n, m = two_samples(X, Y, middle, at_least, purpose)
+    kernel, P, n, m, _ = two_samples(X, Y, middle, at_least, purpose, numbers_alone=True)
     thetas = (
         kernel.bandwidth * np.geomspace(0.05, 20, 60)
         if bandwidths is None

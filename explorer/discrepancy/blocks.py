@@ -50,7 +50,7 @@ def block_test(
     (0.368, 0.005)
     """
     size, n_resamples = checks.whole(size, "size", 2), checks.whole(n_resamples, "n_resamples", 1)
-    kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a block")
+    kernel, P, n, m, columns = two_samples(X, Y, kernel, 2, "for a block")
     if n != m:
         raise Refusal(f"X has {n} rows and Y has {m}; blocks pair them: give equally many of both.")
     if size > n:
@@ -63,7 +63,7 @@ def block_test(
     observed = float(_means(H, np.ones((1, len(H) * size)))[0])
     name = "the linear-time MMD²" if size == 2 else f"the MMD² in blocks of {size}"
     how = "exchanges of x_i and y_i"
-    return TestResult(observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how)
+    return TestResult(observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how, columns=columns)
 
 
 def _blocks(kernel, x, y, size):

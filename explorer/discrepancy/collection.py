@@ -35,7 +35,7 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
     >>> [round(kernel.bandwidth, 2) for kernel in bandwidth_collection(X, Y, count=4)]
     [0.05, 0.24, 1.22, 6.17]
     """
-    P = two_samples(X, Y, Gaussian(1.0))[1]
+    P = two_samples(X, Y, Gaussian(1.0), numbers_alone=True).P
     return gaussians(P, checks.whole(count, "count", 1))
 
 

@@ -40,7 +40,7 @@ def witness(
     """
     refuse_unknown(approximation)
     refuse_rank_alone(approximation, rank)
-    kernel, P, n, _ = two_samples(X, Y, kernel)
+    kernel, P, n, *_ = two_samples(X, Y, kernel, numbers_alone=True)
     if approximation is None:
         return difference_of_means(kernel, P[:n], P[n:])
     return approximate_mean(low_rank(kernel, P, approximation, rank, rng), [(1, P[:n]), (-1, P[n:])], rng)

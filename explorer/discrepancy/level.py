@@ -88,7 +88,7 @@ def mmd_level(
     distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
     the halves share one. None as soon as `stopped()`.
     """
-    kernel, P, n, _ = two_samples(X, X, kernel, 3, "to be halved")
+    kernel, P, n, *_ = two_samples(X, X, kernel, 3, "to be halved")
     X, half, orders = P[:n], max(n // 2, 2), stream(rng, "self-check")
 
     def pvalue(i):

@@ -95,10 +95,11 @@ class Weighted:
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
-    def null(self, n, count, rng):
+    def null(self, n, count, rng, groups=None):
         N = len(self.K)
         wide = max(1, ENTRIES // max(n, N - n) ** 2)
-        parts = (order[i : i + wide] for order in permutations(N, count, rng) for i in range(0, len(order), wide))
+        orders = permutations(N, count, rng, groups)
+        parts = (order[i : i + wide] for order in orders for i in range(0, len(order), wide))
         return np.concatenate([self._values(part, n) for part in parts])
 
     def _values(self, order, n):

@@ -106,8 +106,8 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
     ("options", "said"),
     [
         ([], "under a Gaussian kernel of bandwidth"),
-        (["--kernel", "cubic"], "under a Polynomial kernel of degree 3 over age, income"),
-        (["--kernel", "energy"], "under an Energy kernel over age, income"),
+        (["--kernel", "cubic"], "under a polynomial kernel of degree 3 over age, income"),
+        (["--kernel", "energy"], "under an energy kernel over age, income"),
         (["--columns", "city"], "under a kernel that is halved where city differs"),
     ],
 )

@@ -35,9 +35,9 @@ from explorer import (
     monk_mmd,
 )
 from explorer.discrepancy.frequencies import moment_differences
-from explorer.discrepancy.result import in_words
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.model import code
+from explorer.printing import in_words
 
 EPS = np.finfo(float).eps
 

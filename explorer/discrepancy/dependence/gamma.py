@@ -12,8 +12,8 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from explorer.checks import Refusal
-from explorer.discrepancy.result import in_words
 from explorer.discrepancy.tiled import LARGE, contrast_gram
+from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed, shown
 
@@ -43,6 +43,7 @@ class GammaResult:
     kernel: tuple
     n: int
     name: str = "the biased HSIC"
+    columns: tuple[tuple[str, ...], ...] = ((), ())
 
     def threshold(self, level):
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
@@ -57,7 +58,7 @@ class GammaResult:
         return gamma.pdf(np.asarray(values, dtype=float), self.shape, scale=self.scale)
 
     def __str__(self):
-        under = " and ".join(in_words(kernel) for kernel in self.kernel)
+        under = " and ".join(map(in_prose, self.kernel, self.columns))
         deviation = 0.0 if math.isinf(self.shape) else self.scale * math.sqrt(self.shape)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g} by the gamma"
@@ -100,12 +101,12 @@ def gamma_of(pairing):
         p = float(gammaincc(shape, max(statistic, 0.0) / scale))
     statistic, mean, scale = (value * units[0] * units[1] for value in (statistic, mean, scale))
     if not np.isfinite([statistic, mean, scale]).all():
-        under = " and ".join(in_words(kernel) for kernel in pairing.kernels)
+        under = " and ".join(map(in_prose, pairing.kernels))
         raise Refusal(f"HSIC overflows under {under}; rescale the points.")
     variance = variance * units[0] * units[1] * units[0] * units[1]
-    return GammaResult(
-        statistic, mean, variance, p, shape, scale, pairing.kernels, n, f"the biased HSIC{pairing.estimators}"
-    )
+    name = f"the biased HSIC{pairing.estimators}"
+    kernels, columns = pairing.kernels, pairing.columns
+    return GammaResult(statistic, mean, variance, p, shape, scale, kernels, n, name, columns)
 
 
 def _scaled(pairing):

@@ -11,9 +11,8 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.result import in_words
 from explorer.elsewhere import explained
-from explorer.kernels import Kernel
+from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
@@ -49,6 +48,7 @@ class LepskiResult:
     spread: float
     kernel: Kernel
     n: int
+    columns: tuple[str, ...] = ()
 
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
@@ -64,10 +64,10 @@ class LepskiResult:
         return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
     def __str__(self):
+        under = in_prose(self.kernel, self.columns)
         return (
             f"Lepski's method takes Q = {self.blocks} of {len(self.candidates)} numbers of blocks up to"
-            f" {self.candidates[-1]}, under {in_words(self.kernel)}, for n = {self.n} pairs; Q = {self.advised} is"
-            " advised."
+            f" {self.candidates[-1]}, under {under}, for n = {self.n} pairs; Q = {self.advised} is advised."
         )
 
 
@@ -104,16 +104,16 @@ def lepski(
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
     >>> Y[:2] = 100.0  # two outliers
-    >>> print(lepski(X, Y, Linear(), candidates=[1, 3, 7, 15], rng=0))
-    Lepski's method takes Q = 7 of 4 numbers of blocks up to 15, under Linear(), for n = 60 pairs; Q = 15 is advised.
+    >>> result = lepski(X, Y, Linear(), candidates=[1, 3, 7, 15], rng=0)
+    >>> result.blocks, result.advised
+    (7, 15)
     """
     one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
         raise Refusal(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
-    kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
-    n = len(X)
+    kernel, _, n, _, columns = two = paired(X, Y, kernel, 2, "to choose a number of blocks")
     Qs = _candidates(candidates, n)
-    D = pair_differences(kernel, X, Y)
+    D = pair_differences(kernel, two.X, two.Y)
     if method == "direction":
         path = BlockPath.of_differences(D, kernel, rng, Qs)
         estimates = np.array([path.value(Q) for Q in Qs])
@@ -124,7 +124,7 @@ def lepski(
     rounded = halfwidths + TIE * np.abs(estimates)
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
-    return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n)
+    return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns)
 
 
 def first_that_meets(low, high):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -64,22 +65,23 @@ def monk_test(
     one_of(null, tuple(MONK_NULLS), "null")
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     iterations = checks.whole(iterations, "iterations", 1)
-    kernel, X, Y = paired(X, Y, kernel, 2, "for a test")
-    n = len(X)
+    kernel, pooled, n, _, columns = two = paired(X, Y, kernel, 2, "for a test")
     at = starts(n, block_count(blocks, n, "pairs"))
-    D = pair_differences(kernel, X, Y)
+    D = pair_differences(kernel, two.X, two.Y)
     if null == "flip":
-        return flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
+        return replace(flip_test(D, kernel, blocks, method, n_resamples, iterations, rng), columns=columns)
     rng = _checked(rng)
     orders = drawn(n, method, iterations, rng)
     observed = values(Flipped(D), orders, at, method)[0]
-    draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
+    draw = stream(rng, "pairs")
     order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
     K = about_a_medoid(contrast_gram(kernel, pooled))[
         np.ix_(same, same)
     ]  # equal points have equal rows to the last digit
     copies = PairedAnew(K, order[:, :n], order[:, n:])
-    return _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+    return replace(
+        _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool"), columns=columns
+    )
 
 
 def flip_test(D, kernel, blocks, method, n_resamples, iterations=100, rng=None, stopped=lambda: False):
