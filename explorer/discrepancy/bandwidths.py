@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.printing import printed
@@ -24,7 +25,7 @@ PAIRS = 2**17  # at a time, times 128 splits: 128 MB
 
 @printed
 @dataclass(frozen=True)
-class BandwidthCurve:
+class BandwidthCurve(Answer):
     """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
 
     bandwidths (k,), in units of the points     statistic (k,)     pvalue (k,), each for its bandwidth alone

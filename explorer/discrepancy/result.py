@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import in_prose
 from explorer.model import Model
 from explorer.printing import printed
@@ -26,7 +27,7 @@ def pvalue(null, observed, tolerance=0.0):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class TestResult:
+class TestResult(Decision):
     """The answer of a resampling test; str() is a sentence.
 
     statistic          the observed value, exactly what the function of that name returns, in squared units of k for an
@@ -85,8 +86,7 @@ class TestResult:
 
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
-        if not 0 < level < 1:
-            raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+        level_checked(level)
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)

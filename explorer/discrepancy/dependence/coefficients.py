@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
@@ -19,7 +20,7 @@ from .pairing import Pairing, pairs
 
 @printed
 @dataclass(frozen=True, eq=False)
-class Coefficient:
+class Coefficient(Decision):
     """A coefficient of dependence without unit, and its permutation test.
 
     value  the coefficient; signed where it is Pearson's r
@@ -115,7 +116,7 @@ def _energies(X, Y):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class DependenceTest:
+class DependenceTest(Decision):
     """The test of independence by the biased HSIC with what stands beside it.
 
     test         the TestResult, as `hsic_test` gives it
@@ -128,6 +129,11 @@ class DependenceTest:
     gamma: GammaResult
     correlation: Coefficient
     sigmas: tuple
+
+    @property
+    def pvalue(self):
+        """p of the test."""
+        return self.test.pvalue
 
     @classmethod
     def of(cls, pairing, n_resamples, rng, orders=None):

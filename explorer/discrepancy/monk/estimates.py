@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
@@ -28,7 +29,7 @@ PARTITIONS = 8  # of which "direction" reports the median
 
 @printed
 @dataclass(frozen=True, eq=False)
-class MonkResult:
+class MonkResult(Answer):
     """The estimate of an MMD by the median of means; str() is a sentence.
 
     value         an MMD, not squared: the mean of `history` from the first third on, or its median for "direction"

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
@@ -28,7 +29,7 @@ FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less
 
 @printed
 @dataclass(frozen=True, eq=False)
-class LepskiResult:
+class LepskiResult(Answer):
     """The number of blocks that Lepski's method chooses; str() is a sentence.
 
     blocks      the least Q whose interval meets those of all larger ones
