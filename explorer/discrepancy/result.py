@@ -41,6 +41,8 @@ class TestResult(Decision):
     error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
                        None
     columns            the names of what the kernel compares, of DataFrames; a tuple of them for each of several kernels
+    seed               the int rng that the resamples were drawn by; None for a Generator or fresh entropy
+    approximation      what stood for the kernel, such as "features of rank 100"; None is the kernel itself
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
@@ -65,6 +67,8 @@ class TestResult(Decision):
     resamples: str = "permutations"
     error: float | None = None
     columns: tuple = ()
+    seed: int | None = None
+    approximation: str | None = None
     pvalue: float = field(init=False)
 
     def __post_init__(self):

@@ -13,6 +13,7 @@ from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.printing import printed
+from explorer.rng import seed_of
 
 from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
@@ -38,6 +39,9 @@ class Coefficient(Decision):
     def pvalue(self):
         """p of the test."""
         return self.test.pvalue
+
+    def _parts(self):
+        return [("value", self.value), ("unit", self.unit), ("root", self.root), *self.test._parts()]
 
     def limit(self, level):
         """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
@@ -77,7 +81,7 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
         covariance, square = 1.0, float(np.linalg.norm(Y.T @ X) ** 2)
         products = (np.einsum("bie,id->bed", Y[order], X, optimize=True) for order in orders)
         null = np.concatenate([(each**2).sum(axis=(1, 2)) for each in products])
-    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit)
+    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit, seed=seed_of(rng))
     root = X.shape[1] == Y.shape[1] == 1
     return Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
 
@@ -134,6 +138,10 @@ class DependenceTest(Decision):
     def pvalue(self):
         """p of the test."""
         return self.test.pvalue
+
+    def _parts(self):
+        beside = [("gamma_pvalue", self.gamma.pvalue), ("correlation", self.correlation.value)]
+        return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
 
     @classmethod
     def of(cls, pairing, n_resamples, rng, orders=None):

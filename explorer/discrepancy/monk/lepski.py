@@ -15,6 +15,7 @@ from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
 from .copies import without_rounding
@@ -39,6 +40,7 @@ class LepskiResult(Answer):
     halfwidths  (m,) kappa s sqrt(Q / N)
     spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
                 median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
+    kappa, method, seed   as `lepski` took them; seed is None where rng was no int
     """
 
     blocks: int
@@ -50,6 +52,9 @@ class LepskiResult(Answer):
     kernel: Kernel
     n: int
     columns: tuple[str, ...] = ()
+    kappa: float = 1.0
+    method: str = "bcd"
+    seed: int | None = None
 
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
@@ -125,7 +130,9 @@ def lepski(
     rounded = halfwidths + TIE * np.abs(estimates)
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
-    return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns)
+    return LepskiResult(
+        chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns, float(kappa), method, seed_of(rng)
+    )
 
 
 def first_that_meets(low, high):
