@@ -129,7 +129,7 @@ NAMES: dict[str, str] = {
         ("readcsv loadtable loadcsv", "read_table(path) reads a table"),
         ("fetch loadwine loaddataset fetchopenml", "load(name) brings a data set"),
         ("gridsearch study parametergrid", "sweep(study, axes) computes a function over a grid"),
-        ("save savehtml tohtml", "explorer.plotting.save(thing, path) writes the picture as a file"),
+        ("savehtml tohtml savefig", "save(thing, path) writes a picture as a page that needs no network"),
     )
     for name in names.split()
 }

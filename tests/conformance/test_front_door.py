@@ -82,6 +82,7 @@ FUNCTIONS = {
     "bags_of": ["X", "labels"],
     "thin": ["X", "m", "kernel", "estimator", "again"],
     "plot": ["thing", "options"],
+    "save": ["thing", "path", "title", "options"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],

@@ -6,6 +6,7 @@ mistakes that the checker must find: an ignore that ignores nothing is an error.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, assert_type
 
 import numpy as np
@@ -87,6 +88,7 @@ from explorer import (
     monk_test,
     oracle_alpha,
     risk,
+    save,
     sum_rule,
     thin,
     witness,
@@ -248,6 +250,11 @@ def learners(X: Points) -> None:
     regression = DistributionRegression(lam=0.1).fit(bags, [1.0, 2.0, 3.0, 4.0])
     assert_type(regression.predict(bags), Vector)
     assert_type(regression.set_params(lam=None).loocv(bags, [1.0, 2.0, 3.0, 4.0], [0.1, 1.0]), Vector)
+
+
+def files(picture: Any, folder: Path) -> None:
+    """A picture as a file."""
+    assert_type(save(picture, folder / "picture.html", title="A picture"), Path)
 
 
 def data(study: Any) -> None:
