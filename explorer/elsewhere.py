@@ -302,6 +302,12 @@ def call_refused(name: str, error: TypeError, given: Iterable[str], takes: Itera
     return WrongType(said.replace("?; it", "? It"))
 
 
+def no_such_field(name: str, attribute: str, takes: Iterable[str]) -> WrongType:
+    """The refusal of an attribute that is no field, which would else be set in silence and change nothing."""
+    error = TypeError(f"got an unexpected attribute '{attribute}'")
+    return call_refused(name, error, [attribute], takes)
+
+
 def refuse_other(value: Any, class_: type, name: str, optional: bool = False) -> None:
     """A sentence where a value is no instance of a class of ours."""
     if not (isinstance(value, class_) or (value is None and optional)):
