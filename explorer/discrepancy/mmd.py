@@ -14,8 +14,9 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
 from explorer.printing import in_words
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic
 
 from .few import least_pvalue, relabellings
@@ -197,6 +198,7 @@ class Comparison:
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
         self.low = None if approximation is None else low_rank(self.kernel, self.P, approximation, rank, rng)
+        self.approximation = approximation and f"{approximation} of rank {RANK if rank is None else rank}"
 
     @property
     def _gram(self):
@@ -242,6 +244,8 @@ class Comparison:
             self._resamples(len(null)),
             error,
             self.columns,
+            seed_of(rng),
+            self.approximation,
         )
 
     def witness(self):

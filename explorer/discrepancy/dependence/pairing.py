@@ -19,6 +19,7 @@ from explorer.discrepancy.tiled import select
 from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic
 
 from .estimators import Estimators, Weighed, noise, read, weighing
@@ -223,7 +224,15 @@ class Pairing:
         name = f"the {self.statistic} HSIC{self.estimators}"
         columns = self.columns
         return TestResult(
-            self.observed(), null, name, self.kernels, n, tolerance=tolerance, resamples=how, columns=columns
+            self.observed(),
+            null,
+            name,
+            self.kernels,
+            n,
+            tolerance=tolerance,
+            resamples=how,
+            columns=columns,
+            seed=seed_of(rng),
         )
 
     @property
