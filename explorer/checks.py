@@ -19,6 +19,7 @@ from .printing import shown as shown
 
 OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
+MANY = 1e140  # times that a row may count: sums of squares are floats
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -294,6 +295,8 @@ def counts(values, n, name="weights"):
         raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
     if not array.any():
         raise Refusal(f"all {name} are 0, so that no row counts; give some above 0.")
+    if array.max() > MANY:
+        raise Refusal(f"{name} reach {array.max():.3g}, whose squares add up to no float; divide all by one number.")
     return array
 
 

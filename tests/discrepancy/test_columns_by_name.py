@@ -258,18 +258,14 @@ def test_an_embedding_knows_its_columns(library):
         assert e.columns == ("a", "b", "c")
         np.testing.assert_array_equal(e(frame(SWAPPED)), e(Y.to_numpy()))
         np.testing.assert_array_equal(e.density(frame(SWAPPED)), e.density(Y.to_numpy()))
-        with pytest.raises(
-            ValueError, match="Y lacks 'b', and columns are compared by name: give Y"
-        ):
+        with pytest.raises(ValueError, match="Y lacks 'b', and columns are compared by name: give Y"):
             e(frame(X[["a", "c"]]))
     assert KME(kernel).embed(frame(X)) == plain
     assert plain.columns is None
     assert herd(KME(kernel).embed(frame(X)), 3, frame(SWAPPED)).rows == pytest.approx(herd(plain, 3, Y).rows)
     f = KME(kernel).embed(frame(SWAPPED))
     for act in (lambda: e.distance(f), lambda: e.inner(f), lambda: e + f):
-        with pytest.raises(
-            ValueError, match=r"columns 'a', 'b', 'c' and the other of 'c', 'a', 'b'; .*df\[\['a'"
-        ):
+        with pytest.raises(ValueError, match=r"columns 'a', 'b', 'c' and the other of 'c', 'a', 'b'; .*df\[\['a'"):
             act()
     assert witness(frame(X), frame(SWAPPED), kernel)(frame(SWAPPED)) == pytest.approx(
         witness(X.to_numpy(), Y.to_numpy(), kernel)(Y.to_numpy())
