@@ -47,7 +47,7 @@ class Learner(Model):
 
     def _fitted(self) -> Self:
         if not self._learnt():
-            raise Refusal(f"{shown(self)} {self._before}.")
+            raise not_fitted(f"{shown(self)} {self._before}.")
         return self
 
     def _learnt(self):
@@ -156,6 +156,19 @@ class Transformer(Learner):
         return pandas.DataFrame(values, columns=names, index=index)
 
 
+def not_fitted(sentence: str) -> Refusal:
+    """The refusal of a learner that has learnt nothing: to scikit-learn, once that is loaded, its NotFittedError."""
+    if "sklearn" not in sys.modules:
+        return Refusal(sentence)
+    from sklearn.exceptions import NotFittedError
+
+    class NotFitted(Refusal, NotFittedError):
+        def __reduce__(self):
+            return not_fitted, (sentence,)
+
+    return NotFitted(sentence)
+
+
 def _by_name(method, arguments):
     """A method whose samples, the arguments of these names, come to it with their columns in one order."""
     name, signature = method.__name__, inspect.signature(method)
@@ -207,7 +220,7 @@ def _ordered_table(argument, table, called, known):
 def _width(sample):
     """How many columns a sample has that a learner has taken."""
     fields = getattr(getattr(sample, "dtype", None), "names", None)  # of a structured array
-    shape = np.shape(sample)
+    shape = sample.shape if hasattr(sample, "shape") else np.asarray(sample).shape
     return len(fields) if fields else shape[1] if len(shape) > 1 else 1
 
 

@@ -125,5 +125,5 @@ class Adapted(Learner):
     def _warned(self):
         """Itself, after its warnings."""
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=4)
         return self

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-import numpy as np
-
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import counted_pairs
@@ -82,7 +80,7 @@ class ConditionalEmbedding(Approximating):
         self._refuse_weights(weights)
         (X, given, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
         self.X_, self.Y_, self.kernel_x_, self.kernel_y_ = X, given, kernel_x, kernel_y
-        self.flat_ = np.ndim(Y) == 1
+        self.flat_ = checks.flat(Y)
         self.low_ = reduced(self, self.kernel_x_, self.X_)
         self.lam_ = self.lam
         if self.lam is None:

@@ -107,7 +107,7 @@ class KernelPCA(Transformer):
         self.centre_, self.weights_ = operator.centre_, operator.weights_
         self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
         self.explained_variance_ratio_ = checks.read_only(eigenvalues / operator.trace())
-        self.flat_ = np.ndim(X) == 1
+        self.flat_ = checks.flat(X)
         if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
             self.directions_ = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
