@@ -5,6 +5,7 @@ Each refusal names the argument, what was given and what to do.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
@@ -16,6 +17,7 @@ from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
+OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
@@ -37,6 +39,14 @@ class WrongType(Refusal, TypeError):
 
 class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
+
+
+def warn(sentence):
+    """Our warning, at the line of the caller's own that led to it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
 def read_only(array):
@@ -101,7 +111,7 @@ def _refuse_columns(table, name):
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
     wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
-    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if _is_gap(cell))
+    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if is_gap(cell))
     if not wrong and (first := next(gaps, None)):
         raise Refusal(
             f"{name} has missing values, the first in row {first[0]} (counted from 0) of its column '{first[1]}'; drop"
@@ -115,10 +125,10 @@ def _refuse_columns(table, name):
 
 
 def _no_number(value):
-    return isinstance(value, (bool, np.bool_)) or not (_is_gap(value) or isinstance(value, Number))
+    return isinstance(value, (bool, np.bool_)) or not (is_gap(value) or isinstance(value, Number))
 
 
-def _is_gap(value):
+def is_gap(value):
     """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
     if isinstance(value, float):
         return value != value
@@ -268,11 +278,9 @@ def warn_of_lost_digits(points, name):
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
-        warnings.warn(
+        warn(
             f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
-            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
-            ExplorerWarning,
-            stacklevel=4,
+            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
         )
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from . import frames
-from .checks import Refusal, WrongType
+from . import elsewhere, frames
+from .checks import Refusal
 from .model import Model
 from .parameters import Seed
 from .printing import shown
@@ -63,11 +63,15 @@ class Learner(Model):
         """What `set_output` was asked for."""
         return {name: value for name, value in vars(self).items() if name == "_output"}
 
+    def _names(self, sample="X"):
+        """The names of the columns of a sample that it has learnt from, or None."""
+        return vars(self).get("columns_", {}).get(sample)
+
     @property
     def feature_names_in_(self) -> np.ndarray:
         """The names of the columns of the first sample that it has learnt from, (d,); only where that has names."""
         spaces = (SAMPLES[each] for each in inspect.signature(self.fit).parameters if each in SAMPLES)
-        names = vars(self).get("columns_", {}).get(next(spaces, None))
+        names = self._names(next(spaces, None))
         if names is None:
             raise AttributeError(f"{type(self).__name__} has learnt from no table with names of columns.")
         return np.array(names, dtype=object)
@@ -175,13 +179,11 @@ def _by_name(method, arguments):
 
     @functools.wraps(method)
     def ordered(self, *args, **kwargs):
-        if "sample_weight" in kwargs and "sample_weight" not in signature.parameters:
-            instead = "weights=, one for each row, in place of" if "weights" in signature.parameters else "no"
-            raise WrongType(f"{type(self).__name__}.{name} takes {instead} sample_weight=.")
         try:
             given = signature.bind(self, *args, **kwargs)
-        except TypeError:
-            return method(self, *args, **kwargs)  # Python says what is wrong
+        except TypeError as error:
+            said = f"{type(self).__name__}.{name}"
+            raise elsewhere.call_refused(said, error, kwargs, signature.parameters) from None
         known = {} if name in AFRESH else vars(self).get("columns_", {})
         known = {space: (names, "what was learnt from") for space, names in known.items()}
         samples = {each: given.arguments[each] for each in arguments if given.arguments.get(each) is not None}

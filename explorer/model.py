@@ -15,6 +15,7 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, drawing
+from .elsewhere import call_refused
 from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
@@ -93,8 +94,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         try:
             given = inspect.signature(type(self)).bind(*args, **kwargs).arguments
         except TypeError as error:
-            known = ", ".join(type(self).fields)
-            raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
+            raise call_refused(type(self).__name__, error, kwargs, type(self).fields) from error
         super().__init__(**given)
         try:
             self._check()

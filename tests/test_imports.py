@@ -24,6 +24,7 @@ ORDER = [
         "printing",
         "drawing",
         "frames",
+        "elsewhere",
         "citations",
     },
     {"kernels"},

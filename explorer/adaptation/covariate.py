@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
+from explorer.frames import names_of
 from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
 from explorer.types import PointsLike, Vector
@@ -104,7 +105,7 @@ class CovariateShift(Adapted):
         self.__dict__.pop("regression_", None)
         self.effective_sample_size_ = effective_sample_size(b)
         match = reweighted(found, b)
-        self.embedding_, self.distance_ = match.mean, match.distance
+        self.embedding_, self.distance_ = match.mean.over(names_of(X_source)), match.distance
         self.norm_ = match.norm
         self.remark_ = no_overlap(
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."

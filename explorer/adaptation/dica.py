@@ -172,7 +172,7 @@ class DICA(Adapted, Transformer):
         if checks.whole(k, "k") >= r:
             raise Refusal(f"k must be below {r}, the number of components, not {k}.")
         b = fitted.components_[:, k]
-        return Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_
+        return (Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_).over(fitted._names())
 
     def _sentence(self):
         if not hasattr(self, "ratios_"):

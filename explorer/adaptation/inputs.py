@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -125,5 +124,5 @@ class Adapted(Learner):
     def _warned(self):
         """Itself, after its warnings."""
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=4)
+            checks.warn(self.remark_)
         return self

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Transformer
 from explorer.parameters import Flag, Part
@@ -76,7 +77,7 @@ class LocationScaleShift(Adapted, Transformer):
 
     def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
-        found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
+        names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"))
         n = len(found.source)
         known = classes(y, n)
         self._check_classes(known)
@@ -95,8 +96,9 @@ class LocationScaleShift(Adapted, Transformer):
         self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
+            name = f"column {column + 1}" if names is None else f"the column {checks.shown(names[column])}"
             self.remark_ = (
-                f"column {column + 1} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
+                f"{name} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
                 " taken to be 1 there."
             )
         return self

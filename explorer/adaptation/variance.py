@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.types import PointsLike
@@ -15,6 +16,7 @@ from explorer.types import PointsLike
 TILE = 2**22  # entries of a Gram matrix at a time: 32 MB
 
 
+@explained
 def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None = None) -> float:
     """V = (1/N) Σ_i |μ_i - μ̄|² = tr(G)/N - Σ_ij G_ij/N², with G_ij = <μ_i, μ_j> of the kernel means of N samples.
 
@@ -32,8 +34,6 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     0.4007
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise checks.WrongType(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
     if isinstance(samples, np.ndarray) and samples.ndim < 3:
         raise Refusal("samples is one array; give a list of samples, such as [X[domains == d] for d in set(domains)].")
     if not isinstance(samples, (list, tuple, np.ndarray)):

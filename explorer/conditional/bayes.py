@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
@@ -125,7 +126,7 @@ class KernelBayesRule(Approximating):
     def posterior(self, weights, normalize):
         """The prior's points (m, e) with other weights (m,): an Embedding."""
         weights = normalised(weights, "of the posterior") if normalize else weights
-        return Embedding(self.kernel_y_, self.prior_.points, weights)
+        return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
 
 
 class Trial:
@@ -145,6 +146,7 @@ class Trial:
         return full.distance(thin)
 
 
+@explained
 def bayes_rule(
     X: PointsLike,
     Y: PointsLike,

@@ -110,7 +110,7 @@ class ConditionalEmbedding(Approximating):
         """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y, with an `error` under an approximation."""
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
-        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0]).over(fitted._names("Y"))
         if fitted.low_ is None:
             return embedding
         trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
 
@@ -12,6 +11,7 @@ import param
 from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import refuse_other
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
@@ -80,11 +80,7 @@ class BeliefPropagation(Learner):
         if not self.kernels:
             raise Refusal("kernels is empty; give {node: kernel} for each node.")
         for node, kernel in self.kernels.items():
-            if kernel is not None and not isinstance(kernel, Kernel):
-                raise checks.WrongType(
-                    f"the kernel of node {node!r} must be a kernel such as Gaussian(1.0), or None, not"
-                    f" {checks.shown(kernel)}."
-                )
+            refuse_other(kernel, Kernel, f"the kernel of node {node!r}", optional=True)
 
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
@@ -138,7 +134,7 @@ class BeliefPropagation(Learner):
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
             weights = self._heard(node, seen) * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}"))
+        return Embedding(kernel, X, normalised(weights, f"at {node!r}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -214,11 +210,9 @@ class BeliefPropagation(Learner):
             told = new
             if change <= self.tolerance:
                 return heard
-        warnings.warn(
+        checks.warn(
             f"after {self.rounds} rounds messages still change by {change:.2g} of their size, and tolerance is"
-            f" {self.tolerance:g}: the beliefs are no fixed point. Take more rounds, or a larger lam.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            f" {self.tolerance:g}: the beliefs are no fixed point. Take more rounds, or a larger lam."
         )
         return heard
 
@@ -235,7 +229,7 @@ class BeliefPropagation(Learner):
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
             named = f"the evidence at {node!r}"
-            value = frames.in_order(value, fitted.columns_.get(node), (named, "the sample there"))
+            value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
             x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]
         return seen

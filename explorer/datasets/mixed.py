@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-
 from explorer import frames
-from explorer.checks import ExplorerWarning, Refusal
+from explorer.checks import Refusal, warn
 from explorer.frames import Mixed
 from explorer.printing import listed
 
@@ -25,6 +23,6 @@ def mixed(samples, called, numeric):
         raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
     out = [str(column) for column in tables.columns if column.kind == "left out"]
     if out:
-        warnings.warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.", ExplorerWarning, stacklevel=6)
+        warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.")
     names = tuple(column.called for column in tables.kept)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names)

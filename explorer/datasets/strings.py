@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
@@ -95,6 +96,7 @@ class StringSet(Written):
         return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
+@explained
 def read_strings(path: File, name: str | None = None) -> StringSet:
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 

@@ -13,6 +13,7 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -44,6 +45,7 @@ class AggregatedResult(TestResult):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
 
+@explained
 def mmdagg_test(
     X: PointsLike,
     Y: PointsLike,
@@ -81,6 +83,7 @@ def mmdagg_test(
     return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
 
+@explained
 def mmdfuse_test(
     X: PointsLike,
     Y: PointsLike,

@@ -9,6 +9,7 @@ from scipy.spatial.distance import cdist
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
@@ -52,6 +53,7 @@ class BandwidthCurve:
         return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
+@explained
 def bandwidth_curve(
     X: PointsLike,
     Y: PointsLike,

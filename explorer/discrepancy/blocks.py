@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.rng import stream
 from explorer.types import PointsLike, Rng
@@ -18,6 +19,7 @@ from .tiled import contrast
 ROWS = 64  # of which a kernel's whole matrix is taken and its blocks are used: small waste, few calls
 
 
+@explained
 def block_test(
     X: PointsLike,
     Y: PointsLike,

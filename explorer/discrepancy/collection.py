@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.types import PointsLike
 
@@ -18,6 +19,7 @@ SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
+@explained
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.model import Model
@@ -49,6 +50,7 @@ class LinearTime:
         )
 
 
+@explained
 def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
@@ -16,6 +18,8 @@ from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone
 from explorer.printing import in_words
 from explorer.types import PointsLike, Rng, Statistic
 
+from .few import least_pvalue, relabellings
+from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
@@ -23,6 +27,7 @@ from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
+@explained
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -40,6 +45,8 @@ def mmd2(
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 
+    X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
+                over common scales where theirs differ, as `explorer test` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
     estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
                 given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
@@ -65,6 +72,7 @@ def mmd2(
     return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).observed()
 
 
+@explained
 def mmd_test(
     X: PointsLike,
     Y: PointsLike,
@@ -75,6 +83,7 @@ def mmd_test(
     rng: Rng = None,
     approximation: Approximation | None = None,
     rank: int | None = None,
+    groups: ArrayLike | None = None,
 ) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
@@ -83,6 +92,11 @@ def mmd_test(
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
     as exact a test: the kernel of finite rank does not depend on which points are X's.
+
+    groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
+            (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the
+            groups differ. The statistic is the one without groups. p reaches `discrepancy.least_pvalue(n, m, groups)`
+            at least; ValueError where every group holds rows of one sample alone
 
     >>> import numpy as np
     >>> from explorer import mmd_test
@@ -93,7 +107,8 @@ def mmd_test(
     (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).test(n_resamples, rng)
+    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups)
+    return comparison.test(n_resamples, rng)
 
 
 class TwoSamples(NamedTuple):
@@ -125,8 +140,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False):
     beside numbers.
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    refuse_other(kernel, Kernel, "kernel", optional=True)
     X, Y = frames.together((X, Y), ("X", "Y"))
     columns = frames.names_of(X) or frames.names_of(Y) or ()
     if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):
@@ -164,9 +178,10 @@ class Comparison:
     kernel     chosen; estimator, what it left to choose chosen on the pooled points
     P          the pooled points (n + m, d), X's first
     low        the kernel of finite rank that stands for it, None where none was asked for
+    groups     whole numbers (n + m,), one for each group that rows are permuted within; None where all are one
     """
 
-    def __init__(self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0):
+    def __init__(self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0, groups=None):
         one_of(statistic, ("unbiased", "biased"), "statistic")
         refuse_unknown(approximation)
         refuse_rank_alone(approximation, rank)
@@ -175,6 +190,9 @@ class Comparison:
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
         self.kernel, self.P, self.n, self.m, self.columns = two_samples(X, Y, kernel, at_least, purpose)
+        self.groups = None if groups is None else group_codes(groups, self.n + self.m)
+        if groups is not None:
+            refuse_still(relabellings(self.n, self.m, self.groups))
         self.statistic = statistic
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
@@ -204,17 +222,26 @@ class Comparison:
     def test(self, n_resamples, rng, prepared=None):
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
         if isinstance(self.means, Plain):
-            S = splits(len(self.P), self.n, n_resamples, rng) if prepared is None else prepared
+            S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram, self.means.scale
             observed, magnitude = self._plain(gram), scale**2 * gram.magnitude
             null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
         else:
             observed, magnitude = self.means.observed(self.n), self.means.magnitude
-            null = self.means.null(self.n, n_resamples, rng)
+            null = self.means.null(self.n, n_resamples, rng, self.groups)
         tolerance = tie_tolerance(magnitude, self.n, self.m)
         error = getattr(observed, "error", None)
         return TestResult(
-            observed, null, self._name(), self.kernel, self.n, self.m, tolerance, error=error, columns=self.columns
+            observed,
+            null,
+            self._name(),
+            self.kernel,
+            self.n,
+            self.m,
+            tolerance,
+            self._resamples(len(null)),
+            error,
+            self.columns,
         )
 
     def witness(self):
@@ -225,6 +252,13 @@ class Comparison:
         if isinstance(self.means, Plain) and self.means.covariance is None:
             return difference_of_means(self.kernel, X, Y)
         return self.estimator.embed(X) - self.estimator.embed(Y)
+
+    def _resamples(self, count):
+        """What the null distribution is made by."""
+        if self.groups is None:
+            return "permutations"
+        ways = relabellings(self.n, self.m, self.groups)
+        return permuted_within(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
 
     def _name(self):
         estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"

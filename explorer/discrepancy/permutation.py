@@ -16,20 +16,31 @@ MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 
 
-def permutations(N, count, rng=None):
+def permutations(N, count, rng=None, groups=None):
     """Yield `count` random permutations of N points in batches (b, N), b <= 128.
 
-    An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends.
+    An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends. With
+    `groups`, whole numbers (N,), every point goes to a place of its own group: the points of a group take its places in
+    the order that they have in the permutation of all.
     """
     generator = stream(rng, "permutation")
     for start in range(0, count, BATCH):
-        yield generator.permuted(np.tile(np.arange(N), (min(BATCH, count - start), 1)), axis=1)
+        order = generator.permuted(np.tile(np.arange(N), (min(BATCH, count - start), 1)), axis=1)
+        yield order if groups is None else _within(order, groups)
 
 
-def splits(N, n, count, rng=None):
+def _within(order, groups):
+    """Permutations (b, N) of each group's points among its places, from permutations of all."""
+    by_group = np.argsort(groups[order], axis=1, kind="stable")
+    within = np.empty_like(order)
+    within[:, np.argsort(groups, kind="stable")] = np.take_along_axis(order, by_group, axis=1)
+    return within
+
+
+def splits(N, n, count, rng=None, groups=None):
     """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
     S = np.zeros((count, N), dtype=bool)
-    for i, order in enumerate(permutations(N, count, rng)):
+    for i, order in enumerate(permutations(N, count, rng, groups)):
         np.put_along_axis(S[i * BATCH : (i + 1) * BATCH], order[:, :n], True, axis=1)
     return S
 

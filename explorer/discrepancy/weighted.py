@@ -14,6 +14,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
 
@@ -40,10 +41,7 @@ def checked(estimator, kernel, statistic):
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
     """
     estimator = KME() if estimator is None else estimator
-    if not isinstance(estimator, Estimator):
-        raise TypeError(
-            f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {checks.shown(estimator)}."
-        )
+    refuse_other(estimator, Estimator, "estimator", optional=True)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(
             f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
@@ -97,10 +95,11 @@ class Weighted:
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
-    def null(self, n, count, rng):
+    def null(self, n, count, rng, groups=None):
         N = len(self.K)
         wide = max(1, ENTRIES // max(n, N - n) ** 2)
-        parts = (order[i : i + wide] for order in permutations(N, count, rng) for i in range(0, len(order), wide))
+        orders = permutations(N, count, rng, groups)
+        parts = (order[i : i + wide] for order in orders for i in range(0, len(order), wide))
         return np.concatenate([self._values(part, n) for part in parts])
 
     def _values(self, order, n):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Self
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
@@ -14,6 +15,17 @@ from explorer.model import Model
 from explorer.parameters import Part
 from explorer.printing import shown
 from explorer.types import PointsLike
+
+
+def _over_its_columns(embed):
+    """An `embed` whose embedding knows the names of the columns of a DataFrame."""
+
+    @functools.wraps(embed)
+    def named(self, X, *args, **kwargs):
+        embedding, columns = embed(self, X, *args, **kwargs), frames.names_of(X)
+        return embedding if columns is None else embedding.over(columns)
+
+    return named
 
 
 class Estimator(Model):
@@ -34,6 +46,11 @@ class Estimator(Model):
     ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
     target         what it shrinks towards; None is 0
     """
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "embed" in vars(cls):
+            cls.embed = _over_its_columns(cls.embed)
 
     label = ""
     free = ridge = noise = target = None

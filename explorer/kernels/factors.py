@@ -10,6 +10,7 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
+from explorer.elsewhere import refuse_other
 from explorer.printing import WHOLE, brief, code, in_words, shown
 
 from .base import Kernel
@@ -56,10 +57,7 @@ def _checked(given):
         raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {shown(given)}.")
     pairs = [(_columns(key), kernel) for key, kernel in given.items()]
     for columns, kernel in pairs:
-        if not isinstance(kernel, Kernel):
-            raise TypeError(
-                f"the factor of column {listed(columns)} must be a kernel such as Gaussian(), not {shown(kernel)}."
-            )
+        refuse_other(kernel, Kernel, f"the factor of column {listed(columns)}")
     every = [column for columns, _ in pairs for column in columns]
     for column in every:
         if every.count(column) > 1:

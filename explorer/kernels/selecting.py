@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from explorer import checks
@@ -40,10 +38,8 @@ def part_of(P, chosen, points="pooled points"):
     """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
     if len(P) <= LARGE:
         return P
-    warnings.warn(
+    checks.warn(
         f"{chosen} chosen on {LARGE} of the {len(P)} {points}, always the same ones: the distances of all pairs would "
-        "take too much memory. Give a bandwidth to choose it yourself.",
-        checks.ExplorerWarning,
-        stacklevel=5,
+        "take too much memory. Give a bandwidth to choose it yourself."
     )
     return P[np.sort(stream(0, "bandwidth").choice(len(P), LARGE, replace=False))]

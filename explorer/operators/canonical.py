@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -88,11 +87,9 @@ class KernelCCA(FunctionPairs, Transformer):
         found = whitened.at(lam, self.n_components)
         r = len(found.correlations)
         if r < self.n_components:
-            warnings.warn(
+            checks.warn(
                 f"n_components={self.n_components}, and these {len(X)} pairs have"
-                f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=3,
+                f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken."
             )
         self.X_, self.Y_, self.counts_ = X, Y, counts
         self.kernel_x_, self.kernel_y_, self.lam_ = kernel_x, kernel_y, lam

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
@@ -69,7 +68,7 @@ class CrossCovariance(FunctionPairs):
         """
         self.learn(X, Y, weights)
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+            checks.warn(self.remark_)
         return self
 
     def learn(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
@@ -95,11 +94,9 @@ class KernelPCA(Transformer):
                 " do not vary, or the weights of the covariance are 0; take another bandwidth, or shrink less."
             )
         if self.n_components is not None and len(eigenvalues) < self.n_components:
-            warnings.warn(
+            checks.warn(
                 f"n_components={self.n_components}, and the rank of the covariance operator of these"
-                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=3,
+                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken."
             )
         if weights is not None:
             components = turned(components, operator.weights_)
@@ -192,7 +189,8 @@ class KernelPCA(Transformer):
 
     def _combined(self, a, whole):
         """Σ a_i k(x_i, .) + (whole - Σ a) m."""
-        return Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        combined = Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        return combined.over(self._names())
 
     def _rows(self, Z):
         Z = self.kernel_.points(Z, "Z")

@@ -12,6 +12,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, MonkStep, TestResult
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding, Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
@@ -40,6 +41,7 @@ WORDS = (
 )
 
 
+@explained
 def plot(thing: Any, **options: Any) -> Any:
     """A HoloViews object of a result, styled as the labs are: `*` overlays, `+` lays out, `.opts(...)` restyles.
 

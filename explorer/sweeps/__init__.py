@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import xarray
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.printing import shown
 
 from .executors import InProcess as InProcess
@@ -22,6 +23,7 @@ from .run import Run as Run
 from .study import planned as planned
 
 
+@explained
 def sweep(
     study: Callable[..., Mapping[str, float]],
     axes: Mapping[str, Iterable[Any]],

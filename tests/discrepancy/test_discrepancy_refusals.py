@@ -17,7 +17,7 @@ SIGNATURES = {
     "mmd2": "(X, Y, kernel=None, statistic='unbiased', estimator=None, approximation=None, rank=None, rng=0)",
     "mmd_test": (
         "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None, approximation=None,"
-        " rank=None)"
+        " rank=None, groups=None)"
     ),
     "mmdagg_test": "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None)",
     "mmdfuse_test": "(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None)",

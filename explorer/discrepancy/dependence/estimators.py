@@ -139,10 +139,10 @@ class Weighed:
     def observed(self):
         return float(self.values(np.arange(len(self.A))[None])[0])
 
-    def null(self, count, rng):
+    def null(self, count, rng, groups=None):
         """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
         wide = max(1, ENTRIES // self.A.size)
-        orders = np.concatenate(list(permutations(len(self.A), count, rng)))
+        orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)
         found = np.concatenate([self.values(orders[i : i + wide]) for i in range(0, len(orders), wide)])
         return found[which.reshape(-1)]

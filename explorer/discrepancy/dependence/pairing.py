@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.types import PointsLike, Rng, Statistic
@@ -23,6 +26,7 @@ from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
 
 
+@explained
 def hsic(
     X: PointsLike,
     Y: PointsLike,
@@ -64,6 +68,7 @@ def hsic(
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
 
 
+@explained
 def hsic_test(
     X: PointsLike,
     Y: PointsLike,
@@ -73,6 +78,7 @@ def hsic_test(
     estimator: Estimator | Sequence[Estimator] | None = None,
     n_resamples: int = 999,
     rng: Rng = None,
+    groups: ArrayLike | None = None,
 ) -> TestResult:
     """The permutation test of independence by `hsic`: a TestResult.
 
@@ -87,6 +93,10 @@ def hsic_test(
     O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
     F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
 
+    groups  labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
+            which is exact where x and y are independent within groups, although both may depend on the group;
+            ValueError where every pair has a group of its own
+
     >>> import numpy as np
     >>> from explorer import hsic_test
     >>> rng = np.random.default_rng(0)
@@ -96,7 +106,8 @@ def hsic_test(
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).test(n_resamples, rng)
+    pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator)
+    return pairing.test(n_resamples, rng, groups=groups)
 
 
 class Pairs(NamedTuple):
@@ -122,8 +133,7 @@ def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpo
     """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+        refuse_other(kernel, Kernel, name, optional=True)
     X, Y, counts = kernel_x.points(X), kernel_y.points(Y, "Y"), None
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
@@ -144,6 +154,21 @@ def _side(given, kernel, name):
     if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
         return found.samples[0], found.kernel, found.names
     return given, kernel, frames.names_of(given) or ()
+
+
+def _orders_within(groups, n, count):
+    """Whole numbers (n,) for the groups of n pairs, or None, and what `count` orders within them are called."""
+    if groups is None:
+        return None, "permutations"
+    codes = group_codes(groups, n, "pairs")
+    sizes = np.bincount(codes)
+    if sizes.max() == 1:
+        raise Refusal(
+            "every pair has a group of its own, so no order within groups differs and p can only be 1; give groups of"
+            " two pairs and more."
+        )
+    ways = math.prod(math.factorial(size) for size in sizes.tolist())
+    return codes, permuted_within(codes, ways, 1 / ways, count)
 
 
 class Pairing:
@@ -179,23 +204,27 @@ class Pairing:
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
-    def test(self, n_resamples, rng, orders=None):
+    def test(self, n_resamples, rng, orders=None, groups=None):
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
+        codes, how = _orders_within(groups, n, n_resamples)
         if isinstance(self.weighing, Weighed):
-            null = self.weighing.null(n_resamples, rng)
+            null = self.weighing.null(n_resamples, rng, codes)
             tolerance *= self.weighing.slack / SLACK
         else:
             if orders is None:
-                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng))
+                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng, codes))
             else:
                 null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
             # unbiased: whole and at most twice the diagonal, divided by n(n-3)
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
-        return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance, columns=self.columns)
+        columns = self.columns
+        return TestResult(
+            self.observed(), null, name, self.kernels, n, tolerance=tolerance, resamples=how, columns=columns
+        )
 
     @property
     def unit(self):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -11,6 +10,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.discrepancy.mmd import one_of
+from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
@@ -71,6 +71,7 @@ class MonkResult:
         )
 
 
+@explained
 def monk_mmd(
     X: PointsLike,
     Y: PointsLike,
@@ -172,11 +173,9 @@ def witness_means(G, q):
 def _warn_of_zeros(blocks, method, iterations):
     needed = 3 * (blocks // 2)
     if method == "bcd-fast" and iterations // 3 < blocks // 2:
-        warnings.warn(
+        checks.warn(
             f"'bcd-fast' is 0 until more than half of its {blocks} blocks have had their turn, and {iterations}"
-            f" iterations average some of those zeros; take iterations >= {needed}, or fewer blocks.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            f" iterations average some of those zeros; take iterations >= {needed}, or fewer blocks."
         )
 
 
@@ -224,6 +223,7 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
+@explained
 def monk_steps(
     X: PointsLike,
     Y: PointsLike,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -12,6 +11,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
@@ -71,6 +71,7 @@ class LepskiResult:
         )
 
 
+@explained
 def lepski(
     X: PointsLike,
     Y: PointsLike,
@@ -155,10 +156,8 @@ def _spread(D):
         return 0.0
     share = len(differ) / len(apart)
     if share < FEW:
-        warnings.warn(
+        checks.warn(
             f"ψ_i and ψ_j differ for {share:.1%} of all i < j only, and the intervals are as wide as those few make "
-            "them. If they are outliers, more blocks are needed: at least 2 for each, and 1.",
-            checks.ExplorerWarning,
-            stacklevel=3,
+            "them. If they are outliers, more blocks are needed: at least 2 for each, and 1."
         )
     return float(np.sqrt(share * np.median(differ) / 2))

@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
+from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.rng import stream
@@ -25,6 +26,7 @@ TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as littl
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
+@explained
 def monk_test(
     X: PointsLike,
     Y: PointsLike,

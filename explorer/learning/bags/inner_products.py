@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from explorer.elsewhere import explained
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
@@ -21,6 +22,7 @@ from .samples import BagsLike, bags_by_name, checked_bags, chosen_kernel
 TILE = 1024  # points a side: of the kernel's values 8 MB are held at a time
 
 
+@explained
 def bag_gram(
     bags: BagsLike, kernel: Kernel | None, other: BagsLike | None = None, estimator: Estimator | None = None
 ) -> Gram:

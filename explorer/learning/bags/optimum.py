@@ -47,11 +47,9 @@ def classifier(K, signs, C, counts=None):
     found = Optimum(weights, float(solver.intercept_[0]))
     settled = _settled(K, signs, 0.0, C * signs * (1.0 if counts is None else counts), found)
     if settled is found and solver.n_iter_.max() >= STEPS:
-        warnings.warn(
+        checks.warn(
             f"the support vector solver stopped after {STEPS:,} steps, short of the optimum; a smaller C is found"
-            " sooner.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            " sooner."
         )
     return settled
 

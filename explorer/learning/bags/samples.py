@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
@@ -20,6 +21,7 @@ Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distributi
 BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) where all samples have n points
 
 
+@explained
 def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
 
