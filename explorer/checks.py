@@ -95,14 +95,14 @@ def refuse_other_things(values, name):
             f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
         )
     way_out = None
-    if isinstance(values, Mapping):
+    if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
+        way_out = f"a sparse matrix: give {name}.toarray()"
+    elif isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
     elif isinstance(values, Set):
         way_out = f"it has no order: give sorted({name})"
     elif isinstance(values, (Iterator, ValuesView)):
         way_out = f"give list({name})"
-    elif callable(getattr(values, "toarray", None)):
-        way_out = f"a sparse matrix: give {name}.toarray()"
     if way_out is not None:
         raise WrongType(f"{name} is of type {type(values).__name__}; {way_out}.")
 
@@ -209,6 +209,11 @@ def sample(values, name="X", at_least=1):
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
     return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
+
+
+def flat(values):
+    """Whether values that have been checked were given as (n,), and not as rows."""
+    return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 
 def labels(values, name="X", at_least=1):

@@ -57,8 +57,8 @@ class Approximating(Learner):
 
 def rows_of(kernel, x, points, name="x"):
     """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
-    d = points.shape[1]
-    if np.ndim(x) == 0 or (np.ndim(x) == 1 and d > 1 and len(x) == d):
+    d, shape = points.shape[1], x.shape if hasattr(x, "shape") else np.asarray(x).shape
+    if shape == () or (shape == (d,) and d > 1):
         x = [x]
     rows = kernel.points(x, name)
     checks.same_dimension(rows, points, (name, "the sample"))

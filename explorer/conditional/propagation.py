@@ -134,7 +134,7 @@ class BeliefPropagation(Learner):
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
             weights = self._heard(node, seen) * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}"))
+        return Embedding(kernel, X, normalised(weights, f"at {node!r}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -229,7 +229,7 @@ class BeliefPropagation(Learner):
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
             named = f"the evidence at {node!r}"
-            value = frames.in_order(value, fitted.columns_.get(node), (named, "the sample there"))
+            value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
             x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]
         return seen

@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
@@ -77,7 +78,7 @@ class KernelKMeans(Learner):
         """
         theirs = None if self.estimator is None else self.estimator.kernel
         kernel = self.kernel or theirs or Gaussian()
-        X = kernel.points(X)
+        names, X = names_of(X), kernel.points(X)
         everything, labels = X, None if labels is None else _given_labels(labels, len(X), self.n_clusters)
         counts = None if weights is None else checks.counts(weights, len(X))
         counting = slice(None) if counts is None else np.flatnonzero(counts)
@@ -98,7 +99,7 @@ class KernelKMeans(Learner):
             begun = [labels]
         history, found = min((rounds.run(each, self.iterations) for each in begun), key=lambda run: min(run[0]))
         self.history_, self.objective_ = checks.read_only(history), float(min(history))
-        self.means_ = tuple(rounds.mean(found == j) for j in range(c))
+        self.means_ = tuple(rounds.mean(found == j).over(names) for j in range(c))
         self.shares_ = checks.read_only(rounds.shares(found)) if self.estimator_.plain else None
         labels = np.empty(len(everything), dtype=found.dtype)
         labels[counting] = found

@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.kernels.base import POINT_MASSES
 from explorer.kernels.selecting import select
@@ -191,7 +192,7 @@ class CovarianceOperator(Learner):
 
     def _centred(self, X, weights=None):
         """The checked points, the kernel chosen on them, the centre of their features, and how often points count."""
-        kernel = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator)
+        kernel, names = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator), names_of(X)
         _refuse_estimator(self.estimator)
         X, kernel, counts = varied(kernel, X, weights)
         centering = (KME() if self.centering is None else self.centering).replace(kernel=kernel)
@@ -201,7 +202,7 @@ class CovarianceOperator(Learner):
                 f"{checks.shown(self.centering)} embeds under {checks.shown(centre.kernel)}, which is another kernel"
                 f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
             )
-        return X, kernel, centre, counts
+        return X, kernel, centre.over(names), counts
 
     def _like(self, other):
         """Another operator that can be compared with this one."""
