@@ -16,6 +16,7 @@ from .mark import Rows as Rows
 from .mark import Rule as Rule
 from .mark import Tint as Tint
 from .mark import area as area
+from .mark import bars as bars
 from .mark import boxes as boxes
 from .mark import by as by
 from .mark import curve as curve
@@ -24,6 +25,7 @@ from .mark import field_of as field_of
 from .mark import levels as levels
 from .mark import rings as rings
 from .mark import strokes as strokes
+from .mark import tiles as tiles
 from .mark import uprights as uprights
 from .mark import words as words
 from .over_counts import Line as Line

@@ -159,5 +159,5 @@ class OverPlane(Picture):
 
     @classmethod
     def quantities(cls, result):
-        """The columns along both axes."""
+        """The columns along both axes; none where the state does not show the picture."""
         return result.quantities
