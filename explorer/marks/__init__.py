@@ -12,8 +12,10 @@ from .axes import own_ticks as own_ticks
 from .axes import signed_log as signed_log
 from .mark import KME_IS_ONE as KME_IS_ONE
 from .mark import Mark as Mark
+from .mark import Path as Path
 from .mark import Rows as Rows
 from .mark import Rule as Rule
+from .mark import Said as Said
 from .mark import Tint as Tint
 from .mark import area as area
 from .mark import bars as bars
@@ -32,6 +34,7 @@ from .over_counts import Line as Line
 from .over_counts import OverCounts as OverCounts
 from .picture import OverPlane as OverPlane
 from .picture import Picture as Picture
+from .picture import RowByRow as RowByRow
 from .picture import Small as Small
 from .roles import ROLES as ROLES
 from .roles import colour as colour

@@ -82,6 +82,26 @@ class Rule(NamedTuple):
     style: Mapping[str, Any] = {}
 
 
+class Path(NamedTuple):
+    """A line through places that stay."""
+
+    role: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    style: Mapping[str, Any] = {}
+
+
+class Said(NamedTuple):
+    """Words at a place that stays, dx px beside it."""
+
+    role: str
+    x: float
+    y: float
+    text: str
+    dx: float = 6.0
+    px: int = 12
+
+
 class Tint(NamedTuple):
     """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.marks import OverPlane
+from explorer.marks import OverPlane, Path, Rule, Said, Tint
 
-from .inking import ground, ink
+from .inking import fixed, ground, ink
 from .picture import Picture
 from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
 
@@ -25,7 +25,10 @@ class Drawn(Picture):
 
     def draw(self, paint, sources, result):
         plot = self._figure(result)
-        self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
+        self.grounds = [ground(plot, paint, each) for each in self.of.grounds if isinstance(each, (Rule, Tint))]
+        for each in self.of.grounds:
+            if isinstance(each, (Path, Said)):
+                fixed(plot, paint, each)
         for mark in self.of.marks:
             ink(plot, paint, mark, self.pinned if mark.kept else sources)
         return plot

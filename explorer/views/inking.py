@@ -5,7 +5,7 @@ from __future__ import annotations
 from bokeh.core.properties import field, value
 from bokeh.models import BoxAnnotation, Span
 
-from explorer.marks import Rule, by
+from explorer.marks import Path, Rule, by
 
 from . import glyphs
 from .marks import ANSWER, MOVES, image, signs
@@ -70,6 +70,17 @@ def ground(plot, paint, drawn):
     model.update(**{name: place for name, place in places.items() if not callable(place)})
     plot.add_layout(model)
     return model, {name: place for name, place in places.items() if callable(place)}
+
+
+def fixed(plot, paint, drawn):
+    """A Path, or words that are Said, of sources of their own."""
+    if isinstance(drawn, Path):
+        styles = {STYLES[name]: each for name, each in drawn.style.items()}
+        line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
+        return paint(line.glyph, drawn.role, "line_color")
+    options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "text_baseline": "middle"}
+    text = glyphs.text(plot, [drawn.x], [drawn.y], text=[drawn.text], **options)
+    return paint(text.glyph, drawn.role, "text_color")
 
 
 def _tiles(plot, paint, mark, source):
