@@ -45,7 +45,8 @@ class ClassMatch:
         there = (X - self.origin) / self.unit
         self.mean = self._averages(there)
         self.sd = np.sqrt(self._averages((there - self.mean[of_point]) ** 2))
-        self.stiff = self.sd == 0  # a column that does not vary in a class has no scale
+        # a column that does not vary in a class has no scale; its deviations from a mean may be rounding
+        self.stiff = np.array([np.ptp(X[of_point == c], axis=0) == 0 for c in range(len(self.counts))])
         self.sd[self.stiff] = 1.0
         self.z = (there - self.mean[of_point]) / self.sd[of_point]
 

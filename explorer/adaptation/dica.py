@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Transformer
@@ -100,11 +101,11 @@ class DICA(Adapted, Transformer):
     def learn(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
         kernel = self.kernel or Gaussian()
-        X = checks.read_only(kernel.points(X, "X", 2))
+        names, X = names_of(X), checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
         if n > MOST:
             raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
-        checks.warn_of_lost_digits(X, "X")
+        checks.warn_of_lost_digits(X, "X", names)
         of = classes(domains, n, "domains")
         known = None if y is None else labels(None, y, n)
         if (X == X[0]).all():

@@ -9,6 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.frames import names_of
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
@@ -29,7 +30,7 @@ class Domains(NamedTuple):
 
 def domains(kernel, source, target, names=("X_source", "X_target")):
     """The Domains of two samples; a sentence where they do not go together."""
-    kernel = kernel or Gaussian()
+    kernel, columns = kernel or Gaussian(), names_of(source) or names_of(target)
     source, target = kernel.points(source, names[0]), kernel.points(target, names[1])
     checks.same_dimension(source, target, names)
     if len(source) > MOST:
@@ -38,7 +39,7 @@ def domains(kernel, source, target, names=("X_source", "X_target")):
             " thin(X, m)."
         )
     for points, name in ((source, names[0]), (target, names[1])):
-        checks.warn_of_lost_digits(points, name)
+        checks.warn_of_lost_digits(points, name, columns)
     return Domains(checks.read_only(source), checks.read_only(target), select(kernel, np.concatenate([source, target])))
 
 
