@@ -133,6 +133,39 @@ class Picture:
         return empty
 
 
+class RowByRow(Picture):
+    """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
+
+    `numbers(result)` gives what stays while the slider moves.
+    """
+
+    @classmethod
+    def numbers(cls, result, *value):
+        return {}
+
+    @classmethod
+    def moved(cls, result, row):
+        """source -> column -> array at a row of the slider, as long in every row."""
+        raise NotImplementedError
+
+    @classmethod
+    def at(cls, result, row):
+        moved = cls.moved(result, row)
+        return {(source, name): each for source, columns in moved.items() for name, each in columns.items()}
+
+    @classmethod
+    def table(cls, result):
+        rows = [cls.at(result, row) for row in range(len(result.stops))]
+        return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+
+    @classmethod
+    def data(cls, result):
+        data = {source: dict(columns) for source, columns in cls.numbers(result).items()}
+        for source, columns in cls.moved(result, result.row).items():
+            data[source] = data.get(source, {}) | columns
+        return data
+
+
 class Small(Picture):
     """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
 
@@ -144,6 +177,11 @@ class Small(Picture):
     @classmethod
     def seen(cls, result):
         return result.lab.picture == (cls.beside or cls.name)
+
+
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
 
 
 class OverPlane(Picture):
@@ -159,5 +197,5 @@ class OverPlane(Picture):
 
     @classmethod
     def quantities(cls, result):
-        """The columns along both axes."""
+        """The columns along both axes; none where the state does not show the picture."""
         return result.quantities
