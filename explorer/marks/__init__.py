@@ -26,6 +26,7 @@ from .mark import dots as dots
 from .mark import field_of as field_of
 from .mark import levels as levels
 from .mark import rings as rings
+from .mark import shades as shades
 from .mark import strokes as strokes
 from .mark import tiles as tiles
 from .mark import uprights as uprights

@@ -191,6 +191,15 @@ def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align=
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
 
 
+def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
+    """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
+
+    Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+    """
+    channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
+    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
+
+
 def field_of(source, ground, lines):
     """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says."""
     return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines})

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Rows
+from .mark import Mark, Rows
 
 
 class Picture:
     """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
 
-    A subclass gives `name`, `marks`, from below to above, perhaps `grounds` below them (Rules and Tints), the axes `x`
-    and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column -> array, or Rows where it moves
-    with the lab's slider. What depends on the result: `axes(result)`, the title among them, and `pinned(result)`, the
-    numbers of a pinned one; `seen(result)` says whether the state shows the picture.
+    A subclass gives `name`, `marks`, from below to above, a Path or what is Said among them, perhaps `grounds` below
+    them (Rules and Tints), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column
+    -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the title among
+    them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the picture.
 
     Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
     columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
@@ -61,6 +61,11 @@ class Picture:
     def named(cls, result):
         """The strokes of the lab's legend that the picture itself names: none."""
         return set()
+
+    @classmethod
+    def drawn(cls):
+        """The marks that draw columns, and not what stays."""
+        return [each for each in cls.marks if isinstance(each, Mark)]
 
     # what follows from these ------------------------------------------------------------------------------------------
 
@@ -126,7 +131,7 @@ class Picture:
     def _empty(cls, kept):
         """source -> column -> nothing, of all marks."""
         empty = {}
-        for mark in cls.marks:
+        for mark in cls.drawn():
             if mark.kept == kept:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.marks import OverPlane, Path, Rule, Said, Tint
+from explorer.marks import Mark, OverPlane
 
 from .inking import fixed, ground, ink
 from .picture import Picture
@@ -24,13 +24,13 @@ class Drawn(Picture):
         super().__init__(result, paint)
 
     def draw(self, paint, sources, result):
-        plot = self._figure(result)
-        self.grounds = [ground(plot, paint, each) for each in self.of.grounds if isinstance(each, (Rule, Tint))]
-        for each in self.of.grounds:
-            if isinstance(each, (Path, Said)):
+        plot = self._bare(self._figure(result))
+        self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
+        for each in self.of.marks:
+            if isinstance(each, Mark):
+                ink(plot, paint, each, self.pinned if each.kept else sources)
+            else:
                 fixed(plot, paint, each)
-        for mark in self.of.marks:
-            ink(plot, paint, mark, self.pinned if mark.kept else sources)
         return plot
 
     def _figure(self, result):
@@ -41,6 +41,13 @@ class Drawn(Picture):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
         square(plot, *of.frame(result))
+        return plot
+
+    def _bare(self, plot):
+        """A figure without the axes and the lines that its picture has no use for."""
+        for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
+            axes.visible = there.shown
+            grid.visible = there.shown and there.lines
         return plot
 
     def aim(self, result):
@@ -55,7 +62,7 @@ class Drawn(Picture):
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
         if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there
-            for mark in self.of.marks:
+            for mark in self.of.drawn():
                 if mark.kind == "image":
                     w = np.asarray(self.sources[mark.source].data["w"], dtype=np.float32)
                     self.sources[mark.style["ground"]].data["image"] = [w.reshape(mark.style["lines"], -1)]

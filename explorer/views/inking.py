@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bokeh.core.properties import field, value
-from bokeh.models import BoxAnnotation, Span
+from bokeh.models import BoxAnnotation, LinearColorMapper, Span
+from bokeh.palettes import Cividis256
 
 from explorer.marks import Path, Rule, by
 
@@ -44,6 +45,8 @@ def ink(plot, paint, mark, sources):
         return image(plot, paint, sources[mark.source], mark.style["lines"], sources[mark.style["ground"]])
     if mark.kind == "tile":
         return _tiles(plot, paint, mark, sources[mark.source])
+    if mark.kind == "shades":
+        return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
     options = dict(zip(properties, map(_given, mark.channels.values()), strict=True)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
@@ -88,6 +91,13 @@ def _tiles(plot, paint, mark, source):
     coloured = {"field": at.pop("w"), "transform": signs(paint)}
     tile = {"line_color": None, "dilate": True, "level": "image", "fill_color": coloured}
     return glyphs.rect(plot, *at.values(), source=source, **tile)
+
+
+def _shades(plot, mark, source):
+    clear = {"nan_color": "rgba(0, 0, 0, 0)"} if mark.style["gaps"] else {}
+    colours = LinearColorMapper(Cividis256, low=0, high=mark.style["high"], **clear)
+    places = {name: _given(each) for name, each in mark.channels.items()}
+    return glyphs.image(plot, source=source, color_mapper=colours, **places)
 
 
 def _given(channel):
