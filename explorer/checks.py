@@ -19,6 +19,7 @@ from .printing import shown as shown
 
 OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
+MANY = 1e140  # times that a row may count: sums of squares are floats
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -94,14 +95,14 @@ def refuse_other_things(values, name):
             f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
         )
     way_out = None
-    if isinstance(values, Mapping):
+    if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
+        way_out = f"a sparse matrix: give {name}.toarray()"
+    elif isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
     elif isinstance(values, Set):
         way_out = f"it has no order: give sorted({name})"
     elif isinstance(values, (Iterator, ValuesView)):
         way_out = f"give list({name})"
-    elif callable(getattr(values, "toarray", None)):
-        way_out = f"a sparse matrix: give {name}.toarray()"
     if way_out is not None:
         raise WrongType(f"{name} is of type {type(values).__name__}; {way_out}.")
 
@@ -210,6 +211,11 @@ def sample(values, name="X", at_least=1):
     return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
 
 
+def flat(values):
+    """Whether values that have been checked were given as (n,), and not as rows."""
+    return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
+
+
 def labels(values, name="X", at_least=1):
     """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0.
 
@@ -284,6 +290,18 @@ def weights(values, n, name="weights"):
     array = numbers(values, name)
     if array.shape != (n,):
         raise Refusal(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
+    return array
+
+
+def counts(values, n, name="weights"):
+    """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
+    array = weights(values, n, name)
+    if (array < 0).any():
+        raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
+    if not array.any():
+        raise Refusal(f"all {name} are 0, so that no row counts; give some above 0.")
+    if array.max() > MANY:
+        raise Refusal(f"{name} reach {array.max():.3g}, whose squares add up to no float; divide all by one number.")
     return array
 
 

@@ -175,6 +175,7 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("grid param_grid parameters", "axes"),
         ("repeats n_repeats repetitions", "replicates"),
         ("subset n_samples size", "m n"),
+        ("sample_weight sample_weights row_weights frequencies", "weights"),
     )
     for name in names.split()
 }

@@ -9,9 +9,11 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.kernels import Kernel
+from explorer.conditional import ConditionalEmbedding
+from explorer.frames import names_of
+from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
-from explorer.types import PointsLike
+from explorer.types import PointsLike, Vector
 
 from .box_program import BoxProgram
 from .inputs import Adapted, domains, no_overlap, reweighted
@@ -35,7 +37,7 @@ class CovariateShift(Adapted):
     `fit` learns, n and m the numbers of points:
     kernel_, X_source_, X_target_  the chosen kernel, and the points
     tolerance_                     ε
-    weights_ (n,)                  b, for the `sample_weight` of any learner
+    weights_ (n,)                  b, for the `sample_weight` of any learner; `weights` has those of other points
     effective_sample_size_         (Σ b)² / Σ b², between 1 and n: 0 where all are 0
     embedding_, distance_, norm_   (1/n) Σ b_i k(x_i, .), its RKHS distance to the target's kernel mean, that one's norm
     remark_                        the warning, or empty
@@ -100,14 +102,32 @@ class CovariateShift(Adapted):
         b = self._programme(found, tolerance).solve()
         self.kernel_, self.X_source_, self.X_target_ = found.kernel, found.source, found.target
         self.tolerance_, self.weights_ = tolerance, checks.read_only(b)
+        self.__dict__.pop("regression_", None)
         self.effective_sample_size_ = effective_sample_size(b)
         match = reweighted(found, b)
-        self.embedding_, self.distance_ = match.mean, match.distance
+        self.embedding_, self.distance_ = match.mean.over(names_of(X_source)), match.distance
         self.norm_ = match.norm
         self.remark_ = no_overlap(
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
         )
         return self
+
+    def weights(self, Z: PointsLike) -> Vector:
+        """Weights of new source points Z (k, d), (k,): b(z) = b̄ + k(z, X) (K + λI)^-1 (b - b̄), within 0 and bound.
+
+        The programme says b at the source's own points alone. This is its kernel ridge regression on them about the
+        mean b̄, λ of least leave-one-out score, as of ConditionalEmbedding; at the source's points it is smoother than
+        `weights_`, which match the target's kernel mean best. O(n³) at the first call. ValueError where Z has other
+        columns than the source, or there was one source point.
+        """
+        fitted = self._fitted()
+        Z = fitted.kernel_.points(Z, "Z")
+        checks.same_dimension(Z, fitted.X_source_, ("Z", "the source"))
+        mean = fitted.weights_.mean()
+        if not hasattr(fitted, "regression_"):
+            regression = ConditionalEmbedding(fitted.kernel_, Linear())
+            fitted.regression_ = regression.fit(fitted.X_source_, fitted.weights_ - mean)
+        return np.clip(mean + fitted.regression_.predict(Z), 0.0, fitted.bound)
 
     def _programme(self, found, tolerance):
         """The quadratic programme of the weights."""

@@ -13,6 +13,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
 from explorer.parameters import LogNumber, Part, Real, Whole
@@ -24,7 +25,7 @@ from .variance import deviations
 RANK = 1e-12  # of the largest eigenvalue of the Gram matrix: what is below is rounding
 
 
-class DICA(Adapted):
+class DICA(Adapted, Transformer):
     """Components b with b'K P K b large for b'(KQK + K + λI)b = 1, K the centred Gram matrix of all points.
 
     P      (1/n) I without y: the variance of the points. With y, (1/n) L(L + nεI)^-1, L the Gram matrix of y: the
@@ -161,13 +162,17 @@ class DICA(Adapted):
         centre = Centre(fitted.centre_)
         return centre.between(Z, centre, fitted.X_) @ fitted.components_
 
+    @property
+    def _n_outputs(self):
+        return len(self.ratios_)
+
     def component(self, k: int = 0) -> Embedding:
         """v_k itself, an Embedding of norm 1."""
         fitted, r = self._fitted(), len(self.ratios_)
         if checks.whole(k, "k") >= r:
             raise Refusal(f"k must be below {r}, the number of components, not {k}.")
         b = fitted.components_[:, k]
-        return Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_
+        return (Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_).over(fitted._names())
 
     def _sentence(self):
         if not hasattr(self, "ratios_"):

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.printing import short
 from explorer.types import Points
 

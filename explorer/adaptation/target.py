@@ -98,7 +98,8 @@ class TargetShift(Adapted):
         b = np.minimum(b * (n / b.sum()), self.bound)  # the mean is one but for rounding, and now exactly
         self.kernel_x_, self.kernel_y_ = found.kernel, known.kernel
         self.X_, self.X_target_ = found.source, found.target
-        self.y_ = checks.read_only(known.values[known.of_point])
+        each = known.values[known.of_point]
+        self.y_ = checks.read_only(each[:, 0] if checks.flat(y) else each)
         self.weights_ = checks.read_only(b)
         self.identified_weights_ = checks.read_only(spread @ by_label)
         self.effective_sample_size_ = effective_sample_size(b)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
@@ -38,6 +38,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
         raise Refusal("samples is one array; give a list of samples, such as [X[domains == d] for d in set(domains)].")
     if not isinstance(samples, (list, tuple, np.ndarray)):
         raise checks.WrongType(f"samples must be a list of samples (n_i, d), not {checks.shown(samples)}.")
+    samples = frames.together(samples, [f"samples[{i}]" for i in range(len(samples))])
     points = [kernel.points(sample, f"samples[{i}]") for i, sample in enumerate(samples)]
     if not points:
         raise Refusal("samples is empty; give a list of at least one sample.")

@@ -8,15 +8,15 @@ from typing import Any, Self
 import numpy as np
 import param
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
 from explorer.elsewhere import refuse_other
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
-from explorer.types import PointsLike
+from explorer.types import PointsLike, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
 from .inputs import normalised, one_point, regulariser_field
@@ -82,8 +82,10 @@ class BeliefPropagation(Learner):
         for node, kernel in self.kernels.items():
             refuse_other(kernel, Kernel, f"the kernel of node {node!r}", optional=True)
 
-    def fit(self, samples: Mapping[Hashable, PointsLike]) -> Self:
+    def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
+
+        weights  (n,), how often each draw counts: whole numbers as repeated draws, and one of weight 0 is left out
 
         Returns self; ValueError where a node has no sample, or the samples are not equally many.
         """
@@ -95,18 +97,26 @@ class BeliefPropagation(Learner):
         for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
             if nodes:
                 raise Refusal(f"{nodes[0]!r} {said}; the nodes are {checks.listed(map(repr, self.kernels))}.")
-        self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
-        for node, kernel in self.kernels.items():
-            kernel = Gaussian() if kernel is None else kernel
-            X = checks.read_only(kernel.points(samples[node], f"the sample of {node!r}"))
-            first = next(iter(self.samples_.values()), X)
-            if len(X) != len(first):
+        kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
+        found = {node: kernel.points(samples[node], f"the sample of {node!r}") for node, kernel in kernels.items()}
+        first = next(iter(found))
+        n = len(found[first])
+        for node, X in found.items():
+            if len(X) != n:
                 raise Refusal(
-                    f"the sample of {node!r} has {len(X)} rows and that of {next(iter(self.samples_))!r} {len(first)};"
-                    " rows are joint draws: give equally many of all nodes."
+                    f"the sample of {node!r} has {len(X)} rows and that of {first!r} {n}; rows are joint draws: give"
+                    " equally many of all nodes."
                 )
-            self.kernels_[node], self.samples_[node] = select(kernel, X, "points"), X
-            self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam)
+        counts = np.ones(n) if weights is None else checks.counts(weights, n)
+        kept = counts > 0
+        self.shares_ = checks.read_only(counts[kept] / counts.sum())
+        self.columns_ = {node: names for node in found if (names := frames.names_of(samples[node]))}
+        self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
+        for node, kernel in kernels.items():
+            X = checks.read_only(found[node][kept])
+            counted = None if weights is None else counts[kept]
+            self.kernels_[node], self.samples_[node] = select(kernel, X, "points", counted), X
+            self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam, counted)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
         self.graph_ = Graph(self.edges, self.kernels)
         return self
@@ -123,8 +133,8 @@ class BeliefPropagation(Learner):
         if node in seen:
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
-            weights = self._heard(node, seen) / len(X)
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}"))
+            weights = self._heard(node, seen) * fitted.shares_
+        return Embedding(kernel, X, normalised(weights, f"at {node!r}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -139,9 +149,9 @@ class BeliefPropagation(Learner):
         for root in self.graph_.roots:
             betas = self._messages(root, seen, True)
             if root in seen:
-                probability *= float(np.mean(seen[root][1])) * self._at(seen[root][0], root, betas[root])
+                probability *= float(self.shares_ @ seen[root][1]) * self._at(seen[root][0], root, betas[root])
             else:
-                probability *= float(np.mean(self._product(root, betas[root])))
+                probability *= float(self.shares_ @ self._product(root, betas[root]))
         return probability
 
     def _heard(self, node, seen):
@@ -218,6 +228,8 @@ class BeliefPropagation(Learner):
         for node, value in evidence.items():
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
-            x = one_point(kernel, value, X, f"the evidence at {node!r}")
+            named = f"the evidence at {node!r}"
+            value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
+            x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]
         return seen

@@ -93,6 +93,10 @@ from .permutation import permutations as permutations
 from .permutation import splits as splits
 from .result import TestResult as TestResult
 from .result import pvalue as pvalue
+from .several import PairDifference as PairDifference
+from .several import SeveralResult as SeveralResult
+from .several import adjusted_pvalues as adjusted_pvalues
+from .several import several_test as several_test
 from .sweep import BandwidthSweep as BandwidthSweep
 from .sweep import bandwidth_sweep as bandwidth_sweep
 from .tiled import renewed_gram as renewed_gram

@@ -40,10 +40,13 @@ def witness(
     """
     refuse_unknown(approximation)
     refuse_rank_alone(approximation, rank)
-    kernel, P, n, *_ = two_samples(X, Y, kernel, numbers_alone=True)
+    two = two_samples(X, Y, kernel, numbers_alone=True)
     if approximation is None:
-        return difference_of_means(kernel, P[:n], P[n:])
-    return approximate_mean(low_rank(kernel, P, approximation, rank, rng), [(1, P[:n]), (-1, P[n:])], rng)
+        found = difference_of_means(two.kernel, two.X, two.Y)
+    else:
+        low = low_rank(two.kernel, two.P, approximation, rank, rng)
+        found = approximate_mean(low, [(1, two.X), (-1, two.Y)], rng)
+    return found.over(two.columns or None)
 
 
 @explained

@@ -17,13 +17,21 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
 from explorer.printing import in_words
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
+from .row_weights import (
+    least_sums,
+    refuse_few,
+    refuse_other_averages,
+    row_weights,
+    weighted_mmd2,
+    weighted_tolerance,
+)
 from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
@@ -38,6 +46,8 @@ def mmd2(
     approximation: Approximation | None = None,
     rank: int | None = None,
     rng: Rng = 0,
+    weights_x: VectorLike | None = None,
+    weights_y: VectorLike | None = None,
 ) -> float:
     """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
@@ -59,6 +69,13 @@ def mmd2(
                 points of either sample at most, exact where there are no more and else too large on average; of
                 "features" a 99 % limit
 
+    weights_x, weights_y  how often each row counts, (n,) and (m,), 0 or more; None is once. With W = sum_i w_i, the
+                sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1) k(x_i, x_i) over W(W-1),
+                or sum_ij w_i w_j k(x_i, x_j) / W^2 where "biased", and those between samples are weighted likewise.
+                Whole numbers so act as repeated rows, for an automatic bandwidth too (under others each row is there
+                once), and a weight of 0 as a row left out. Of weights whose scale means nothing take "biased", which
+                knows their ratios alone; "unbiased" needs W > 1
+
     In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
     terms (errata E-7, E-8). Raises ValueError, TypeError for samples that do not go together.
@@ -70,7 +87,8 @@ def mmd2(
     >>> round(mmd2(X, Y), 3)
     0.363
     """
-    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).observed()
+    weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
+    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
 
 
 @explained
@@ -85,6 +103,8 @@ def mmd_test(
     approximation: Approximation | None = None,
     rank: int | None = None,
     groups: ArrayLike | None = None,
+    weights_x: VectorLike | None = None,
+    weights_y: VectorLike | None = None,
 ) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
@@ -99,6 +119,11 @@ def mmd_test(
             groups differ. The statistic is the one without groups. p reaches `discrepancy.least_pvalue(n, m, groups)`
             at least; ValueError where every group holds rows of one sample alone
 
+    weights_x, weights_y  as in `mmd2`. Rows are permuted with their weights, so that the copies which a row stands for
+            stay together: exact where pairs (row, weight) are exchangeable, as where weights are drawn with the rows,
+            or by one function of them for both samples. Repeated rows, permuted one by one, would count as that many
+            observations. Rows of weight 0 take no part
+
     >>> import numpy as np
     >>> from explorer import mmd_test
     >>> rng = np.random.default_rng(0)
@@ -108,7 +133,8 @@ def mmd_test(
     (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups)
+    weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
+    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights)
     return comparison.test(n_resamples, rng)
 
 
@@ -132,13 +158,13 @@ class TwoSamples(NamedTuple):
         return self.P[self.n :]
 
 
-def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False):
+def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, choose=select):
     """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
 
     kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
     `numbers_alone` are taken, a kernel of numbers compares the numbers, and equality the words: see `datasets.mixed`.
     Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
-    beside numbers.
+    beside numbers. `choose` makes the chosen kernel of it and P.
     """
     kernel = Gaussian() if kernel is None else kernel
     refuse_other(kernel, Kernel, "kernel", optional=True)
@@ -150,14 +176,19 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False):
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
     checks.same_dimension(X, Y)
+    refuse_text_beside_numbers(X, Y)
+    P = np.concatenate([X, Y])
+    checks.warn_of_lost_digits(P, "X and Y")
+    return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
+
+
+def refuse_text_beside_numbers(X, Y, names=("X", "Y")):
+    """TypeError where one of two samples holds text and the other numbers."""
     if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
-        text, other = ("X", "Y") if X.dtype.kind in "US" else ("Y", "X")
+        text, other = names if X.dtype.kind in "US" else names[::-1]
         raise TypeError(
             f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind."
         )
-    P = np.concatenate([X, Y])
-    checks.warn_of_lost_digits(P, "X and Y")
-    return TwoSamples(select(kernel, P), P, len(X), len(Y), columns)
 
 
 def one_of(value, choices, name):
@@ -166,11 +197,11 @@ def one_of(value, choices, name):
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
-def gram_of(kernel, P, covariance=None):
-    """The centred Gram matrix of the pooled points, stored up to 6000 of them."""
+def gram_of(kernel, P, covariance=None, weights=None):
+    """The centred Gram matrix of the pooled points, stored up to 6000 of them; weights (N,) centre it by themselves."""
     if len(P) > LARGE:
-        return TiledGram(kernel, P, covariance)
-    return CentredGram(contrast_gram(kernel, P, covariance))
+        return TiledGram(kernel, P, covariance, weights=weights)
+    return CentredGram(contrast_gram(kernel, P, covariance), weights)
 
 
 class Comparison:
@@ -180,18 +211,27 @@ class Comparison:
     P          the pooled points (n + m, d), X's first
     low        the kernel of finite rank that stands for it, None where none was asked for
     groups     whole numbers (n + m,), one for each group that rows are permuted within; None where all are one
+    weights    of the rows (n + m,), all above 0; None where none were given
     """
 
-    def __init__(self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0, groups=None):
+    def __init__(
+        self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0, groups=None, weights=None
+    ):
         one_of(statistic, ("unbiased", "biased"), "statistic")
         refuse_unknown(approximation)
         refuse_rank_alone(approximation, rank)
         refuse_estimator(estimator, approximation)
         estimator = checked(estimator, kernel, statistic)
-        at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
+        if weights is not None:
+            refuse_other_averages(estimator, approximation)
+        at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
-        self.kernel, self.P, self.n, self.m, self.columns = two_samples(X, Y, kernel, at_least, purpose)
+        pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
+        self.kernel, self.P, self.n, self.m, self.columns = pooled
         self.groups = None if groups is None else group_codes(groups, self.n + self.m)
+        self.weights = None
+        if weights is not None:
+            self._weigh(*weights)
         if groups is not None:
             refuse_still(relabellings(self.n, self.m, self.groups))
         self.statistic = statistic
@@ -200,17 +240,34 @@ class Comparison:
         self.low = None if approximation is None else low_rank(self.kernel, self.P, approximation, rank, rng)
         self.approximation = approximation and f"{approximation} of rank {RANK if rank is None else rank}"
 
+    def _weigh(self, of_x, of_y):
+        """Take the rows' weights, leave out those of weight 0, and choose the kernel on rows as often as they count."""
+        w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
+        kept = w > 0
+        self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
+        self.P, self.weights = self.P[kept], w[kept]
+        self.kernel = select(self.kernel, self.P, counts=self.weights)
+        if self.groups is not None:
+            self.groups = group_codes(self.groups[kept], len(self.P))
+
     @property
     def _gram(self):
         if self.low is not None:
             return FeatureGram(self.low, self.P)
-        return gram_of(self.kernel, self.P, self.means.covariance)
+        return gram_of(self.kernel, self.P, self.means.covariance, self.weights)
 
     def observed(self):
         """mmd2 of the split that the data came in."""
+        if self.weights is not None:
+            return self._weighted(self._gram)
         if not isinstance(self.means, Plain):
             return self.means.observed(self.n)
         return self._plain(self._gram if self.low is None and len(self.P) <= LARGE else None)
+
+    def _weighted(self, gram):
+        """mmd2 of rows with weights."""
+        refuse_few((self.weights[: self.n].sum(), self.weights[self.n :].sum()), self.statistic)
+        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), self.weights, self.statistic)[0])
 
     def _plain(self, gram):
         """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
@@ -223,15 +280,16 @@ class Comparison:
 
     def test(self, n_resamples, rng, prepared=None):
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
-        if isinstance(self.means, Plain):
+        if self.weights is not None:
+            observed, null, tolerance = self._weighted_test(n_resamples, rng)
+        elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram, self.means.scale
-            observed, magnitude = self._plain(gram), scale**2 * gram.magnitude
+            observed, tolerance = self._plain(gram), tie_tolerance(scale**2 * gram.magnitude, self.n, self.m)
             null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
         else:
-            observed, magnitude = self.means.observed(self.n), self.means.magnitude
+            observed, tolerance = self.means.observed(self.n), tie_tolerance(self.means.magnitude, self.n, self.m)
             null = self.means.null(self.n, n_resamples, rng, self.groups)
-        tolerance = tie_tolerance(magnitude, self.n, self.m)
         error = getattr(observed, "error", None)
         return TestResult(
             observed,
@@ -247,6 +305,13 @@ class Comparison:
             seed_of(rng),
             self.approximation,
         )
+
+    def _weighted_test(self, n_resamples, rng):
+        """The statistic of rows with weights, its null distribution, and the tolerance for ties."""
+        refuse_few(least_sums(self.weights, self.n, self.groups), self.statistic, " in one of the permutations")
+        S, gram = splits(len(self.P), self.n, n_resamples, rng, self.groups), self._gram
+        tolerance = weighted_tolerance(gram, S, self.weights, self.statistic)
+        return self._weighted(gram), weighted_mmd2(gram, S, self.weights, self.statistic), tolerance
 
     def witness(self):
         """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""
@@ -266,7 +331,13 @@ class Comparison:
 
     def _name(self):
         estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
-        return f"the {self.statistic} MMD²{estimates}"
+        weighted = "" if self.weights is None else " of weighted rows"
+        return f"the {self.statistic} MMD²{estimates}{weighted}"
+
+
+def _unchosen(kernel, P):
+    """A kernel that is chosen later, when the rows' weights are known."""
+    return kernel
 
 
 def difference_of_means(kernel, X, Y):

@@ -8,6 +8,8 @@ for all splits.
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +24,24 @@ from .permutation import SLACK, permutations
 from .tiled import LARGE, between
 
 ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
+FEW, LONG = 50, 20.0  # permutations that need no warning, and seconds that do
 SOLVABLE = 1e-10  # λ over the trace of K above which a solve moves an estimate by less than 1e-10 of itself
+
+
+def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None:
+    """Our warning where an estimator that is asked split by split will take long for `count` of them."""
+    if count < FEW:
+        return
+    seconds = []
+    for _ in range(2):  # what else the first call waits for is not met again
+        start = time.perf_counter()
+        once()
+        seconds.append(time.perf_counter() - start)
+    if (expected := count * min(seconds)) > LONG:
+        checks.warn(
+            f"{name} is estimated anew in each of {count} permutations, which takes about {expected:.0f} s; a smaller"
+            " n_resamples takes less."
+        )
 
 
 class Plain(NamedTuple):
@@ -96,6 +115,8 @@ class Weighted:
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
     def null(self, n, count, rng, groups=None):
+        if self.lam is None:
+            warn_of_long_work(lambda: self.observed(n), count, type(self.chosen).__name__)
         N = len(self.K)
         wide = max(1, ENTRIES // max(n, N - n) ** 2)
         orders = permutations(N, count, rng, groups)

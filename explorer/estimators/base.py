@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Self
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 from explorer.parameters import Part
+from explorer.printing import shown
 from explorer.types import PointsLike
+
+
+def _over_its_columns(embed):
+    """An `embed` whose embedding knows the names of the columns of a DataFrame."""
+
+    @functools.wraps(embed)
+    def named(self, X, *args, **kwargs):
+        embedding, columns = embed(self, X, *args, **kwargs), frames.names_of(X)
+        return embedding if columns is None else embedding.over(columns)
+
+    return named
 
 
 class Estimator(Model):
@@ -42,6 +55,11 @@ class Estimator(Model):
     >>> Half(Gaussian(1.0)).embed([0.0, 1.0, 2.0]) == KME(Gaussian(1.0)).embed([0.0, 2.0])
     True
     """
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "embed" in vars(cls):
+            cls.embed = _over_its_columns(cls.embed)
 
     label = ""
     free = ridge = noise = target = None
@@ -96,6 +114,18 @@ class Estimator(Model):
         summary: the sample's `Summary`, for an estimator that is not settled.
         """
         return 1.0
+
+    def counted(self, counts):
+        """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
+
+        ValueError for an estimator that has other weights for other samples.
+        """
+        if not self.equal_weights or not self.settled or self.noisy or self.target is not None:
+            raise Refusal(
+                f"{shown(self)} finds the weights of points in a sample, where rows cannot have weights of their own;"
+                " take KME(), or leave weights at None and repeat the rows."
+            )
+        return self.scale() * counts / counts.sum()
 
     def held(self, beta):
         """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""

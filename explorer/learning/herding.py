@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
 from explorer.discrepancy.weighted import checked
 from explorer.elsewhere import explained
@@ -85,6 +85,7 @@ def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng
     if candidates is None:
         points = embedding.points if embedding.covariance is None else _drawn(embedding, rng)
     else:
+        candidates = frames.in_order(candidates, embedding.columns, ("candidates", "the embedding"))
         points = embedding.kernel.points(candidates, "candidates")
         checks.same_dimension(points, embedding.blocks[0].points, ("candidates", "the embedding"))
     return _herded(embedding, m, points, again=True)

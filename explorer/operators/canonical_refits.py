@@ -45,10 +45,13 @@ class Side(NamedTuple):
 
 
 class Whitened:
-    """Two centred Gram matrices (n, n), decomposed once for every λ."""
+    """Two centred Gram matrices of n pairs, or of those that are different, times the roots of how often they count.
 
-    def __init__(self, K, L):
-        self.x, self.y, self.n = Side.of(K, "X"), Side.of(L, "Y"), len(K)
+    Decomposed once for every λ.
+    """
+
+    def __init__(self, K, L, n):
+        self.x, self.y, self.n = Side.of(K, "X"), Side.of(L, "Y"), n
         self.common = self.x.U.T @ self.y.U  # (r, s): the cosines between both sides' directions
         self.top = float(max(self.x.gamma[-1], self.y.gamma[-1]))
 

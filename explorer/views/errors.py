@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from bokeh.models import Range1d
+
+from explorer.marks.over_counts import Line as Line
+from explorer.marks.over_counts import apart
 
 from . import glyphs, marks
 from .marks import nothing
@@ -13,17 +14,8 @@ from .picture import Picture, Small
 from .style import canvas, change, power, ticks
 
 LEAST = 4e-3  # where an axis of errors begins
-NEAREST, HIGHEST = 0.11, 0.95  # of the axis: two words nearer to each other would overlap, and one above it be cut
+NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
 ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
-
-
-class Line(NamedTuple):
-    """A curve of a picture: what it is called at its end, the role whose colour it has, its dash, and its width."""
-
-    called: str
-    role: str
-    dash: str = "solid"
-    width: float = 2.5
 
 
 class Limited(Picture):
@@ -133,14 +125,3 @@ def over_rarity(study, names, stop):
     here = rarity <= stop
     curves = {name: np.sort(study.errors[name])[here] for name in names if name in study.errors}
     return {name: {"x": rarity[here], **dict.fromkeys(("low", "middle", "high"), y)} for name, y in curves.items()}
-
-
-def apart(places, least):
-    """Places on an axis from 0 to 1 (k,), moved so far that any two are `least` apart, in the order that they had."""
-    places = np.asarray(places, dtype=float)
-    order = np.argsort(places, kind="stable")
-    room = least * np.arange(len(places))
-    up = np.maximum.accumulate(places[order] - room) + room  # each at least so far above the one below it
-    moved = np.empty(len(places))
-    moved[order] = np.minimum(up, HIGHEST - room[::-1])
-    return moved

@@ -67,16 +67,21 @@ def sizes(tables, groups=""):
 
 def labels_of(table, groups, column):
     """The two labels in a table's column that P and Q are; Refusal where it has no such groups."""
+    one, other = labels_called(table, two_groups(groups), column)[:2]
+    return one, other
+
+
+def labels_called(table, names, column):
+    """The labels in a table's column of the groups called `names`, None of all; Refusal where it has no such groups."""
     known = known_labels(table)
     if len(known) < 2:
         raise Refusal(
             f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{column}', and a"
             " comparison needs two; choose another column, or a second file."
         )
-    names = two_groups(groups) or list(known)[:2]
-    if unknown := [name for name in names if name not in known]:
+    if unknown := [name for name in names or () if name not in known]:
         raise Refusal(f"{table.name} has no group '{cut(unknown[0])}'; its groups are {listed(known)}.")
-    return known[names[0]], known[names[1]]
+    return [known[name] for name in names or known]
 
 
 def dropped_rows(text):

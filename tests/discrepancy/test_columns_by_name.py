@@ -1,6 +1,7 @@
 """Two samples that are DataFrames: their columns meet by name, and words are compared as `explorer test` does."""
 
 import json
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -9,12 +10,17 @@ import pyarrow as pa
 import pytest
 
 from explorer import (
+    KME,
+    SKMSE,
+    Embedding,
     Gaussian,
     Laplacian,
     Linear,
+    MedianOfMeans,
     bandwidth_collection,
     bandwidth_curve,
     block_test,
+    herd,
     hsic,
     hsic_test,
     lepski,
@@ -232,3 +238,36 @@ def test_the_level_of_mixed_tables():
         tables = [people(15, 0.0, int(seed)).drop(columns="name") for seed in seeds]
         rejected += mmd_test(*tables, n_resamples=39, rng=int(seeds[0])).pvalue <= 0.05
     assert 14 <= rejected <= 49
+
+
+# embeddings
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_an_embedding_knows_its_columns(library):
+    frame, kernel = LIBRARIES[library], Laplacian(3.0)
+    plain = KME(kernel).embed(X.to_numpy())
+    for e in (
+        KME(kernel).embed(frame(X)),
+        KME(kernel).embed(frame(X)) * 1.0,
+        Embedding(kernel, frame(X), plain.weights),
+        pickle.loads(pickle.dumps(KME(kernel).embed(frame(X)))),
+        KME(kernel).embed(frame(X)) - 0 * KME(kernel).embed(Y.to_numpy()),
+    ):
+        assert e.columns == ("a", "b", "c")
+        np.testing.assert_array_equal(e(frame(SWAPPED)), e(Y.to_numpy()))
+        np.testing.assert_array_equal(e.density(frame(SWAPPED)), e.density(Y.to_numpy()))
+        with pytest.raises(ValueError, match="Y lacks 'b', and columns are compared by name: give Y"):
+            e(frame(X[["a", "c"]]))
+    assert KME(kernel).embed(frame(X)) == plain
+    assert plain.columns is None
+    assert herd(KME(kernel).embed(frame(X)), 3, frame(SWAPPED)).rows == pytest.approx(herd(plain, 3, Y).rows)
+    f = KME(kernel).embed(frame(SWAPPED))
+    for act in (lambda: e.distance(f), lambda: e.inner(f), lambda: e + f):
+        with pytest.raises(ValueError, match=r"columns 'a', 'b', 'c' and the other of 'c', 'a', 'b'; .*df\[\['a'"):
+            act()
+    assert witness(frame(X), frame(SWAPPED), kernel)(frame(SWAPPED)) == pytest.approx(
+        witness(X.to_numpy(), Y.to_numpy(), kernel)(Y.to_numpy())
+    )
+    assert SKMSE(kernel).embed(frame(X)).columns == MedianOfMeans(kernel).embed(frame(X)).columns == ("a", "b", "c")

@@ -10,8 +10,9 @@ from explorer.labs.monk import result as shown
 from explorer.labs.monk.figures import Blocks, Cliff, Quantiles, top_error
 from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
+from explorer.marks.over_counts import HIGHEST, apart
 from explorer.views.blocks import LIMITS, Strip, limit_of
-from explorer.views.errors import HIGHEST, LEAST, apart
+from explorer.views.errors import LEAST
 from explorer.views.picture import CLEAR, FAINT
 from explorer.views.style import signed_log, signed_log_ticks
 

@@ -17,7 +17,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.tiled import LARGE
-from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked
+from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_long_work
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
 from explorer.printing import in_words
@@ -144,6 +144,8 @@ class Weighed:
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)
+        if self.lam is None:
+            warn_of_long_work(self.observed, len(orders), type(self.estimator).__name__)
         found = np.concatenate([self.values(orders[i : i + wide]) for i in range(0, len(orders), wide)])
         return found[which.reshape(-1)]
 

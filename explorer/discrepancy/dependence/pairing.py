@@ -15,16 +15,18 @@ from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
 from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .estimators import Estimators, Weighed, noise, read, weighing
 from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
+from .weighted_pairs import WeightedPairs
 
 
 @explained
@@ -35,6 +37,7 @@ def hsic(
     kernel_y: Kernel | None = None,
     statistic: Statistic = "biased",
     estimator: Estimator | Sequence[Estimator] | None = None,
+    weights: VectorLike | None = None,
 ) -> float:
     """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
@@ -53,6 +56,10 @@ def hsic(
                         features' products, A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage
                         estimator (paper 002, section 3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are
                         not equal take "biased"
+    weights             how often each pair counts, (n,), 0 or more; None is once. Whole numbers act as repeated pairs,
+                        for an automatic bandwidth too, as in `mmd2`: with p = w / sum w and H = I - 1p', "biased" is
+                        sum_ij p_i p_j (HKH')_ij (HLH')_ij, "unbiased" the U-statistic of sum w pairs, which must be
+                        more than 3. At most 6000 pairs, and no estimator beside
 
     In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
     chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
@@ -66,7 +73,7 @@ def hsic(
     >>> round(hsic(x, y), 4), round(hsic(x, rng.permutation(y)), 4)
     (0.0321, 0.0037)
     """
-    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
+    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights).observed()
 
 
 @explained
@@ -80,6 +87,7 @@ def hsic_test(
     n_resamples: int = 999,
     rng: Rng = None,
     groups: ArrayLike | None = None,
+    weights: VectorLike | None = None,
 ) -> TestResult:
     """The permutation test of independence by `hsic`: a TestResult.
 
@@ -94,9 +102,11 @@ def hsic_test(
     O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
     F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
 
-    groups  labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
-            which is exact where x and y are independent within groups, although both may depend on the group;
-            ValueError where every pair has a group of its own
+    groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
+             which is exact where x and y are independent within groups, although both may depend on the group;
+             ValueError where every pair has a group of its own
+    weights  as in `hsic`. They stay with x where y is put in another order: exact where y is independent of x and its
+             weight together. Pairs of weight 0 take no part
 
     >>> import numpy as np
     >>> from explorer import hsic_test
@@ -107,7 +117,7 @@ def hsic_test(
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator)
+    pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights)
     return pairing.test(n_resamples, rng, groups=groups)
 
 
@@ -124,16 +134,29 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
 
     The points are read-only copies: what keeps them does not change with the caller's arrays.
     """
+    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+
+
+def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+    """What `pairs` gives, and how often each pair counts, (n,) or None.
+
+    `weights` (n,) say so; pairs of weight 0 are left out.
+    """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
         refuse_other(kernel, Kernel, name, optional=True)
-    X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
+    X, Y, counts = kernel_x.points(X), kernel_y.points(Y, "Y"), None
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+    if weights is not None:
+        counts = checks.counts(weights, len(X))
+        X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]
+    X, Y = checks.read_only(X), checks.read_only(Y)
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
     for points, name in ((X, "X"), (Y, "Y")):
         checks.warn_of_lost_digits(points, name)
-    return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
+    chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
+    return Pairs(X, Y, chosen), counts
 
 
 def _side(given, kernel, name):
@@ -142,21 +165,6 @@ def _side(given, kernel, name):
     if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
         return found.samples[0], found.kernel, found.names
     return given, kernel, frames.names_of(given) or ()
-
-
-def _orders_within(groups, n, count):
-    """Whole numbers (n,) for the groups of n pairs, or None, and what `count` orders within them are called."""
-    if groups is None:
-        return None, "permutations"
-    codes = group_codes(groups, n, "pairs")
-    sizes = np.bincount(codes)
-    if sizes.max() == 1:
-        raise Refusal(
-            "every pair has a group of its own, so no order within groups differs and p can only be 1; give groups of"
-            " two pairs and more."
-        )
-    ways = math.prod(math.factorial(size) for size in sizes.tolist())
-    return codes, permuted_within(codes, ways, 1 / ways, count)
 
 
 class Pairing:
@@ -168,26 +176,39 @@ class Pairing:
     estimators  of both sides and of the pairs, their σ chosen
     x, y        the centred sides
     paired      the sums of the given pairing
+    weighted    HSIC of pairs with weights, None where none were given
+    kept        which of the given pairs have a weight above 0; None where none were given
     """
 
-    def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose=""):
+    def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose="", weights=None):
         one_of(statistic, ("biased", "unbiased"), "statistic")
         estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
-        if statistic == "unbiased":
+        if weights is not None:
+            for each in (*estimators.sides, estimators.pairs):
+                refuse_other_averages(each)
+        elif statistic == "unbiased":
             at_least, purpose = 4, "for the unbiased statistic"
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = _side(X, kernels[0], "X"), _side(Y, kernels[1], "Y")
         self.statistic, self.columns = statistic, (of_x, of_y)
-        self.pairs = pairs(X, Y, kernel_x, kernel_y, at_least, purpose)
+        self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
         (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
-        self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
+        self.weighted, self.kept = None, None
+        if counts is None:
+            self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
+        else:
+            self.kept = checks.numbers(weights, "weights") > 0
+            self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
+            self.x, self.y = self.weighted.x, self.weighted.y
         self.paired = Paired.of(self.x, self.y)
         self.weighing = weighing(estimators.pairs, self.x, self.y)
 
     def observed(self):
         """The statistic of the given pairing; ValueError where its sums are no floats."""
         refuse_too_large(self.x, self.y)
+        if self.weighted is not None:
+            return self.weighted.observed()
         if isinstance(self.weighing, Weighed):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
@@ -196,8 +217,10 @@ class Pairing:
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
-        codes, how = _orders_within(groups, n, n_resamples)
-        if isinstance(self.weighing, Weighed):
+        codes, how = self._orders_within(groups, n_resamples)
+        if self.weighted is not None:
+            null, tolerance = self.weighted.null(n_resamples, rng, codes), self.weighted.tolerance
+        elif isinstance(self.weighing, Weighed):
             null = self.weighing.null(n_resamples, rng, codes)
             tolerance *= self.weighing.slack / SLACK
         else:
@@ -209,6 +232,7 @@ class Pairing:
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
+        name += "" if self.weighted is None else " of weighted pairs"
         columns = self.columns
         return TestResult(
             self.observed(),
@@ -221,6 +245,26 @@ class Pairing:
             columns=columns,
             seed=seed_of(rng),
         )
+
+    def _orders_within(self, groups, count):
+        """Whole numbers (n,) for the groups of the pairs, or None, and what `count` orders within them are called."""
+        if groups is None:
+            return None, "permutations"
+        codes = self._codes(groups)
+        sizes = np.bincount(codes)
+        if sizes.max() == 1:
+            raise Refusal(
+                "every pair has a group of its own, so no order within groups differs and p can only be 1; give groups"
+                " of two pairs and more."
+            )
+        ways = math.prod(math.factorial(size) for size in sizes.tolist())
+        return codes, permuted_within(codes, ways, 1 / ways, count)
+
+    def _codes(self, groups):
+        """The groups of the pairs that take part."""
+        if self.kept is None:
+            return group_codes(groups, self.x.n, "pairs")
+        return group_codes(group_codes(groups, len(self.kept), "pairs")[self.kept], self.x.n)
 
     @property
     def unit(self):

@@ -1,0 +1,69 @@
+"""Pictures that say what they draw as marks, drawn with Bokeh."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.marks import OverPlane, Rule
+
+from .inking import ink, rule, tint
+from .picture import Picture
+from .style import canvas, change, chart, entitle, over_plane, square, ticks, words_of
+
+SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
+ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
+
+
+class Drawn(Picture):
+    """A `marks.Picture`, `of`, with its figure and sources."""
+
+    def __init__(self, of, result, paint):
+        self.of = of
+        for name in (*SAID, *ASKED):
+            setattr(self, name, getattr(of, name))
+        super().__init__(result, paint)
+
+    def draw(self, paint, sources, result):
+        plot = self._figure(result)
+        for each in self.of.grounds:
+            (rule if isinstance(each, Rule) else tint)(plot, paint, each)
+        for mark in self.of.marks:
+            ink(plot, paint, mark, self.pinned if mark.kept else sources)
+        return plot
+
+    def _figure(self, result):
+        """The empty figure."""
+        of = self.of
+        title, x, y = of.axes(result)
+        if not issubclass(of, OverPlane):
+            return chart(title, x, y, of.height)
+        plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
+        square(plot, *of.frame(result))
+        return plot
+
+    def aim(self, result):
+        title, x, y = self.of.axes(result)
+        entitle(self.plot.title, title)
+        if issubclass(self.of, OverPlane):
+            over_plane(self.plot, self.of.frame(result), self.of.quantities(result))
+        else:
+            self._aim(self.plot.xaxis, self.plot.x_range, x)
+            self._aim(self.plot.yaxis, self.plot.y_range, y)
+        if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there
+            for mark in self.of.marks:
+                if mark.kind == "image":
+                    w = np.asarray(self.sources[mark.source].data["w"], dtype=np.float32)
+                    self.sources[mark.style["ground"]].data["image"] = [w.reshape(mark.style["lines"], -1)]
+
+    def _aim(self, axis, ends, there):
+        """Let an axis be as an Axis says."""
+        if there.label or axis[0].axis_label:
+            entitle(axis[0], there.label)
+        change(ends, start=there.range[0], end=there.range[1])
+        if there.ticks is not None and words_of(axis[0]) != there.ticks:
+            ticks(self.plot, axis, there.ticks)
+
+
+def drawn(picture, result, paint):
+    """A picture with its figure: of marks, or one that draws itself."""
+    return picture(result, paint) if issubclass(picture, Picture) else Drawn(picture, result, paint)
