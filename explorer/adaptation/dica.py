@@ -103,7 +103,9 @@ class DICA(Adapted, Transformer):
         X = checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
         checks.warn_of_lost_digits(X, "X")
         of = classes(domains, n, "domains")
         known = None if y is None else labels(None, y, n)
