@@ -276,7 +276,9 @@ def _word(label, name):
         return str(label)
     if isinstance(label, Real) and np.isfinite(label):
         return repr(float(label))
-    raise WrongType(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
+    raise WrongType(
+        f"{name} holds {cut(shown(label), 40)}, which is no category; give words, numbers or truth values only."
+    )
 
 
 def rows(points, name, at_least):
