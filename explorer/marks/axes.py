@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,12 +11,24 @@ from explorer.printing import power_of_ten
 
 
 class Axis(NamedTuple):
-    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word."""
+    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
+
+    `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
+    own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn.
+    """
 
     label: str
     range: tuple[float, float]
     ticks: dict | None = None
     log: bool = False
+    column: Any = None
+    inner: tuple[float, float] | None = None
+    shown: bool = True
+    lines: bool = True
+
+    def along(self, column, low, high, room=0.0):
+        """This axis under a column, of which it shows low to high and `room` beyond on either side."""
+        return self._replace(range=(low - room, high + room), column=column, inner=(low, high))
 
 
 def own_ticks(low, high, quantity, most=4, beyond=0.0):

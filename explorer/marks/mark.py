@@ -10,7 +10,7 @@ answer  whether it is what a story asks for, so that it is hidden until one has 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -21,7 +21,8 @@ import numpy as np
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "box", "bar", "row", "stroke", "upright", "level", "ellipse", "words" or "image"
+    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "tile", "words" or "image"
+    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -69,21 +70,44 @@ class Rows(NamedTuple):
         return self.values[min(row, len(self.values) - 1)]
 
 
+Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
+
+
 class Rule(NamedTuple):
-    """A line through the whole picture that stays: at x, or at y; of a parameter's name where the result says where."""
+    """A line through the whole picture: at x, or at y."""
 
     role: str
-    x: float | str | None = None
-    y: float | str | None = None
+    x: Place | None = None
+    y: Place | None = None
     style: Mapping[str, Any] = {}
+
+
+class Path(NamedTuple):
+    """A line through places that stay."""
+
+    role: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    style: Mapping[str, Any] = {}
+
+
+class Said(NamedTuple):
+    """Words at a place that stays, dx px beside it."""
+
+    role: str
+    x: float
+    y: float
+    text: str
+    dx: float = 6.0
+    px: int = 12
 
 
 class Tint(NamedTuple):
     """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
 
     role: str
-    bottom: float | str | None = None
-    top: float | str | None = None
+    bottom: Place | None = None
+    top: Place | None = None
     alpha: float = 0.07
 
 
@@ -147,12 +171,33 @@ def levels(source, role, y="y", *, width=1.5, dash="solid", alpha=1.0, moves=Fal
     return _mark("level", source, {"y": y}, role, ("line",), style, moves, kept, answer)
 
 
+def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """An upright bar at each row, from 0 up."""
+    inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
+    return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
+
+
+def tiles(source, w="w"):
+    """Tiles of one size in the colours of a function's signs and sizes."""
+    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, "", (), {},
+                 False, False, False)  # fmt: skip
+
+
 def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
           moves=False, kept=False, answer=False):  # fmt: skip
     """What a column says at each row; dx, dy px beside it."""
     style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold}
     channels = {"x": x, "y": y, "text": text}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+
+
+def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
+    """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
+
+    Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+    """
+    channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
+    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
 
 
 def field_of(source, ground, lines):

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Rows
+from .mark import Mark, Rows
 
 
 class Picture:
     """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
 
-    A subclass gives `name`, `marks`, from below to above, perhaps `grounds` below them (Rules and Tints), the axes `x`
-    and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column -> array, or Rows where it moves
-    with the lab's slider. What depends on the result: `axes(result)`, the title among them, and `pinned(result)`, the
-    numbers of a pinned one; `seen(result)` says whether the state shows the picture.
+    A subclass gives `name`, `marks`, from below to above, a Path or what is Said among them, perhaps `grounds` below
+    them (Rules and Tints), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column
+    -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the title among
+    them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the picture.
 
     Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
     columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
@@ -61,6 +61,11 @@ class Picture:
     def named(cls, result):
         """The strokes of the lab's legend that the picture itself names: none."""
         return set()
+
+    @classmethod
+    def drawn(cls):
+        """The marks that draw columns, and not what stays."""
+        return [each for each in cls.marks if isinstance(each, Mark)]
 
     # what follows from these ------------------------------------------------------------------------------------------
 
@@ -126,11 +131,44 @@ class Picture:
     def _empty(cls, kept):
         """source -> column -> nothing, of all marks."""
         empty = {}
-        for mark in cls.marks:
+        for mark in cls.drawn():
             if mark.kept == kept:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)
         return empty
+
+
+class RowByRow(Picture):
+    """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
+
+    `numbers(result)` gives what stays while the slider moves.
+    """
+
+    @classmethod
+    def numbers(cls, result, *value):
+        return {}
+
+    @classmethod
+    def moved(cls, result, row):
+        """source -> column -> array at a row of the slider, as long in every row."""
+        raise NotImplementedError
+
+    @classmethod
+    def at(cls, result, row):
+        moved = cls.moved(result, row)
+        return {(source, name): each for source, columns in moved.items() for name, each in columns.items()}
+
+    @classmethod
+    def table(cls, result):
+        rows = [cls.at(result, row) for row in range(len(result.stops))]
+        return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+
+    @classmethod
+    def data(cls, result):
+        data = {source: dict(columns) for source, columns in cls.numbers(result).items()}
+        for source, columns in cls.moved(result, result.row).items():
+            data[source] = data.get(source, {}) | columns
+        return data
 
 
 class Small(Picture):
@@ -146,6 +184,11 @@ class Small(Picture):
         return result.lab.picture == (cls.beside or cls.name)
 
 
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
+
+
 class OverPlane(Picture):
     """A picture of the plane of a sample's first two coordinates.
 
@@ -159,5 +202,5 @@ class OverPlane(Picture):
 
     @classmethod
     def quantities(cls, result):
-        """The columns along both axes."""
+        """The columns along both axes; none where the state does not show the picture."""
         return result.quantities

@@ -26,3 +26,6 @@ FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu
 def colour(role, dark=False):
     """The colour of a role."""
     return ROLES[role][bool(dark)]
+
+
+MORE, LESS = "#1F78C8", "#D9730D"  # where a function is above 0, and below

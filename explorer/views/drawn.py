@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.marks import OverPlane, Rule
+from explorer.marks import Mark, OverPlane
 
-from .inking import ink, rule, tint
+from .inking import fixed, ground, ink
 from .picture import Picture
-from .style import canvas, change, chart, entitle, over_plane, square, ticks, words_of
+from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
 
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
@@ -24,11 +24,13 @@ class Drawn(Picture):
         super().__init__(result, paint)
 
     def draw(self, paint, sources, result):
-        plot = self._figure(result)
-        for each in self.of.grounds:
-            (rule if isinstance(each, Rule) else tint)(plot, paint, each)
-        for mark in self.of.marks:
-            ink(plot, paint, mark, self.pinned if mark.kept else sources)
+        plot = self._bare(self._figure(result))
+        self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
+        for each in self.of.marks:
+            if isinstance(each, Mark):
+                ink(plot, paint, each, self.pinned if each.kept else sources)
+            else:
+                fixed(plot, paint, each)
         return plot
 
     def _figure(self, result):
@@ -41,25 +43,37 @@ class Drawn(Picture):
         square(plot, *of.frame(result))
         return plot
 
+    def _bare(self, plot):
+        """A figure without the axes and the lines that its picture has no use for."""
+        for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
+            axes.visible = there.shown
+            grid.visible = there.shown and there.lines
+        return plot
+
     def aim(self, result):
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
+        for model, places in self.grounds:
+            change(model, **{name: place(result) for name, place in places.items()})
         if issubclass(self.of, OverPlane):
-            over_plane(self.plot, self.of.frame(result), self.of.quantities(result))
+            if quantities := self.of.quantities(result):
+                over_plane(self.plot, self.of.frame(result), quantities)
         else:
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
         if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there
-            for mark in self.of.marks:
+            for mark in self.of.drawn():
                 if mark.kind == "image":
                     w = np.asarray(self.sources[mark.source].data["w"], dtype=np.float32)
                     self.sources[mark.style["ground"]].data["image"] = [w.reshape(mark.style["lines"], -1)]
 
     def _aim(self, axis, ends, there):
         """Let an axis be as an Axis says."""
-        if there.label or axis[0].axis_label:
-            entitle(axis[0], there.label)
         change(ends, start=there.range[0], end=there.range[1])
+        if there.column is not None:
+            wear(self.plot, axis, *there.inner, there.column)
+        elif there.label or axis[0].axis_label:
+            entitle(axis[0], there.label)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
 

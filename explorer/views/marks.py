@@ -16,6 +16,7 @@ from explorer.marks.places import plane as plane
 from explorer.marks.places import tiles as tiles
 from explorer.marks.places import to_one as to_one
 from explorer.marks.places import within as within
+from explorer.marks.roles import LESS, MORE
 
 from . import glyphs
 from .style import colour
@@ -23,7 +24,7 @@ from .style import colour
 ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
-ORANGE, BLUE, NOTHING = "#D9730D", "#1F78C8", "#00000000"  # below 0, above 0, and about 0
+ORANGE, BLUE, NOTHING = LESS, MORE, "#00000000"  # below 0, above 0, and about 0
 STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
 IMAGE = """
 const [image] = ground.data.image, {w} = cb_obj.data

@@ -32,6 +32,7 @@ from explorer.discrepancy import (
     pearson_test,
     power_by_fraction,
     rank_columns,
+    several_test,
 )
 from explorer.discrepancy.answer import Answer, Decision
 from explorer.printing import REPR
@@ -47,6 +48,7 @@ ANSWERS = {
     "pooled monk_test": lambda: monk_test(X, Y, blocks=5, null="pool", n_resamples=19, iterations=7, rng=3),
     "mmdagg_test": lambda: mmdagg_test(X, Y, n_resamples=99, rng=3),
     "mmdfuse_test": lambda: mmdfuse_test(X, Y, n_resamples=99, rng=3),
+    "several_test": lambda: several_test([X, Y, X + 1.0], n_resamples=99, rng=3),
     "hsic_test": lambda: hsic_test(X, Y, n_resamples=99, rng=3),
     "hsic_gamma": lambda: hsic_gamma(X, Y),
     "pearson_test": lambda: pearson_test(X, Y, 99, rng=3),
