@@ -110,7 +110,9 @@ class DICA(Adapted, Transformer):
         names, X = names_of(X), checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
         checks.warn_of_lost_digits(X, "X", names)
         copies = np.ones(n) if weights is None else checks.counts(weights, n)
         kept = np.flatnonzero(copies)

@@ -46,8 +46,8 @@ def domains(kernel, source, target, names=("X_source", "X_target"), weights=None
     checks.same_dimension(source, target, names)
     if len(source) > MOST:
         raise Refusal(
-            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of"
-            " thin(X, m)."
+            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as"
+            f" thin({names[0]}, m).points."
         )
     for points, name in ((source, names[0]), (target, names[1])):
         checks.warn_of_lost_digits(points, name, columns)

@@ -76,11 +76,11 @@ class BeliefPropagation(Learner):
             refuse_loops(self.edges)
         for node in dict.fromkeys(node for edge in self.edges for node in edge):
             if node not in self.kernels:
-                raise Refusal(f"kernels has none for node {node!r}; give one, or None for Gaussian().")
+                raise Refusal(f"kernels has none for node {checks.shown(node)}; give one, or None for Gaussian().")
         if not self.kernels:
             raise Refusal("kernels is empty; give {node: kernel} for each node.")
         for node, kernel in self.kernels.items():
-            refuse_other(kernel, Kernel, f"the kernel of node {node!r}", optional=True)
+            refuse_other(kernel, Kernel, f"the kernel of node {checks.shown(node)}", optional=True)
 
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
@@ -96,16 +96,21 @@ class BeliefPropagation(Learner):
         )
         for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
             if nodes:
-                raise Refusal(f"{nodes[0]!r} {said}; the nodes are {checks.listed(map(repr, self.kernels))}.")
+                raise Refusal(
+                    f"{checks.shown(nodes[0])} {said}; the nodes are {checks.listed(map(checks.shown, self.kernels))}."
+                )
         kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
-        found = {node: kernel.points(samples[node], f"the sample of {node!r}") for node, kernel in kernels.items()}
+        found = {
+            node: kernel.points(samples[node], f"the sample of {checks.shown(node)}")
+            for node, kernel in kernels.items()
+        }
         first = next(iter(found))
         n = len(found[first])
         for node, X in found.items():
             if len(X) != n:
                 raise Refusal(
-                    f"the sample of {node!r} has {len(X)} rows and that of {first!r} {n}; rows are joint draws: give"
-                    " equally many of all nodes."
+                    f"the sample of {checks.shown(node)} has {len(X)} rows and that of {checks.shown(first)} {n}; rows"
+                    " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
         kept = counts > 0
@@ -134,7 +139,7 @@ class BeliefPropagation(Learner):
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
             weights = self._heard(node, seen) * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}")).over(fitted._names(node))
+        return Embedding(kernel, X, normalised(weights, f"at {checks.shown(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -218,7 +223,8 @@ class BeliefPropagation(Learner):
 
     def _known(self, node):
         if node not in self.kernels:
-            raise Refusal(f"{node!r} is no node of the graph; its nodes are {checks.listed(map(repr, self.kernels))}.")
+            nodes = checks.listed(map(checks.shown, self.kernels))
+            raise Refusal(f"{checks.shown(node)} is no node of the graph; its nodes are {nodes}.")
 
     def _seen(self, evidence):
         """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
@@ -228,7 +234,7 @@ class BeliefPropagation(Learner):
         for node, value in evidence.items():
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
-            named = f"the evidence at {node!r}"
+            named = f"the evidence at {checks.shown(node)}"
             value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
             x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]

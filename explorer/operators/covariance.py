@@ -213,7 +213,7 @@ class CovarianceOperator(Learner):
             raise Refusal(
                 f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
                 f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
-                " k = k.select(np.vstack([X, Y]))."
+                " k = k.select(np.concatenate([X, Y]))."
             )
         checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
         return theirs
