@@ -26,8 +26,8 @@ packages, top down:
     views        what the pictures of labs share
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page
-    plotting     plot: results as HoloViews objects, styled as the labs are; explore: a model's controls beside its
-                 picture
+    plotting     plot: results as HoloViews objects, styled as the labs are; save: a file of one that needs no network;
+                 explore: a model's controls beside its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
@@ -125,6 +125,7 @@ from .operators import KernelCCA as KernelCCA
 from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot
+from .plotting import save as save
 from .sweeps import sweep as sweep
 
 __version__ = _VERSION

@@ -129,7 +129,7 @@ NAMES: dict[str, str] = {
         ("readcsv loadtable loadcsv", "read_table(path) reads a table"),
         ("fetch loadwine loaddataset fetchopenml", "load(name) brings a data set"),
         ("gridsearch study parametergrid", "sweep(study, axes) computes a function over a grid"),
-        ("save savehtml tohtml", "explorer.plotting.save(thing, path) writes the picture as a file"),
+        ("savehtml tohtml savefig", "save(thing, path) writes a picture as a page that needs no network"),
     )
     for name in names.split()
 }
@@ -175,6 +175,7 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("grid param_grid parameters", "axes"),
         ("repeats n_repeats repetitions", "replicates"),
         ("subset n_samples size", "m n"),
+        ("sample_weight sample_weights row_weights frequencies", "weights"),
     )
     for name in names.split()
 }
@@ -220,13 +221,13 @@ ESTIMATORS: dict[str, str] = {
     )
     for word in words.split()
 }
-# what an instance of a class of ours is in a sentence, and the words for its kinds
-ROLES: dict[str, tuple[str, Mapping[str, str]]] = {
-    "Kernel": ("a kernel such as Gaussian(1.0)", KERNELS),
-    "Estimator": ("an estimator of a kernel mean such as SKMSE()", ESTIMATORS),
-    "Embedding": ("an Embedding such as KME().embed(X)", {}),
-    "Law": ("a distribution such as GaussianMixture([1.0], [[0.0]], [[1.0]])", {}),
-    "LevelTwo": ("a kernel of kernel means such as LevelTwo('gaussian')", {"linear": "LevelTwo('linear')"}),
+# what an instance of a class of ours is in a sentence, the words for its kinds, and what to do with other things
+ROLES: dict[str, tuple[str, Mapping[str, str], str]] = {
+    "Kernel": ("a kernel such as Gaussian(1.0)", KERNELS, ""),
+    "Estimator": ("an estimator of a kernel mean such as SKMSE()", ESTIMATORS, ""),
+    "Embedding": ("an Embedding", {}, "a sample's is KME(kernel).embed(X)"),
+    "Law": ("a distribution such as GaussianMixture(...)", {}, "for samples take mmd2(X, Y) or KME(kernel).embed(X)"),
+    "LevelTwo": ("a kernel of kernel means such as LevelTwo()", {"linear": "LevelTwo()"}, ""),
 }
 
 
@@ -302,6 +303,12 @@ def call_refused(name: str, error: TypeError, given: Iterable[str], takes: Itera
     return WrongType(said.replace("?; it", "? It"))
 
 
+def no_such_field(name: str, attribute: str, takes: Iterable[str]) -> WrongType:
+    """The refusal of an attribute that is no field, which would else be set in silence and change nothing."""
+    error = TypeError(f"got an unexpected attribute '{attribute}'")
+    return call_refused(name, error, [attribute], takes)
+
+
 def refuse_other(value: Any, class_: type, name: str, optional: bool = False) -> None:
     """A sentence where a value is no instance of a class of ours."""
     if not (isinstance(value, class_) or (value is None and optional)):
@@ -310,15 +317,16 @@ def refuse_other(value: Any, class_: type, name: str, optional: bool = False) ->
 
 def no_such_thing(value: Any, kind: str, name: str, optional: bool = False) -> WrongType:
     """The refusal of what is none of a class of ours; it names what a word of another library is here."""
-    role, words = ROLES.get(kind, (f"of the class {kind}", {}))
-    given, way_out = shown(value), ""
+    role, words, way_out = ROLES.get(kind, (f"of the class {kind}", {}, ""))
+    given = shown(value)
     if isinstance(value, type):
         given = f"the class {value.__name__}"
-        is_ours = kind in (each.__name__ for each in value.__mro__)
-        way_out = f"; give an instance, as {value.__name__}()" if is_ours else ""
+        if kind in (each.__name__ for each in value.__mro__):
+            way_out = f"give an instance, as {value.__name__}()"
     elif isinstance(value, str) and plain(value) in words:
-        way_out = f"; give {words[plain(value)]}"
-    return WrongType(f"{name} must be {role}{', or None' if optional else ''}, not {given}{way_out}.")
+        way_out = f"give {words[plain(value)]}"
+    end = f"; {way_out}." if way_out else "."
+    return WrongType(f"{name} must be {role}{', or None' if optional else ''}, not {given}{end}")
 
 
 def explained(function: Function) -> Function:

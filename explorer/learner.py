@@ -9,8 +9,8 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
-from . import frames
-from .checks import Refusal, WrongType
+from . import elsewhere, frames
+from .checks import Refusal
 from .model import Model
 from .parameters import Seed
 from .printing import shown
@@ -47,7 +47,7 @@ class Learner(Model):
 
     def _fitted(self) -> Self:
         if not self._learnt():
-            raise Refusal(f"{shown(self)} {self._before}.")
+            raise not_fitted(f"{shown(self)} {self._before}.")
         return self
 
     def _learnt(self):
@@ -63,11 +63,15 @@ class Learner(Model):
         """What `set_output` was asked for."""
         return {name: value for name, value in vars(self).items() if name == "_output"}
 
+    def _names(self, sample="X"):
+        """The names of the columns of a sample that it has learnt from, or None."""
+        return vars(self).get("columns_", {}).get(sample)
+
     @property
     def feature_names_in_(self) -> np.ndarray:
         """The names of the columns of the first sample that it has learnt from, (d,); only where that has names."""
         spaces = (SAMPLES[each] for each in inspect.signature(self.fit).parameters if each in SAMPLES)
-        names = vars(self).get("columns_", {}).get(next(spaces, None))
+        names = self._names(next(spaces, None))
         if names is None:
             raise AttributeError(f"{type(self).__name__} has learnt from no table with names of columns.")
         return np.array(names, dtype=object)
@@ -156,19 +160,30 @@ class Transformer(Learner):
         return pandas.DataFrame(values, columns=names, index=index)
 
 
+def not_fitted(sentence: str) -> Refusal:
+    """The refusal of a learner that has learnt nothing: to scikit-learn, once that is loaded, its NotFittedError."""
+    if "sklearn" not in sys.modules:
+        return Refusal(sentence)
+    from sklearn.exceptions import NotFittedError
+
+    class NotFitted(Refusal, NotFittedError):
+        def __reduce__(self):
+            return not_fitted, (sentence,)
+
+    return NotFitted(sentence)
+
+
 def _by_name(method, arguments):
     """A method whose samples, the arguments of these names, come to it with their columns in one order."""
     name, signature = method.__name__, inspect.signature(method)
 
     @functools.wraps(method)
     def ordered(self, *args, **kwargs):
-        if "sample_weight" in kwargs and "sample_weight" not in signature.parameters:
-            instead = "weights=, one for each row, in place of" if "weights" in signature.parameters else "no"
-            raise WrongType(f"{type(self).__name__}.{name} takes {instead} sample_weight=.")
         try:
             given = signature.bind(self, *args, **kwargs)
-        except TypeError:
-            return method(self, *args, **kwargs)  # Python says what is wrong
+        except TypeError as error:
+            said = f"{type(self).__name__}.{name}"
+            raise elsewhere.call_refused(said, error, kwargs, signature.parameters) from None
         known = {} if name in AFRESH else vars(self).get("columns_", {})
         known = {space: (names, "what was learnt from") for space, names in known.items()}
         samples = {each: given.arguments[each] for each in arguments if given.arguments.get(each) is not None}
@@ -207,7 +222,7 @@ def _ordered_table(argument, table, called, known):
 def _width(sample):
     """How many columns a sample has that a learner has taken."""
     fields = getattr(getattr(sample, "dtype", None), "names", None)  # of a structured array
-    shape = np.shape(sample)
+    shape = sample.shape if hasattr(sample, "shape") else np.asarray(sample).shape
     return len(fields) if fields else shape[1] if len(shape) > 1 else 1
 
 

@@ -15,7 +15,7 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, drawing
-from .elsewhere import call_refused
+from .elsewhere import call_refused, no_such_field
 from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
@@ -106,6 +106,9 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
 
     def __setattr__(self, attribute, value):
+        # what begins or ends in "_" is no input: the code's own, or what a learner has learnt
+        if getattr(self, "_built", False) and attribute == attribute.strip("_") and not hasattr(type(self), attribute):
+            raise no_such_field(type(self).__name__, attribute, type(self).fields)
         if not type(self).editable and attribute in type(self).fields:
             if getattr(self, "_built", False):
                 way_out = f"make a new one with model.replace({attribute}={shown(value)})"

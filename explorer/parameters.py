@@ -12,7 +12,7 @@ import param
 
 from . import checks
 from .elsewhere import refuse_other
-from .printing import brief, code, shown
+from .printing import brief, code, listed, shown
 
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
@@ -24,7 +24,19 @@ if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor
     class Part(Choice): ...
 
 else:
-    Choice, Flag = param.Selector, param.Boolean
+    Flag = param.Boolean
+
+    class Choice(param.Selector):
+        """One of a few words or numbers."""
+
+        __slots__ = []
+
+        def _validate(self, val):
+            try:
+                super()._validate(val)
+            except ValueError:
+                kinds = listed(map(shown, self.objects))
+                raise checks.Refusal(f"{owner_of(self)} must be one of {kinds}, not {shown(val)}.") from None
 
     class Part(param.ClassSelector):
         """An object of a class of ours, such as a kernel."""

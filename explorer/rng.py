@@ -24,6 +24,11 @@ def stream(rng, name):
     return np.random.default_rng(np.random.SeedSequence(int(rng), spawn_key=(crc32(name.encode()),)))
 
 
+def seed_of(rng):
+    """The seed that a result names: an int rng; None for a Generator or fresh entropy, which no number repeats."""
+    return None if rng is None or isinstance(rng, np.random.Generator) else int(rng)
+
+
 def refuse_other_rng(rng):
     """A sentence for what is no source of randomness here."""
     if rng is None or isinstance(rng, np.random.Generator):

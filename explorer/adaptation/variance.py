@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
@@ -38,6 +38,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
         raise Refusal("samples is one array; give a list of samples, such as [X[domains == d] for d in set(domains)].")
     if not isinstance(samples, (list, tuple, np.ndarray)):
         raise checks.WrongType(f"samples must be a list of samples (n_i, d), not {checks.shown(samples)}.")
+    samples = frames.together(samples, [f"samples[{i}]" for i in range(len(samples))])
     points = [kernel.points(sample, f"samples[{i}]") for i, sample in enumerate(samples)]
     if not points:
         raise Refusal("samples is empty; give a list of at least one sample.")
@@ -55,10 +56,14 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     return max(total, 0.0) / len(points)
 
 
-def deviations(of_point):
-    """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on."""
-    counts = np.bincount(of_point)
-    member = np.equal.outer(of_point, np.arange(len(counts))) / counts
+def deviations(of_point, copies=None):
+    """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on.
+
+    Each point stands for `copies` (n,) rows, None for one.
+    """
+    copies = np.ones(len(of_point)) if copies is None else copies
+    counts = np.bincount(of_point, copies)
+    member = copies[:, None] * np.equal.outer(of_point, np.arange(len(counts))) / counts
     return member - member.mean(axis=1, keepdims=True)
 
 

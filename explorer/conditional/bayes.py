@@ -126,7 +126,7 @@ class KernelBayesRule(Approximating):
     def posterior(self, weights, normalize):
         """The prior's points (m, e) with other weights (m,): an Embedding."""
         weights = normalised(weights, "of the posterior") if normalize else weights
-        return Embedding(self.kernel_y_, self.prior_.points, weights)
+        return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
 
 
 class Trial:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Self
 
-import numpy as np
-
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import counted_pairs
@@ -82,7 +80,7 @@ class ConditionalEmbedding(Approximating):
         self._refuse_weights(weights)
         (X, given, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
         self.X_, self.Y_, self.kernel_x_, self.kernel_y_ = X, given, kernel_x, kernel_y
-        self.flat_ = np.ndim(Y) == 1
+        self.flat_ = checks.flat(Y)
         self.low_ = reduced(self, self.kernel_x_, self.X_)
         self.lam_ = self.lam
         if self.lam is None:
@@ -112,7 +110,7 @@ class ConditionalEmbedding(Approximating):
         """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y, with an `error` under an approximation."""
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
-        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0]).over(fitted._names("Y"))
         if fitted.low_ is None:
             return embedding
         trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read

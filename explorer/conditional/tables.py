@@ -25,6 +25,8 @@ class TableRules(NamedTuple):
     predicted    Q(x) = Σ_y P(x | y) π(y), (p,): the sum rule
     paired       Q(x, y) = P(x | y) π(y), (p, q): the chain rule
     posterior    Q(y | x) at the x that is seen, (q,): Bayes' rule
+
+    The encyclopedia's example prints other names for some of these (erratum E-12).
     """
 
     joint: np.ndarray

@@ -16,6 +16,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .collection import gaussians
@@ -33,11 +34,13 @@ class AggregatedResult(TestResult):
     weights (k,)   π, positive and of sum 1
     values (k,)    the observed MMD^2 under each kernel
     pvalues (k,)   each kernel's own p-value, as `mmd_test` gives it with the same rng; the least of them is no p-value
+    temperature    λ of `mmdfuse_test`
     """
 
     weights: np.ndarray
     values: np.ndarray
     pvalues: np.ndarray
+    temperature: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -128,14 +131,15 @@ def mmdfuse_test(
     fused = logsumexp(temperature * collection.values / normaliser, b=collection.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
     tolerance = (collection.tolerance / normaliser).max()
-    return collection.result("the MMD-FUSE statistic", fused, tolerance, collection.ranks()[0] / (1 + collection.count))
+    pvalues = collection.ranks()[0] / (1 + collection.count)
+    return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, float(temperature))
 
 
 class _Collection:
     """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
 
     def __init__(self, X, Y, kernels, weights, statistic, n_resamples, rng):
-        self.count = checks.whole(n_resamples, "n_resamples", 1)
+        self.count, self.seed = checks.whole(n_resamples, "n_resamples", 1), seed_of(rng)
         self.kernels, self.P, self.n, self.m, self.columns = _kernels(
             X, Y, kernels, 2 if statistic == "unbiased" else 1
         )
@@ -157,7 +161,7 @@ class _Collection:
             ]
         )
 
-    def result(self, name, statistics, tolerance, pvalues):
+    def result(self, name, statistics, tolerance, pvalues, temperature=None):
         return AggregatedResult(
             statistics[0],
             statistics[1:],
@@ -168,8 +172,10 @@ class _Collection:
             tolerance,
             weights=self.weights,
             columns=self.columns,
+            seed=self.seed,
             values=self.values[0],
             pvalues=pvalues,
+            temperature=temperature,
         )
 
 

@@ -8,7 +8,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import PointsLike, Rng
 
 from .mmd import two_samples
@@ -63,7 +63,9 @@ def block_test(
     observed = float(_means(H, np.ones((1, len(H) * size)))[0])
     name = "the linear-time MMD²" if size == 2 else f"the MMD² in blocks of {size}"
     how = "exchanges of x_i and y_i"
-    return TestResult(observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how, columns=columns)
+    return TestResult(
+        observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how, columns=columns, seed=seed_of(rng)
+    )
 
 
 def _blocks(kernel, x, y, size):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
 from explorer.rng import stream
 
@@ -23,7 +24,7 @@ def rate_interval(happened, count, confidence=0.95):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class LevelCheck:
+class LevelCheck(Answer):
     """The p-values of one test in repeated samples, and how often they are at most its level.
 
     pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
@@ -27,7 +28,7 @@ CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal u
 
 @printed
 @dataclass(frozen=True)
-class LinearTime:
+class LinearTime(Decision):
     """The linear-time MMD^2 in squared units of k, its standard error and its one-sided p-value; str() is a sentence.
 
     sums     how many sums of terms changed sign, in all 2^sums ways, for an exact p-value; None for the normal one

@@ -14,8 +14,9 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
 from explorer.printing import in_words
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .few import least_pvalue, relabellings
@@ -237,6 +238,7 @@ class Comparison:
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
         self.low = None if approximation is None else low_rank(self.kernel, self.P, approximation, rank, rng)
+        self.approximation = approximation and f"{approximation} of rank {RANK if rank is None else rank}"
 
     def _weigh(self, of_x, of_y):
         """Take the rows' weights, leave out those of weight 0, and choose the kernel on rows as often as they count."""
@@ -300,6 +302,8 @@ class Comparison:
             self._resamples(len(null)),
             error,
             self.columns,
+            seed_of(rng),
+            self.approximation,
         )
 
     def _weighted_test(self, n_resamples, rng):

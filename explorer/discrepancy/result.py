@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import in_prose
 from explorer.model import Model
 from explorer.printing import printed
@@ -26,7 +27,7 @@ def pvalue(null, observed, tolerance=0.0):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class TestResult:
+class TestResult(Decision):
     """The answer of a resampling test; str() is a sentence.
 
     statistic          the observed value, exactly what the function of that name returns, in squared units of k for an
@@ -40,6 +41,8 @@ class TestResult:
     error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
                        None
     columns            the names of what the kernel compares, of DataFrames; a tuple of them for each of several kernels
+    seed               the int rng that the resamples were drawn by; None for a Generator or fresh entropy
+    approximation      what stood for the kernel, such as "features of rank 100"; None is the kernel itself
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
@@ -64,6 +67,8 @@ class TestResult:
     resamples: str = "permutations"
     error: float | None = None
     columns: tuple = ()
+    seed: int | None = None
+    approximation: str | None = None
     pvalue: float = field(init=False)
 
     def __post_init__(self):
@@ -85,8 +90,7 @@ class TestResult:
 
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
-        if not 0 < level < 1:
-            raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+        level_checked(level)
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)

@@ -16,6 +16,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import listed, printed
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .groups import group_codes
@@ -75,6 +76,7 @@ def several_test(
     `adjusted_pvalues` does: at any level, the probability that one of the pairs whose distributions are equal has an
     adjusted p below it is at most that level.
 
+    samples points, or DataFrames, which meet as those of `mmd_test` do
     kernel  one for all, chosen on all rows; None is Gaussian()
     groups  labels of all rows, the first sample's first, as in `mmd_test`: permutations stay within a group
 
@@ -91,8 +93,11 @@ def several_test(
     kernel = Gaussian() if kernel is None else kernel
     refuse_other(kernel, Kernel, "kernel", optional=True)
     names = [f"sample {a + 1}" for a in range(len(samples))]
-    together = zip(frames.together(samples, names), names, strict=True)
-    parts = [kernel.points(sample, name) for sample, name in together]
+    samples = frames.together(samples, names)
+    columns = next(filter(None, map(frames.names_of, samples)), ())
+    if kernel.space == "numbers" and (found := frames.mixed(samples, names, kernel)):
+        samples, kernel, columns = found
+    parts = [kernel.points(sample, name) for sample, name in zip(samples, names, strict=True)]
     _refuse_unlike(parts, names)
     P, sizes = np.concatenate(parts), tuple(map(len, parts))
     ends = np.cumsum(sizes)
@@ -113,6 +118,8 @@ def several_test(
         len(P),
         tolerance=tolerance,
         resamples="permutations" if codes is None else f"permutations within {codes.max() + 1} groups",
+        columns=columns,
+        seed=seed_of(rng),
         sizes=sizes,
         pairs=tuple(PairDifference(a, b, *of) for (a, b), *of in zip(both, tests, adjusted.tolist(), strict=True)),
     )

@@ -111,11 +111,13 @@ def _at_once(kernel, a, b, i, j):
     """E k between scales i of a and j of b (q,), (q, n, m), from one covariance; None where there is no such way."""
     if len(i) * len(a.points) * len(b.points) > ENTRIES:
         return None
-    if a.covariance is None or b.covariance is None:
-        S, scales = (b.covariance, b.scales[j]) if a.covariance is None else (a.covariance, a.scales[i])
-    else:
-        ratio = _proportion(b.covariance, a.covariance)
-        if ratio is None:
-            return None
-        S, scales = a.covariance, a.scales[i] + ratio * b.scales[j]
-    return kernel.expected_scales(a.points, b.points, S, scales)
+    S = b.covariance if a.covariance is None else a.covariance
+    s, t = (_multiple(f.covariance, S) for f in (a, b))
+    if s is None or t is None:
+        return None
+    return kernel.expected_scales(a.points, s * a.scales[i], b.points, t * b.scales[j], S)
+
+
+def _multiple(C, S):
+    """s with C = s S, 0 for point masses; None where there is none."""
+    return 0.0 if C is None else _proportion(C, S)

@@ -28,6 +28,17 @@ def form(kernel, blocks, others):
         f = e if others is blocks else coordinates(kernel, others)
         return float(e @ f), float(np.abs(e) @ np.abs(f))
     contrast = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
+    value, size = over_pairs(contrast, blocks, others)
+    if contrast is not kernel:
+        (m, e), (l, f) = ((_mass(each), _to_origin(each, contrast)) for each in (blocks, others))
+        parts = (m * f, l * e, m * l * contrast.at_origin)
+        value, size = value + sum(parts), size + sum(map(abs, parts))
+        size += contrast.lost * _size(blocks) * _size(others)
+    return value, size
+
+
+def over_pairs(contrast, blocks, others):
+    """Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) of a kernel or its increments, and the sum of its terms' magnitudes."""
     value = size = 0.0
     groups = fans(blocks)
     for i, a in enumerate(groups):
@@ -37,11 +48,6 @@ def form(kernel, blocks, others):
             terms, magnitudes = inner(contrast, a, b)
             value += times * terms
             size += times * magnitudes
-    if contrast is not kernel:
-        (m, e), (l, f) = ((_mass(each), _to_origin(each, contrast)) for each in (blocks, others))
-        parts = (m * f, l * e, m * l * contrast.at_origin)
-        value, size = value + sum(parts), size + sum(map(abs, parts))
-        size += contrast.lost * _size(blocks) * _size(others)
     return value, size
 
 

@@ -15,7 +15,7 @@ from explorer.types import Points, PointsLike, Rng, Vector
 
 from .blocks import Block
 from .embedding import Embedding
-from .forms import contrast_of
+from .forms import contrast_of, over_pairs
 
 KEPT = 1e-9  # of a variance: what a root may lose of it
 
@@ -80,11 +80,7 @@ class Law(Model):
         contrast = contrast_of(mean.kernel, mean.blocks)
         if contrast is mean.kernel:
             return _diagonal(self._diagonal_pieces(mean.kernel), mean.kernel) - mean.norm() ** 2
-        square = sum(
-            a.weights @ contrast.expected(a.points, a.covariance, b.points, b.covariance) @ b.weights
-            for a in mean.blocks
-            for b in mean.blocks
-        )
+        square, _ = over_pairs(contrast, mean.blocks, mean.blocks)
         return float(_diagonal(self._increment_pieces(mean), contrast) - square)
 
     def _pieces(self, kernel):

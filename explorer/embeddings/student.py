@@ -18,6 +18,9 @@ from .law import Law, gaussian_piece, mahalanobis, root
 from .quadrature import compressed, laguerre
 
 WIDE, EPS = 1e-4, np.finfo(float).eps  # s/θ^2 from which on the nodes of r are taken from those of 1 - r
+FINE, EVEN = 0.35, 0.5  # steps of log w: exact to eps, and to e^(-π^2 / EVEN) = 3e-9
+SPENT = 23.0  # e^-23 = 1e-10
+LONG, FARTHEST = 60.0, 600.0  # log v: a ladder of 1e13 standard deviations, and up to which variances are floats
 
 
 class StudentT(Law):
@@ -29,11 +32,12 @@ class StudentT(Law):
                 covariance is S ν / (ν - 2), and exists for ν > 2 only.
 
     Its embedding is a mixture of N(m, S v) over v = 1/w. Under a polynomial kernel one component is exact, for degree 2
-    and 3 with the distribution's own mean and covariance: third moments about m vanish. Under other kernels 10 to 95
+    and 3 with the distribution's own mean and covariance: third moments about m vanish. Under bounded kernels 10 to 95
     components do, more for a small ν, few coordinates and a narrow bandwidth. Measured under the Gaussian kernel for ν
     from 0.5 to 100, θ^2 from 1e-8 to 1e8 times S and d from 1 to 40: μ(x) errs by at most 3e-8 of its largest value,
-    4e-9 from ν = 2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5; under
-    Energy |μ|^2 by 1e-5 from ν = 1 on.
+    4e-9 from ν = 2 on, and |μ|^2 by 2e-8 of itself. Under the Laplacian, which has a kink, μ(x) errs by 3e-5.
+    Kernels that grow as |x|^g, such as Energy, need more components the nearer ν is to g / 2, 1000 at 0.05 above it;
+    |μ|^2 errs by at most 1e-7 of itself. Nearer than 0.04, or 0.02 g where g is above 2, the distribution is refused.
 
     >>> from explorer import Linear, StudentT
     >>> law = StudentT(3.0, [1.0, 0.0], [[1.0, 0.0], [0.0, 4.0]])
@@ -106,14 +110,20 @@ class StudentT(Law):
         return ratio - 0.5 * (d * np.log(np.pi * nu) + log_det + (nu + d) * np.log1p(q / nu))
 
     def _pieces(self, kernel):
-        p = kernel.degree
-        # E (<x, y> + c)^p over independent x, y takes moments up to p of each, which hold powers of v up to p/2
-        return self._mixture(lambda: self._scales(kernel) if p is None else self._moments(p // 2))
+        p, order = kernel.degree, kernel.growth / 2
+        if p is not None:
+            # E (<x, y> + c)^p over independent x, y takes moments up to p of each, which hold powers of v up to p/2
+            return self._mixture(lambda: self._moments(p // 2))
+        return self._mixture(
+            lambda: self._ladder(kernel, order, self._reach(kernel), EVEN) if order else self._scales(kernel)
+        )
 
     def _diagonal_pieces(self, kernel):
-        p = kernel.degree
-        # E (|x|^2 + c)^p takes moments up to 2p, powers of v up to p
-        return self._mixture(lambda: self._scales(kernel, kernel.growth) if p is None else self._moments(p))
+        p, order = kernel.degree, kernel.growth
+        if p is not None:
+            # E (|x|^2 + c)^p takes moments up to 2p, powers of v up to p
+            return self._mixture(lambda: self._moments(p))
+        return self._mixture(lambda: self._ladder(kernel, order, LONG, FINE) if order else self._scales(kernel))
 
     def _mixture(self, scales):
         """The pieces N(m, S v) for (v, weights) = scales().
@@ -131,29 +141,26 @@ class StudentT(Law):
         x, weights = laguerre(self.df / 2 - 1 - q, q // 2 + 1)
         return self.df / (2 * x), weights * x**q / poch(self.df / 2 - q, q)
 
-    def _scales(self, kernel, tilt=0):
-        """Values of v = 1/w and weights for a kernel that is no polynomial.
+    def _scales(self, kernel):
+        """Values of v = 1/w and weights for a bounded kernel.
 
         A Gaussian of variance s v under a kernel of bandwidth θ is a smooth function of r = θ / (θ + √(s v)), in (0,
         1). So Gauss quadrature of the distribution of r converges fast at any θ, where Gauss-Laguerre in w fails for a
         small ν: a narrow kernel sees w^(d/2), a wide one something that changes at w = s/θ^2 only, and neither is
-        nearly a polynomial. What grows like |x|^tilt is smooth in r after r^tilt has been divided out of it and given
-        to the distribution.
+        nearly a polynomial.
         """
-        S, theta = self.covariance, kernel.length_scale
-        trace = np.trace(S)
-        share = np.sum((S / trace) ** 2)
-        s, rank = trace * share, 1 / share  # the variance in the directions that carry S, and how many they are
+        theta = kernel.length_scale
+        s, rank = self._spread()
         # s/θ^2, or 1 where the kernel has no length; beyond 1e8 only the unit of r would change
         lam = 1.0 if theta is None else np.exp(min(np.log(s) - 2 * np.log(theta), np.log(1e8)))
         # how many is measured, to keep the error that the class states: for the tail of v, or for r^d in high dimension
         tail = 125 * min(1.0, lam) ** (self.df / 10) / (self.df + (rank + 1) / 2)
         power = 2 * np.sqrt(rank) * min(1.0, lam * rank) ** (self.df / 10)
         n = math.ceil(10 + max(tail, power))
-        w, masses = self._grid(tilt)
+        nu = self.df
+        w, masses = self._grid(FINE, max(-82 / nu - np.sqrt(164 / nu), -690.0), self.d)
         ratio = np.sqrt(lam / w)
         r = 1 / (1 + ratio)
-        masses *= r**-tilt
         if lam > WIDE:
             r, weights = compressed(r, masses, n)
             v = (1 / r - 1) ** 2 / lam
@@ -161,18 +168,52 @@ class StudentT(Law):
             less, weights = compressed(ratio * r, masses, n)
             r = np.maximum(1 - less, EPS)
             v = (less / r) ** 2 / lam
-        return v, masses.sum() * weights * r**tilt
+        return v, weights
 
-    def _grid(self, tilt):
-        """The distribution of w on a fine grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2),
-        is exact to eps.
+    def _reach(self, kernel):
+        """log v from which on two points in the tail add less than e^-SPENT of |μ|^2. ValueError beyond all floats."""
+        order = kernel.growth / 2
+        farthest = FARTHEST / max(1.0, order)  # where k itself is still a float
+        if SPENT / (self.df - order) > farthest:
+            raise Refusal(
+                f"{checks.shown(kernel)} takes a finite moment of order {order:g}, and {self._described()}: so close to"
+                f" {order:g} what lies too far out for a float still counts. Take df of at least"
+                f" {math.ceil(100 * (order + SPENT / farthest)) / 100:g}, or a bounded kernel such as Gaussian."
+            )
+        return max(SPENT / (self.df - order), LONG)
 
-        Its step resolves the density times w^(d/2); its ends leave out 1e-17 of it, of that, and of it times
-        w^(-tilt/2).
+    def _ladder(self, kernel, order, longest, step):
+        """Values of v = 1/w and weights for a kernel that grows, where E |x|^order decides: equal steps of log v.
+
+        |x| under Energy is √v, and E k between v and v' nearly √min(v, v'): smooth in log v alone, at every scale that
+        the tail reaches, `longest` at most. The mass beyond is put where it has the tail's own E v^(order/2).
         """
-        nu, d = self.df, self.d
-        low = max(-82 / (nu - tilt) - np.sqrt(164 / (nu - tilt)), -690.0)
+        nu, excess = self.df, self.df - order
+        length = min(74 / excess, longest)  # e^(-74 / 2) = 1e-16 of one tail
+        # only a kernel with a length, seen by far wider Gaussians, changes as w^(d/2)
+        rank = 0.0 if kernel.length_scale is None else self._spread()[1]
+        w, masses = self._grid(step, -length - np.sqrt(2 * min(length, 8.0)), rank)
+        # a geometric series beyond the first w, which is so small that e^w is 1
+        apart = np.log(w[1] / w[0])
+        mass, moment = (-1 / np.expm1(-apart * power) for power in (nu / 2, excess / 2))
+        v = 1 / w
+        v[0] *= (moment / mass) ** (2 / order)
+        masses[0] *= mass
+        return v, masses / masses.sum()
+
+    def _spread(self):
+        """The variance in the directions that carry S, and how many they are."""
+        trace = np.trace(self.covariance)
+        share = np.sum((self.covariance / trace) ** 2)
+        return trace * share, 1 / share
+
+    def _grid(self, step, low, d):
+        """The distribution of w on a grid: the trapezoidal rule in t = log w, with density e^(-ν (e^t - t) / 2).
+
+        From t = `low` to where 1e-17 is left out of it and of it times w^(d/2), which a `step` resolves.
+        """
+        nu = self.df
         high = np.log1p((164 + 8 * d) / nu + np.sqrt(328 / nu))
-        t = np.arange(low, high, 0.35 / np.sqrt(1 + (nu + d) / 4))
+        t = np.arange(low, high, step / np.sqrt(1 + (nu + d) / 4))
         masses = np.exp(-nu / 2 * (np.expm1(t) - t))
         return np.exp(t), masses / masses.sum()

@@ -45,6 +45,15 @@ class Estimator(Model):
     noisy          whether the points carry Gaussian noise, of standard deviation `noise`
     ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
     target         what it shrinks towards; None is 0
+
+    >>> import numpy as np
+    >>> from explorer import KME, Embedding, Estimator, Gaussian
+    >>> class Half(Estimator):
+    ...     def embed(self, X):
+    ...         kernel, X = self._kernel(X)
+    ...         return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
+    >>> Half(Gaussian(1.0)).embed([0.0, 1.0, 2.0]) == KME(Gaussian(1.0)).embed([0.0, 2.0])
+    True
     """
 
     def __init_subclass__(cls, **options):

@@ -123,10 +123,10 @@ class ARDGaussian(Kernel):
         x, y, (C, D) = self._scaled(X, Y, C, D)
         return UNIT.expected(x, C, y, D)
 
-    def expected_scales(self, X, Y, S, scales):
+    def expected_scales(self, X, s, Y, t, S):
         X, Y = self._two(X, Y)
         x, y, (S,) = self._scaled(X, Y, S)
-        return UNIT.expected_scales(x, y, S, scales)
+        return UNIT.expected_scales(x, s, y, t, S)
 
     def less_one(self, X, C, Y, D):
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidths are wide."""

@@ -173,13 +173,10 @@ class Kernel(Model):
         """
         return self
 
-    def expected_scales(self, X: Points, Y: Points, S: Covariances, scales: Vector) -> NDArray[np.float64] | None:
-        """E k(x_i + u, y_j), (q, n, m), for u ~ N(0, s S) at each s >= 0 of `scales` (q,).
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Covariances) -> NDArray[np.float64] | None:
+        """E k(x_i + u, y_j + v), (q, n, m), for independent u ~ N(0, s_q S), v ~ N(0, t_q S), s and t >= 0 (q,).
 
         None where q calls are as quick.
-
-        Only for a kernel that depends on x - y alone: there noise of both points is noise of one with the summed
-        covariance.
         """
         return None
 

@@ -13,6 +13,7 @@ from .base import Kernel, total
 from .increments import FAR, Shifted, middle, typical
 
 STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
+WIDER = 1e8  # a ratio of standard deviations that takes half of all digits
 
 
 class Energy(Kernel):
@@ -73,20 +74,27 @@ class Energy(Kernel):
 
         It is k(x, y) and half of what each mean norm gains on the norm of the mean: zero for zero covariances, small
         far from the origin. Measured: each E|z| is exact to 1e-15 of itself, for |m| and the eigenvalues of S in any
-        ratio.
+        ratio; where one noise is far wider than all else, E k is exact to 1e-8 of itself.
         """
         K = self(X, Y)
         S = total(C, D)
         if S is None:
             return K
         X, Y = self._two(X, Y)
+        apart = mean_norm_gain((X[:, None] - Y).reshape(-1, X.shape[1]), S).reshape(K.shape)
+        (u, left), (v, right) = (
+            (0.0, np.zeros(len(Z))) if E is None else (np.sqrt(np.trace(E)), mean_norm_gain(Z, E))
+            for Z, E in ((X, C), (Y, D))
+        )
+        return _noisy(K, apart, (self.diagonal(X)[:, None], left[:, None], u), (self.diagonal(Y), right, v))
+
+    def expected_scales(self, X, s, Y, t, S):
+        X, Y = self._two(X, Y)
         apart = (X[:, None] - Y).reshape(-1, X.shape[1])
-        gain = -mean_norm_gain(apart, S).reshape(K.shape)
-        if C is not None:
-            gain += mean_norm_gain(X, C)[:, None]
-        if D is not None:
-            gain += mean_norm_gain(Y, D)
-        return K + 0.5 * gain
+        apart = _gains(apart, S, s + t).reshape(-1, len(X), len(Y))
+        u, v = (np.sqrt(each * np.trace(S))[:, None, None] for each in (s, t))
+        left = (self.diagonal(X)[:, None], _gains(X, S, s)[:, :, None], u)
+        return _noisy(self(X, Y), apart, left, (self.diagonal(Y), _gains(Y, S, t)[:, None], v))
 
     def expected_diagonal(self, X, C):
         """E|x + u|, (n,)."""
@@ -101,6 +109,22 @@ def _to_origin(z, o):
     bottom = np.linalg.norm(moved, axis=1) + np.linalg.norm(o)
     longer = np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0)
     return 0.5 * (longer - np.linalg.norm(z, axis=1))
+
+
+def _noisy(K, apart, left, right):
+    """K plus half the gains: left's and right's less that of what lies apart.
+
+    left, right   norms of the means, gains, and the noise's standard deviation
+
+    The digits of a noise that is 1e8 times as wide as all else hide the other side: then E k is half the other's mean
+    norm, up to 1e-8 of itself.
+    """
+    (x, gain_x, u), (y, gain_y, v) = left, right
+    values = K + 0.5 * (gain_x + gain_y - apart)
+    for noise, mean, other in ((u, x, y + gain_y), (v, y, x + gain_x)):
+        if np.max(noise) > WIDER * np.min(other):  # hardly ever: spares three matrices
+            values = np.where(noise > WIDER * (mean + other), 0.5 * other, values)
+    return values
 
 
 def mean_norm_gain(M, S):
@@ -126,6 +150,19 @@ def mean_norm_gain(M, S):
     if not far.all():
         gain[~far] = unit * _integral(M[~far] / unit, lam)
     return gain
+
+
+def _gains(M, S, scales):
+    """The gains for N(m, s S) at each s >= 0 of `scales` (q,), (q, n): √s times those of m / √s."""
+    roots = np.sqrt(scales)[:, None]
+    if not M.any():
+        return roots * mean_norm_gain(M, S)
+    gains, rows = np.zeros((len(roots), len(M))), max(1, ENTRIES // M.size)
+    for i in range(0, len(roots), rows):
+        root = roots[i : i + rows, :, None]
+        moved = np.divide(M, root, out=np.zeros((len(root), *M.shape)), where=root > 0)
+        gains[i : i + rows] = mean_norm_gain(moved.reshape(-1, M.shape[1]), S).reshape(-1, len(M))
+    return roots * gains
 
 
 def _integral(M, lam):

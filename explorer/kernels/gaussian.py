@@ -76,9 +76,9 @@ class Gaussian(Kernel):
         X, Y = self._two(X, Y)
         return noisy_gram(X, Y, self.chosen().bandwidth, C, D)
 
-    def expected_scales(self, X, Y, S, scales):
+    def expected_scales(self, X, s, Y, t, S):
         X, Y = self._two(X, Y)
-        return noisy_grams(X, Y, self.chosen().bandwidth, S, scales)
+        return noisy_grams(X, Y, self.chosen().bandwidth, S, s + t)  # noise of both points is noise of one
 
     def less_one(self, X, C, Y, D):
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""

@@ -77,7 +77,7 @@ class Increments:
         """
         raise NotImplementedError
 
-    def expected_scales(self, X, Y, S, scales):
+    def expected_scales(self, X, s, Y, t, S):
         """None: one covariance after the other, see `Kernel.expected_scales`."""
         return None
 
@@ -131,6 +131,9 @@ class Shifted(Increments):
         if X is Y and C is None and D is None:
             return self.moved(x)
         return self.moved.expected(x, C, Y - self.origin, D)
+
+    def expected_scales(self, X, s, Y, t, S):
+        return self.moved.expected_scales(X - self.origin, s, Y - self.origin, t, S)
 
     def expected_diagonal(self, X, C):
         return self.moved.expected_diagonal(X - self.origin, C)

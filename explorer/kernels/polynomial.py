@@ -77,6 +77,20 @@ class _InnerProduct(Kernel):
         cross = 0.0 if C is None or D is None else 6 * (X @ D) @ (C @ Y.T)
         return a**3 + 3 * a * q + cross
 
+    def expected_scales(self, X, s, Y, t, S):
+        self.require_moments()
+        X, Y = self._two(X, Y)
+        s, t = s[:, None, None], t[:, None, None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            a = np.broadcast_to(X @ Y.T + self.offset, (len(s), len(X), len(Y)))
+            if self.degree == 1:
+                return self.finite(a)
+            by_x, by_y = (np.einsum("ij,jk,ik->i", Z, S, Z) for Z in (X, Y))
+            q = t * by_x[:, None] + s * by_y + s * t * np.sum(S * S)
+            if self.degree == 2:
+                return self.finite(a**2 + q)
+            return self.finite(a**3 + 3 * a * q + 6 * s * t * ((X @ S) @ (S @ Y.T)))
+
     def expected_diagonal(self, X, C):
         """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
         if C is None:

@@ -28,15 +28,21 @@ def kernel_of(kernel: Kernel | None, estimator: Estimator | None) -> Kernel:
     return kernel or theirs or Gaussian()
 
 
-def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points, counts: Vector | None = None) -> Estimate:
-    """The Estimate on points X (n, d), each of which `counts` so often, None standing for KME().
+def estimate(
+    kernel: Kernel | None,
+    estimator: Estimator | None,
+    X: Points,
+    counts: Vector | None = None,
+    names: tuple[str, ...] | None = None,
+) -> Estimate:
+    """The Estimate on points X (n, d) of columns of these `names`, each of which `counts` so often; None is KME().
 
     A sentence where kernel and estimator do not agree, or the estimator does not go with counts.
     """
     kernel = select(kernel_of(kernel, estimator), X, "points", counts)
     estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
     if counts is not None:
-        return Estimate(kernel, estimator, Embedding(kernel, X, estimator.counted(counts)))
+        return Estimate(kernel, estimator, Embedding(kernel, X, estimator.counted(counts)).over(names))
     chosen = estimator.select(X) if len(X) > 1 else estimator
     embedding = chosen.embed(X)
     if embedding.kernel != kernel:
@@ -44,7 +50,7 @@ def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points, coun
             f"the estimate of {checks.shown(estimator)} is an embedding under another kernel, and a density is matched"
             " under its own; approximate by 'cholesky' or 'nystrom'."
         )
-    return Estimate(kernel, chosen, embedding)
+    return Estimate(kernel, chosen, embedding.over(names))
 
 
 def counting(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:

@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
@@ -77,7 +78,7 @@ class KernelKMeans(Learner):
         """
         theirs = None if self.estimator is None else self.estimator.kernel
         kernel = self.kernel or theirs or Gaussian()
-        X = kernel.points(X)
+        names, X = names_of(X), kernel.points(X)
         everything, labels = X, None if labels is None else _given_labels(labels, len(X), self.n_clusters)
         counts = None if weights is None else checks.counts(weights, len(X))
         counting = slice(None) if counts is None else np.flatnonzero(counts)
@@ -86,7 +87,9 @@ class KernelKMeans(Learner):
         if c > n:
             raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
         self.X_, self.kernel_ = checks.read_only(X), (select(kernel, X, "points", counts) if n > 1 else kernel)
         given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
         self.estimator_ = given.select(X) if n > 1 and counts is None else given
@@ -98,7 +101,7 @@ class KernelKMeans(Learner):
             begun = [labels]
         history, found = min((rounds.run(each, self.iterations) for each in begun), key=lambda run: min(run[0]))
         self.history_, self.objective_ = checks.read_only(history), float(min(history))
-        self.means_ = tuple(rounds.mean(found == j) for j in range(c))
+        self.means_ = tuple(rounds.mean(found == j).over(names) for j in range(c))
         self.shares_ = checks.read_only(rounds.shares(found)) if self.estimator_.plain else None
         labels = np.empty(len(everything), dtype=found.dtype)
         labels[counting] = found
@@ -175,7 +178,7 @@ class _Rounds:
     def start(self, rng):
         """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
         n, passed = len(self.diagonal), np.cumsum(self.once)
-        whole = (self.once == np.round(self.once)).all()
+        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
         centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])

@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, Part
@@ -80,7 +81,7 @@ class MaximumEntropy(Learner):
         ValueError for data outside of the grid, points that are all equal without a grid, and an ε that no density
         reaches.
         """
-        X, counts = counting(checks.sample(X), weights)
+        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
         cells = default_grid(X) if grid is None else grid_of(grid)
         checks.same_dimension(X, cells.points, ("X", "grid"))
         outside = np.flatnonzero(~cells.inside(X))
@@ -89,7 +90,7 @@ class MaximumEntropy(Learner):
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
                 " give a grid that covers the data."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
         self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
         return self
 
@@ -99,7 +100,7 @@ class MaximumEntropy(Learner):
             family, least = nearest_within(dual, aim)
             if family is None:
                 self._refuse(least)
-            mean = Embedding(self.kernel_, cells.points, family.probabilities)
+            mean = Embedding(self.kernel_, cells.points, family.probabilities).over(self.embedding_.columns)
             distance = self.embedding_.distance(mean)
             if distance <= self.eps:
                 return self._keep(family, mean, distance, cells)

@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.kernels.selecting import LARGE
@@ -122,13 +123,13 @@ class MixtureDensity(Learner):
         blobs then start together.
         """
         start = y if start is None and isinstance(y, GaussianMixture) else start
-        X, counts = counting(checks.sample(X), weights)
+        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
         m, units = self.n_components, Units.of(X, counts)
         if m > len(X):
             raise Refusal(
                 f"n_components={m} blobs are more than the {len(X)} rows of X; take at most as many blobs as points."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
         match, scale = self._match(units)
         if start is None:
             blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling, counts)

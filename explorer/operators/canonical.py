@@ -160,6 +160,7 @@ class KernelCCA(FunctionPairs, Transformer):
 
     def _values(self, side, Z):
         """The values of all functions of a side, (m, r)."""
-        kernel, _, coefficients = self._side(side)
-        Z, r = kernel.points(Z, "X" if side == "left" else "Y"), coefficients.shape[1]
+        name, (kernel, points, coefficients) = "X" if side == "left" else "Y", self._side(side)
+        Z, r = kernel.points(Z, name), coefficients.shape[1]
+        checks.same_dimension(Z, points, (name, f"the sample's {name}"))
         return np.column_stack([self._function(side, Z, k) for k in range(r)]) if r else np.empty((len(Z), 0))

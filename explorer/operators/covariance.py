@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.kernels.base import POINT_MASSES
 from explorer.kernels.selecting import select
@@ -49,7 +50,7 @@ def varied(kernel, X, weights=None):
 
     ValueError for one point, or equal ones. Points that count 0 times are left out.
     """
-    X, counts = kernel.points(X), None
+    names, X, counts = names_of(X), kernel.points(X), None
     if weights is not None:
         counts = checks.counts(weights, len(X))
         X, counts = X[counts > 0], counts[counts > 0]
@@ -57,7 +58,7 @@ def varied(kernel, X, weights=None):
         raise Refusal("X has 1 row, and a covariance operator needs at least 2 points that differ.")
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
-    checks.warn_of_lost_digits(X, "X")
+    checks.warn_of_lost_digits(X, "X", names)
     X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
     return X, select(kernel, X, "points", counts), counts
 
@@ -191,7 +192,7 @@ class CovarianceOperator(Learner):
 
     def _centred(self, X, weights=None):
         """The checked points, the kernel chosen on them, the centre of their features, and how often points count."""
-        kernel = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator)
+        kernel, names = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator), names_of(X)
         _refuse_estimator(self.estimator)
         X, kernel, counts = varied(kernel, X, weights)
         centering = (KME() if self.centering is None else self.centering).replace(kernel=kernel)
@@ -201,7 +202,7 @@ class CovarianceOperator(Learner):
                 f"{checks.shown(self.centering)} embeds under {checks.shown(centre.kernel)}, which is another kernel"
                 f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
             )
-        return X, kernel, centre, counts
+        return X, kernel, centre.over(names), counts
 
     def _like(self, other):
         """Another operator that can be compared with this one."""
@@ -212,7 +213,7 @@ class CovarianceOperator(Learner):
             raise Refusal(
                 f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
                 f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
-                " k = k.select(np.vstack([X, Y]))."
+                " k = k.select(np.concatenate([X, Y]))."
             )
         checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
         return theirs

@@ -71,7 +71,7 @@ class FunctionPairs(Learner):
         k = checks.whole(k, "k")
         if k >= coefficients.shape[1]:
             raise Refusal(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
-        return Embedding(kernel, points, coefficients[:, k])
+        return Embedding(kernel, points, coefficients[:, k]).over(self._names("X" if side == "left" else "Y"))
 
     def _function(self, side, Z, k):
         function = self._embedding(side, k)

@@ -104,7 +104,7 @@ class KernelPCA(Transformer):
         self.centre_, self.weights_ = operator.centre_, operator.weights_
         self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
         self.explained_variance_ratio_ = checks.read_only(eigenvalues / operator.trace())
-        self.flat_ = np.ndim(X) == 1
+        self.flat_ = checks.flat(X)
         if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
             self.directions_ = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
@@ -189,7 +189,8 @@ class KernelPCA(Transformer):
 
     def _combined(self, a, whole):
         """Σ a_i k(x_i, .) + (whole - Σ a) m."""
-        return Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        combined = Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        return combined.over(self._names())
 
     def _rows(self, Z):
         Z = self.kernel_.points(Z, "Z")

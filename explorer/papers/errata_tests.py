@@ -66,6 +66,7 @@ TESTS = (
         "E-10", "003", "universal kernels",
         "A kernel that is strictly positive definite on distinct points is universal.",
         "False: Σ_(j>=2) ρ^j cos j(s - t) on the circle is, and embeds two different distributions alike.",
+        ("lesson 01",),
     ),
     Erratum(
         "E-11", "003", "distribution regression",
@@ -77,6 +78,7 @@ TESTS = (
         "E-12", "003", "the example with tables",
         "P(X = N), π(Y = N), and other names that stand for nothing.",
         "Q(X = K), π(Y = K), μ_X and μ_Y.",
+        ("explorer.conditional.tables.TableRules", "lab /conditional?picture=table"),
     ),
     Erratum(
         "E-13", "003", "location-scale shift",

@@ -11,7 +11,6 @@ PAPERS = {
     "003": "Kernel embedding of distributions, the encyclopedia's article",
     "004": "Lerasle et al., MONK (2019)",
 }
-NOT_BUILT = "not built yet"
 
 
 class Erratum(NamedTuple):
@@ -20,8 +19,8 @@ class Erratum(NamedTuple):
     number   as docstrings name it: "10", "E-4"
     paper    its number, or several, of PAPERS; place, where in it
     printed  what stands there; right, what is right, and how one sees it
-    seen     where this project shows it: names to import, labs as "lab /<name>", studies as "reproduce <name>"; empty
-             where nothing does yet
+    seen     where this project shows it: names to import, labs as "lab /<name>" or the link of a state, studies as
+             "reproduce <name>", lessons as "lesson <number>"
     """
 
     number: str
@@ -29,12 +28,12 @@ class Erratum(NamedTuple):
     place: str
     printed: str
     right: str
-    seen: tuple[str, ...] = ()
+    seen: tuple[str, ...]
 
     @property
     def where(self):
         """Where it is seen, in words."""
-        return ", ".join(self.seen) or NOT_BUILT
+        return ", ".join(self.seen)
 
     def __str__(self):
         return f"Paper {self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."

@@ -43,6 +43,7 @@ from explorer.discrepancy import (
     most_influential,
     power,
     power_curve,
+    several_test,
     spectral_difference,
     variance,
     without_each,
@@ -79,6 +80,7 @@ OF_TWO = {
     "monk_test": lambda X, Y: monk_test(X, Y, blocks=5, n_resamples=9, rng=0).null_distribution,
     "monk_steps": lambda X, Y: [step.value for step in monk_steps(X, Y, blocks=5, iterations=3, rng=0)],
     "lepski": lambda X, Y: lepski(X, Y, candidates=[1, 3, 5], rng=0).estimates,
+    "several_test": lambda X, Y: several_test([X, Y, X], n_resamples=19, rng=0).null_distribution,
     "a kernel": lambda X, Y: Laplacian(3.0)(X, Y),
 }
 
@@ -97,11 +99,11 @@ def test_columns_meet_by_name(name, library):
 @pytest.mark.parametrize("name", OF_TWO)
 def test_columns_that_differ_are_a_sentence(name, library):
     of, frame = OF_TWO[name], LIBRARIES[library]
-    with pytest.raises(ValueError, match=r"Y lacks 'b', and columns are compared by name: give Y the columns of X, "):
+    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'b', and columns are compared by name: give "):
         of(frame(X), frame(Y[["a", "c"]]))
-    with pytest.raises(ValueError, match=r"Y has 'd', and columns are compared by name"):
+    with pytest.raises(ValueError, match=r"(Y|sample 2) has 'd', and columns are compared by name"):
         of(frame(X), frame(Y.assign(d=1.0)))
-    with pytest.raises(ValueError, match=r"Y lacks 'a' and has 'A', and columns are compared by name"):
+    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'a' and has 'A', and columns are compared by name"):
         of(frame(X), frame(Y.rename(columns={"a": "A"})))
 
 
@@ -198,6 +200,9 @@ def test_other_tests_of_mixed_tables():
     words = P[["city", "smokes"]], Q[["city", "smokes"]]
     alone = mmd_test(*words, n_resamples=19, rng=0)
     assert "under a kernel that is halved where city differs, halved where smokes differs, for" in str(alone)
+    three = several_test([*words, words[0]], n_resamples=19, rng=0)
+    assert three.columns == ("city", "smokes")
+    assert three.pairs[0].test.statistic == alone.statistic
     assert mmdagg_test(*words, n_resamples=19, rng=0).kernel == (alone.kernel,)
 
 

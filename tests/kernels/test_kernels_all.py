@@ -238,6 +238,17 @@ def test_expected_is_symmetric_in_its_two_laws(row):
 
 
 @every_closed_form
+def test_many_scales_of_one_noise_are_each_by_itself(row):
+    k, X = drawn(row)
+    Y, s, t = X[:3] + 0.2, np.array([0.0, 1e-20, 0.3, 1.0, 50.0]), np.array([0.0, 2e-9, 0.0, 1.0, 7.0])
+    S = FULL[: X.shape[1], : X.shape[1]]
+    values = k.expected_scales(X, s, Y, t, S)
+    if values is not None:  # None: one after the other is as quick
+        for K, a, b in zip(values, s, t, strict=True):
+            np.testing.assert_allclose(K, k.expected(X, a * S, Y, b * S), rtol=1e-11, atol=1e-13)
+
+
+@every_closed_form
 def test_zero_covariance_is_a_point(row):
     k, X = drawn(row, 5)
     Y, zero = row.data(4, seed=1), np.zeros((D, D))

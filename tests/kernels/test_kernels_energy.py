@@ -198,3 +198,14 @@ def test_the_distance_of_two_normal_laws_with_one_mean():
     e, f = (GaussianMixture([1.0], [[7.0]], v**2).embed(Energy()) for v in (s, t))
     exact = np.sqrt(2 / np.pi) * (2 * np.hypot(s, t) - np.sqrt(2) * (s + t))
     assert 2 * e.distance(f) ** 2 == pytest.approx(exact, rel=1e-12)
+
+
+@pytest.mark.parametrize("d", [1, 3])
+def test_a_far_wider_noise_leaves_half_the_other_s_mean_norm(d):
+    """E k(x + u, z) tends to E|z| / 2 as u grows, in a difference of numbers 1e12 and more times as large."""
+    k, x, y = Energy(), np.full((1, d), 0.7), np.full((1, d), -1.3)
+    wide, narrow = np.eye(d) * 1e40, np.eye(d) * 0.2
+    assert k.expected(x, wide, y, None)[0, 0] == pytest.approx(k.diagonal(y)[0] / 2, rel=1e-8)
+    assert k.expected(x, narrow, y, wide)[0, 0] == pytest.approx(k.expected_diagonal(x, narrow)[0] / 2, rel=1e-8)
+    near = np.eye(d) * 1e13  # just before: the difference itself, whose next term is of the order |y|^2 / √c
+    assert k.expected(x, near, y, None)[0, 0] == pytest.approx(k.diagonal(y)[0] / 2, rel=1e-6)

@@ -156,7 +156,7 @@ def test_many_scales_at_once_are_each_by_itself(C, theta):
         theta * rng.normal(size=(4, 3)),
         np.array([0.0, 1e-9, 0.3, 1.0, 1e6]),
     )
-    K = Gaussian(theta).expected_scales(X, Y, C, scales)
+    K = Gaussian(theta).expected_scales(X, 0.3 * scales, Y, 0.7 * scales, C)
     assert K.shape == (5, 5, 4)
     for s, one in zip(scales, K, strict=True):
         # two roads: a rotation, and Cholesky's factor

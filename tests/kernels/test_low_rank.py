@@ -326,3 +326,11 @@ def test_many_points_choose_their_bandwidth_on_some():
     X = sample(6100, 1)
     with pytest.warns(ExplorerWarning, match="chosen on 6000 of the 6100 points"):
         assert 0 < KME(None, "nystrom", 5).embed(X).kernel.bandwidth
+
+
+def test_columns_meet_by_name():
+    pd = pytest.importorskip("pandas")
+    X, Y = (pd.DataFrame(sample(9, 3, seed), columns=["a", "b", "c"]) for seed in (0, 1))
+    for way in WAYS:
+        low = low_rank(Gaussian(1.0), X, way, 4)
+        np.testing.assert_array_equal(low(X, Y[["c", "a", "b"]]), low(X, Y))

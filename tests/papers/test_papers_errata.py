@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from lessons import NOTEBOOKS, prose_of, read
 
 import explorer
 from explorer import FKMSE, GaussianMixture
@@ -14,7 +16,7 @@ from explorer.__main__ import main
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import ARTICLE, CORRUPTED, MONK, STEIN
 from explorer.papers.errata import ERRATA, explain, mentioned
-from explorer.papers.erratum import NOT_BUILT, PAPERS
+from explorer.papers.erratum import PAPERS
 from explorer.workbench import registry
 
 SOURCES = sorted(Path(explorer.__file__).parent.rglob("*.py"))
@@ -46,16 +48,33 @@ def found(name):
     raise AssertionError(name)
 
 
-def test_what_shows_an_erratum_exists():
+def opened(where):
+    """The place where an erratum is seen, opened: what a name names, a study, a lab in its state, a lesson's prose."""
+    kind, _, name = where.rpartition(" ")
+    if kind == "reproduce":
+        return ENTRIES[name].study
+    if kind == "lesson":
+        return next(prose_of(read(path)) for path in NOTEBOOKS if path.stem.startswith(name))
+    if kind == "lab":
+        link = urlsplit(name)
+        lab, refused = registry.entry(link.path.strip("/")).lab.from_flat(dict(parse_qsl(link.query)))
+        assert refused == []
+        return lab.result()
+    return found(where)
+
+
+def test_every_erratum_is_shown_somewhere_and_its_places_open():
     for entry in ERRATA.values():
+        assert entry.seen, entry.number
         for where in entry.seen:
-            if where.startswith("reproduce "):
-                assert ENTRIES[where.removeprefix("reproduce ")].study, entry.number
-            elif where.startswith("lab /"):
-                assert where.removeprefix("lab /") in registry.names()
-            else:
-                assert found(where) is not None
-        assert entry.seen or entry.where == NOT_BUILT
+            assert opened(where) is not None, (entry.number, where)
+
+
+def test_a_lesson_that_shows_an_erratum_names_it():
+    shown = [(entry.number, where) for entry in ERRATA.values() for where in entry.seen if where.startswith("lesson ")]
+    assert shown
+    for number, where in shown:
+        assert number in mentioned(opened(where))
 
 
 def test_a_study_that_shows_an_erratum_names_it():
@@ -130,7 +149,8 @@ def test_the_list_is_printed(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "errata:"
     assert [line.split()[0] for line in lines[1:]] == [*ERRATA, *PAPERS]
-    unbuilt = [entry.number for entry in ERRATA.values() if not entry.seen]
-    assert [line.split()[0] for line in lines if "Seen in: not built yet." in line] == unbuilt
+    for line in lines[1 : -len(PAPERS)]:
+        assert re.search(r"Seen in: \S", line)
+        assert "not built" not in line
     main(["list"])
     assert "errata" not in capsys.readouterr().out

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.printing import printed
+from explorer.rng import seed_of
 
 from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
@@ -19,7 +21,7 @@ from .pairing import Pairing, pairs
 
 @printed
 @dataclass(frozen=True, eq=False)
-class Coefficient:
+class Coefficient(Decision):
     """A coefficient of dependence without unit, and its permutation test.
 
     value  the coefficient; signed where it is Pearson's r
@@ -37,6 +39,9 @@ class Coefficient:
     def pvalue(self):
         """p of the test."""
         return self.test.pvalue
+
+    def _parts(self):
+        return [("value", self.value), ("unit", self.unit), ("root", self.root), *self.test._parts()]
 
     def limit(self, level):
         """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
@@ -76,7 +81,7 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
         covariance, square = 1.0, float(np.linalg.norm(Y.T @ X) ** 2)
         products = (np.einsum("bie,id->bed", Y[order], X, optimize=True) for order in orders)
         null = np.concatenate([(each**2).sum(axis=(1, 2)) for each in products])
-    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit)
+    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit, seed=seed_of(rng))
     root = X.shape[1] == Y.shape[1] == 1
     return Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
 
@@ -115,7 +120,7 @@ def _energies(X, Y):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class DependenceTest:
+class DependenceTest(Decision):
     """The test of independence by the biased HSIC with what stands beside it.
 
     test         the TestResult, as `hsic_test` gives it
@@ -128,6 +133,15 @@ class DependenceTest:
     gamma: GammaResult
     correlation: Coefficient
     sigmas: tuple
+
+    @property
+    def pvalue(self):
+        """p of the test."""
+        return self.test.pvalue
+
+    def _parts(self):
+        beside = [("gamma_pvalue", self.gamma.pvalue), ("correlation", self.correlation.value)]
+        return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
 
     @classmethod
     def of(cls, pairing, n_resamples, rng, orders=None):

@@ -12,10 +12,11 @@ import numpy as np
 from scipy.special import gammaincc, gammainccinv
 
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision, level_checked
 from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
-from explorer.printing import printed, shown
+from explorer.printing import printed
 
 from .estimators import noise
 from .pairing import Pairing
@@ -26,7 +27,7 @@ SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
 @printed
 @dataclass(frozen=True)
-class GammaResult:
+class GammaResult(Decision):
     """The biased HSIC, its mean and variance over all orders of one side, and p by a gamma distribution.
 
     shape = mean^2 / variance and scale = variance / mean of the gamma distribution; pvalue = P(gamma >= statistic), no
@@ -47,8 +48,7 @@ class GammaResult:
 
     def threshold(self, level):
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
-        if not 0 < level < 1:
-            raise Refusal(f"level must lie between 0 and 1, not be {shown(level)}; 0.05 is the custom.")
+        level_checked(level)
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
     def density(self, values):

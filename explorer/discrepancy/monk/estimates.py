@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, without_rounding
@@ -28,7 +29,7 @@ PARTITIONS = 8  # of which "direction" reports the median
 
 @printed
 @dataclass(frozen=True, eq=False)
-class MonkResult:
+class MonkResult(Answer):
     """The estimate of an MMD by the median of means; str() is a sentence.
 
     value         an MMD, not squared: the mean of `history` from the first third on, or its median for "direction"
@@ -40,6 +41,8 @@ class MonkResult:
     method        "bcd", "bcd-fast" or "direction"
     n             the number of pairs
     columns       the names of what is compared, of DataFrames
+    seed          the int rng of the shuffles; None for a Generator or fresh entropy
+    printed       what of the paper's was taken as printed, as `monk_mmd` takes it
     """
 
     value: float
@@ -51,6 +54,8 @@ class MonkResult:
     method: str
     n: int
     columns: tuple[str, ...] = ()
+    seed: int | None = None
+    printed: str | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "value", float(self.value))
@@ -122,7 +127,7 @@ def monk_mmd(
     norm = printed_norm(printed, method, two.kernel, two.X, two.Y)
     D = pair_differences(two.kernel, two.X, two.Y)
     found = monk_of_differences(D, two.kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
-    return replace(found, columns=two.columns)
+    return replace(found, columns=two.columns, seed=seed_of(rng), printed=printed)
 
 
 def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
@@ -187,6 +192,11 @@ def drawn(n, method, iterations, rng):
     return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
 
 
+def counted(iterations, method):
+    """Which values of a history of so many the estimate is made of: a slice, without the first third of iterations."""
+    return slice(0 if method == "direction" else iterations // 3, iterations)
+
+
 def summary(history, method):
     """The reported value of histories (..., T): a mean without the first third, or the median over partitions.
 
@@ -194,7 +204,7 @@ def summary(history, method):
     """
     if method == "direction":
         return np.median(history, axis=-1)
-    last = history[..., history.shape[-1] // 3 :]
+    last = history[..., counted(history.shape[-1], method)]
     return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))
 
 

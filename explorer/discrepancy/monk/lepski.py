@@ -10,10 +10,12 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
 from .copies import without_rounding
@@ -28,7 +30,7 @@ FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less
 
 @printed
 @dataclass(frozen=True, eq=False)
-class LepskiResult:
+class LepskiResult(Answer):
     """The number of blocks that Lepski's method chooses; str() is a sentence.
 
     blocks      the least Q whose interval meets those of all larger ones
@@ -38,6 +40,7 @@ class LepskiResult:
     halfwidths  (m,) kappa s sqrt(Q / N)
     spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
                 median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
+    kappa, method, seed   as `lepski` took them; seed is None where rng was no int
     """
 
     blocks: int
@@ -49,6 +52,9 @@ class LepskiResult:
     kernel: Kernel
     n: int
     columns: tuple[str, ...] = ()
+    kappa: float = 1.0
+    method: str = "bcd"
+    seed: int | None = None
 
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
@@ -124,7 +130,9 @@ def lepski(
     rounded = halfwidths + TIE * np.abs(estimates)
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
-    return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns)
+    return LepskiResult(
+        chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns, float(kappa), method, seed_of(rng)
+    )
 
 
 def first_that_meets(low, high):

@@ -14,7 +14,7 @@ from explorer.discrepancy.tiled import contrast_gram
 from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
@@ -69,7 +69,8 @@ def monk_test(
     at = starts(n, block_count(blocks, n, "pairs"))
     D = pair_differences(kernel, two.X, two.Y)
     if null == "flip":
-        return replace(flip_test(D, kernel, blocks, method, n_resamples, iterations, rng), columns=columns)
+        result = flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
+        return _described(result, columns, rng, method, iterations)
     rng = _checked(rng)
     orders = drawn(n, method, iterations, rng)
     observed = values(Flipped(D), orders, at, method)[0]
@@ -79,9 +80,14 @@ def monk_test(
         np.ix_(same, same)
     ]  # equal points have equal rows to the last digit
     copies = PairedAnew(K, order[:, :n], order[:, n:])
-    return replace(
-        _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool"), columns=columns
-    )
+    result = _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+    return _described(result, columns, rng, method, iterations)
+
+
+def _described(result, columns, rng, method, iterations):
+    """The result with what it depends on besides: names of columns, the seed, and an unusual number of iterations."""
+    also = "" if iterations == 100 or method == "direction" else f" and {iterations} iterations"
+    return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
 
 def flip_test(D, kernel, blocks, method, n_resamples, iterations=100, rng=None, stopped=lambda: False):

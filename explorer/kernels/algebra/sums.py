@@ -139,8 +139,8 @@ class KernelSum(Expression):
     def expected_diagonal(self, X, C):
         return self._sum(each.expected_diagonal(X, C) for each in self._parts_of())
 
-    def expected_scales(self, X, Y, S, scales):
-        values = [each.expected_scales(X, Y, S, scales) for each in self._parts_of()]
+    def expected_scales(self, X, s, Y, t, S):
+        values = [each.expected_scales(X, s, Y, t, S) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
     def less_one(self, X, C, Y, D):

@@ -38,7 +38,8 @@ wrong order (erratum E-4): switch it on to see what that gives.</p>
 its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
 mean. Kalman's filter knows the true motion on a line, where it is optimal; between two wells, and for your own table,
 it uses the straight line that fits best.</p>
-<p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables.</p>
+<p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
+of the counted pairs, Q the one under the prior: the article's own example mixes up their names (erratum E-12).</p>
 </div>""",
     MEAN,
     formula(BETA),
