@@ -18,10 +18,12 @@ from .mark import Rows as Rows
 from .mark import Rule as Rule
 from .mark import Said as Said
 from .mark import Tint as Tint
+from .mark import Told as Told
 from .mark import area as area
 from .mark import bars as bars
 from .mark import boxes as boxes
 from .mark import by as by
+from .mark import cells as cells
 from .mark import curve as curve
 from .mark import dots as dots
 from .mark import field_of as field_of

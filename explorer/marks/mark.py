@@ -108,6 +108,20 @@ class Said(NamedTuple):
     px: int = 12
 
 
+class Told(NamedTuple):
+    """What is told of a row of a source that a hand points at: a cell of a table of two axes.
+
+    html     with @x, @y and @column in it
+    numbers  the columns that are numbers
+    names    (result) -> the words of both axes' values
+    """
+
+    source: str
+    html: str
+    numbers: tuple[str, ...]
+    names: Callable[[Any], tuple[list[str], list[str]]]
+
+
 class Box(NamedTuple):
     """A rectangle that stays, below all else, between these edges."""
 
@@ -203,11 +217,22 @@ def tiles(source, w="w"):
 
 
 def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
-          moves=False, kept=False, answer=False):  # fmt: skip
-    """What a column says at each row; dx, dy px beside it."""
-    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold}
+          room=None, moves=False, kept=False, answer=False):  # fmt: skip
+    """What a column says at each row; dx, dy px beside it.
+
+    `room` (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+    """
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold, "room": room}
     channels = {"x": x, "y": y, "text": text}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+
+
+def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
+          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+    """A rectangle at each row, by its centre and its sizes."""
+    style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
+    channels = {"x": x, "y": y, "width": width, "height": height}
+    return _mark("cell", source, channels, role, inks, style, moves, kept, answer)
 
 
 def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):

@@ -9,6 +9,7 @@ from explorer.marks import Mark, OverPlane
 from .inking import fixed, ground, ink
 from .picture import Picture
 from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
+from .telling import Telling
 
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
@@ -32,11 +33,13 @@ class Drawn(Picture):
                 ink(plot, paint, each, self.pinned if each.kept else sources)
             else:
                 fixed(plot, paint, each)
+        self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
         return plot
 
     def _keep(self, sources):
         """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
         read = {source for mark in self.of.drawn() for source, _ in mark.columns}
+        read |= {self.of.told.source} if self.of.told else set()
         others = [source for name, source in sources.items() if name not in read]
         if others:
             next(source for name, source in sources.items() if name in read).tags = others
@@ -63,6 +66,8 @@ class Drawn(Picture):
     def aim(self, result):
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
+        if self.telling is not None and self.seen(result):
+            self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
         if issubclass(self.of, OverPlane):
@@ -86,6 +91,8 @@ class Drawn(Picture):
             entitle(axis[0], there.label)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
+        if there.ends is not None:
+            change(axis[0], bounds=there.ends)
         if there.turned or axis[0].major_label_orientation != "horizontal":
             change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
 
