@@ -296,8 +296,11 @@ def same_dimension(X, Y, names=("X", "Y")):
         )
 
 
-def warn_of_lost_digits(points, name):
-    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are."""
+def warn_of_lost_digits(points, name, columns=None):
+    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are.
+
+    `columns` are their names, where they have any.
+    """
     if points.dtype.kind != "f":
         return
     low, high = points.min(axis=0), points.max(axis=0)
@@ -308,8 +311,9 @@ def warn_of_lost_digits(points, name):
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
+        column = f"the column {shown(columns[c])}" if columns else f"column {c + 1}"
         warn(
-            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
+            f"{column} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
             " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
         )
 

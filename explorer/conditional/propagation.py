@@ -19,7 +19,7 @@ from explorer.parameters import Flag, Real, Table, Whole
 from explorer.types import PointsLike, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
-from .inputs import normalised, one_point, regulariser_field
+from .inputs import normalised, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
@@ -130,15 +130,18 @@ class BeliefPropagation(Learner):
         """The belief at a node, given evidence {node: value}: an Embedding over its sample, its weights sum to one.
 
         At an observed node it is the point's own embedding, as near as the sample comes to it. ValueError where the
-        evidence is like nothing in the samples, or names no node.
+        evidence has the probability 0, at this node or anywhere, and where it names no node.
         """
         fitted, seen = self._fitted(), self._seen({} if evidence is None else evidence)
         self._known(node)
         kernel, X = fitted.kernels_[node], fitted.samples_[node]
+        heard = self._rounds(seen) if self.loopy else None
+        self._refuse_impossible(seen, heard)
         if node in seen:
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
-            weights = self._heard(node, seen) * fitted.shares_
+            product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
+            weights = product * fitted.shares_
         return Embedding(kernel, X, normalised(weights, f"at {checks.shown(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
@@ -159,11 +162,28 @@ class BeliefPropagation(Learner):
                 probability *= float(self.shares_ @ self._product(root, betas[root]))
         return probability
 
-    def _heard(self, node, seen):
-        """The product of what a node hears from its neighbours, at its sample, (n,)."""
-        if self.loopy:
-            return self._rounds(seen)(node)
-        return self._product(node, self._messages(node, seen, False)[node])
+    def _refuse_impossible(self, seen, heard):
+        """ValueError where the evidence has the probability 0: all of it, and not only what reaches one node."""
+        for node, product in self._meetings(seen, heard):
+            if not sums_above_zero(seen[node][1] * product if node in seen else product):
+                raise Refusal(
+                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the samples,"
+                    " given what else is observed; leave an observation out."
+                )
+
+    def _meetings(self, seen, heard):
+        """(node, the product of what it hears at its sample) where evidence meets.
+
+        An observed node passes on nothing of what lies behind it, so the probability of the evidence has a factor for
+        each observed node, of what it hears on its way to the root, and one for each root. In a graph with circles,
+        where `heard` gives what a node hears, there is one for each observed node.
+        """
+        if heard is not None:
+            yield from ((node, heard(node)) for node in seen)
+            return
+        for root in self.graph_.roots:
+            betas = self._messages(root, seen, False)
+            yield from ((node, self._product(node, betas[node])) for node in dict.fromkeys([*seen, root]))
 
     def _messages(self, root, seen, probable):
         """node -> the coefficients of the messages that it hears on their way to a root, on its `Smoother.points`.
@@ -205,12 +225,13 @@ class BeliefPropagation(Learner):
             new = {}
             for (t, s), old in told.items():
                 values = seen[t][1] if t in seen else heard(t, s)
-                if np.ptp(values) == 0 and t not in seen:
+                if np.ptp(values) == 0 and values[0] != 0 and t not in seen:
                     new[t, s] = ones
                     continue
                 message = self.grams_[s] @ self.smoothers_[s].function(values)
                 size = np.abs(message).max()
-                new[t, s] = (old + message / size) / 2 if size > 0 else message
+                # what is impossible stays so, and would take the rounds for ever to be 0
+                new[t, s] = np.where(message == 0, 0.0, (old + message / size) / 2) if size > 0 else message
             change = max((np.abs(new[edge] - told[edge]).max() for edge in told), default=0.0)
             told = new
             if change <= self.tolerance:

@@ -178,7 +178,7 @@ class _Rounds:
     def start(self, rng):
         """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
         n, passed = len(self.diagonal), np.cumsum(self.once)
-        whole = (self.once == np.round(self.once)).all()
+        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
         centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])

@@ -14,7 +14,8 @@ class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
     `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
-    own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn.
+    own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn,
+    `turned` whether its words stand upright.
     """
 
     label: str
@@ -25,6 +26,7 @@ class Axis(NamedTuple):
     inner: tuple[float, float] | None = None
     shown: bool = True
     lines: bool = True
+    turned: bool = False
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""

@@ -54,6 +54,12 @@ class by(str):
     __slots__ = ()
 
 
+class said(str):
+    """A word that all rows share, and no column's name."""
+
+    __slots__ = ()
+
+
 class Rows(NamedTuple):
     """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all."""
 
@@ -102,6 +108,19 @@ class Said(NamedTuple):
     px: int = 12
 
 
+class Box(NamedTuple):
+    """A rectangle that stays, below all else, between these edges."""
+
+    role: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    fill: float = 0.0
+    alpha: float = 0.0
+    hatch: tuple | None = None
+
+
 class Tint(NamedTuple):
     """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
 
@@ -116,7 +135,7 @@ KME_IS_ONE = (Tint("harm", bottom=1), Rule("kme", y=1, style={"width": 2}))
 
 
 def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
-    named = {name: by(each) if isinstance(each, str) else each for name, each in channels.items()}
+    named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
     return Mark(kind, source, named, role, inks, style, moves, kept, answer)
 
 

@@ -25,11 +25,12 @@ class Picture:
     legend   whether a legend has to tell its strokes apart
     late     the late stage that is drawn, if one is: until that is there the picture steps back
     answers  whether its table knows all that the slider changes in it
+    left     px that stay free at its left, None for as many as its axis takes
     """
 
     name = place = heading = upright = late = stage = moving = title = ""
     legend = answers = True
-    marks, grounds, height = (), (), 300
+    marks, grounds, height, left = (), (), 300, None
     x = y = Axis("", (0.0, 1.0))
 
     @classmethod

@@ -26,12 +26,20 @@ class Drawn(Picture):
     def draw(self, paint, sources, result):
         plot = self._bare(self._figure(result))
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
+        self._keep(sources)
         for each in self.of.marks:
             if isinstance(each, Mark):
                 ink(plot, paint, each, self.pinned if each.kept else sources)
             else:
                 fixed(plot, paint, each)
         return plot
+
+    def _keep(self, sources):
+        """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
+        read = {source for mark in self.of.drawn() for source, _ in mark.columns}
+        others = [source for name, source in sources.items() if name not in read]
+        if others:
+            next(source for name, source in sources.items() if name in read).tags = others
 
     def _figure(self, result):
         """The empty figure."""
@@ -48,6 +56,8 @@ class Drawn(Picture):
         for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
             axes.visible = there.shown
             grid.visible = there.shown and there.lines
+        if self.of.left is not None:
+            plot.min_border_left = self.of.left
         return plot
 
     def aim(self, result):
@@ -76,6 +86,8 @@ class Drawn(Picture):
             entitle(axis[0], there.label)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
+        if there.turned or axis[0].major_label_orientation != "horizontal":
+            change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
 
 
 def drawn(picture, result, paint):

@@ -6,7 +6,7 @@ from bokeh.core.properties import field, value
 from bokeh.models import BoxAnnotation, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
-from explorer.marks import Path, Rule, by
+from explorer.marks import Box, Path, Rule, by, said
 
 from . import glyphs
 from .marks import ANSWER, MOVES, image, signs
@@ -76,7 +76,12 @@ def ground(plot, paint, drawn):
 
 
 def fixed(plot, paint, drawn):
-    """A Path, or words that are Said, of sources of their own."""
+    """A Path, a Box, or words that are Said, of sources of their own."""
+    if isinstance(drawn, Box):
+        edges = {name: getattr(drawn, name) for name in ("left", "right", "bottom", "top")}
+        hatch = dict(zip(HATCH, drawn.hatch or (), strict=False))
+        box = glyphs.quad(plot, **edges, fill_alpha=drawn.fill, line_alpha=drawn.alpha, level="underlay", **hatch)
+        return paint(box.glyph, drawn.role, "line_color", "fill_color", *(["hatch_color"] if hatch else []))
     if isinstance(drawn, Path):
         styles = {STYLES[name]: each for name, each in drawn.style.items()}
         line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
@@ -101,7 +106,9 @@ def _shades(plot, mark, source):
 
 
 def _given(channel):
-    return field(channel) if isinstance(channel, by) else channel
+    if isinstance(channel, by):
+        return field(channel)
+    return value(str(channel)) if isinstance(channel, said) else channel
 
 
 def _style(mark):
