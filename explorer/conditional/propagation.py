@@ -167,8 +167,8 @@ class BeliefPropagation(Learner):
         for node, product in self._meetings(seen, heard):
             if not sums_above_zero(seen[node][1] * product if node in seen else product):
                 raise Refusal(
-                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the samples,"
-                    " given what else is observed; leave an observation out."
+                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the"
+                    " samples, given what else is observed; leave an observation out."
                 )
 
     def _meetings(self, seen, heard):
