@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from explorer.marks import OverPlane
@@ -26,8 +28,12 @@ class Drawn(Picture):
     def draw(self, paint, sources, result):
         plot = self._figure(result)
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
+        self.turns = []  # role -> renderer, of marks of several: one of them is visible
         for mark in self.of.marks:
-            ink(plot, paint, mark, self.pinned if mark.kept else sources)
+            several = isinstance(mark.role, tuple)
+            each = [replace(mark, role=role) for role in mark.role] if several else [mark]
+            inked = {one.role: ink(plot, paint, one, self.pinned if mark.kept else sources) for one in each}
+            self.turns += [inked] if several else []
         return plot
 
     def _figure(self, result):
@@ -45,10 +51,12 @@ class Drawn(Picture):
         entitle(self.plot.title, title)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
+        for role, renderer in [pair for inked in self.turns for pair in inked.items()]:
+            change(renderer, visible=role == self.of.role(result))
         if issubclass(self.of, OverPlane):
             if quantities := self.of.quantities(result):
                 over_plane(self.plot, self.of.frame(result), quantities)
-        else:
+        elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
         if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there

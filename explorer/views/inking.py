@@ -14,6 +14,7 @@ KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "line": (glyphs.line, ("x", "y")),
     "area": (glyphs.varea, ("x", "y1", "y2")),
     "dot": (glyphs.scatter, ("x", "y")),
+    "circle": (glyphs.circle, ("x", "y", "radius")),
     "box": (glyphs.quad, ("left", "right", "bottom", "top")),
     "bar": (glyphs.vbar, ("x", "top")),
     "stroke": (glyphs.segment, ("x0", "y0", "x1", "y1")),
