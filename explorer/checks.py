@@ -184,7 +184,7 @@ def _no_numbers(array, values, name):
     if good and array.ndim == 2:
         text = f"give numbers only, text columns left out, as in {given}[:, {good}].astype(float)"
         return f"{name} holds {what}; {text if len(text) < 2 * ECHO else 'give numbers only, text columns left out'}."
-    return f"{name} holds {what}, and no column of numbers; give numbers only, or take the kernel Delta() of words."
+    return f"{name} holds {what}; give numbers only, or take the kernel Delta() of words."
 
 
 def _reads_as_number(value):

@@ -21,8 +21,10 @@ import numpy as np
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "tile", "words" or "image"
-    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
+              "tile", "words" or "image"
+    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
+              an image and of tiles is by the numbers' sign and size, and has none
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -31,7 +33,7 @@ class Mark:
     kind: str
     source: str
     channels: Mapping[str, str | float]
-    role: str
+    role: str | tuple[str, ...]
     inks: tuple[str, ...]
     style: Mapping[str, Any] = field(default_factory=dict)
     moves: bool = False
@@ -177,6 +179,20 @@ def rings(source, role, x="x", y="y", **style):
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
 
 
+def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, moves=False, kept=False,
+            answer=False):  # fmt: skip
+    """A hollow circle at each row, whose radius is a length on the axes."""
+    channels, style = {"x": x, "y": y, "radius": radius}, {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("circle", source, channels, role, ("line",), style, moves, kept, answer)
+
+
+def ellipses(source, role, *, width=1, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+    """A hollow ellipse at each row: its centre x, y, its width and height, and its angle."""
+    channels = {name: name for name in ("x", "y", "width", "height", "angle")}
+    style = {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("ellipse", source, channels, role, ("line",), style, moves, kept, answer)
+
+
 def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
           inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
     """A rectangle at each row, by its edges: the bars of a histogram."""
@@ -208,6 +224,12 @@ def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, ke
     """An upright bar at each row, from 0 up."""
     inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
+
+
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """A bar from left to right at each row, from 0 on."""
+    channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
+    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
 
 
 def tiles(source, w="w"):

@@ -60,6 +60,11 @@ class Picture:
         return True
 
     @classmethod
+    def role(cls, result):
+        """Which colour the marks of several have: that of the result's estimate."""
+        return result.role
+
+    @classmethod
     def named(cls, result):
         """The strokes of the lab's legend that the picture itself names: none."""
         return set()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from explorer.marks import Mark, OverPlane
@@ -28,11 +30,16 @@ class Drawn(Picture):
         plot = self._bare(self._figure(result))
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
         self._keep(sources)
+        self.turns = []  # role -> renderer, of marks of several: one of them is visible
         for each in self.of.marks:
-            if isinstance(each, Mark):
-                ink(plot, paint, each, self.pinned if each.kept else sources)
-            else:
+            if not isinstance(each, Mark):
                 fixed(plot, paint, each)
+                continue
+            there = self.pinned if each.kept else sources
+            if isinstance(each.role, tuple):
+                self.turns.append({role: ink(plot, paint, replace(each, role=role), there) for role in each.role})
+            else:
+                ink(plot, paint, each, there)
         self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
         return plot
 
@@ -70,10 +77,12 @@ class Drawn(Picture):
             self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
+        for role, renderer in [pair for inked in self.turns for pair in inked.items()]:
+            change(renderer, visible=role == self.of.role(result))
         if issubclass(self.of, OverPlane):
             if quantities := self.of.quantities(result):
                 over_plane(self.plot, self.of.frame(result), quantities)
-        else:
+        elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
         if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there

@@ -271,6 +271,8 @@ class Pairing:
     def unit(self):
         """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
+        if not 0 < size < math.inf:  # of numbers whose product is no float
+            size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 
     def _of_sums(self, whole, diagonal):
