@@ -176,7 +176,8 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("kernel2 kernelY kernel_Y kernel_b l", "kernel_y kernel_obs"),
         ("biased unbiased bias statistic_type stat", "statistic"),
         ("alpha reg regularization regularisation lmbda lambda_ lambd lamb ridge noise eta epsilon", "lam eps"),
-        ("k n_blocks num_blocks block n_splits Q q", "blocks n_clusters n_components"),
+        ("k n_blocks num_blocks block n_splits Q q", "blocks n_clusters n_components groups"),
+        ("blocks strata stratum pairs paired within subject subjects permutation_groups", "groups"),
         ("block_size blocksize m", "size"),
         ("n_clusters clusters n_components k components num_components", "n_clusters n_components"),
         ("max_iter max_iters n_iter maxiter steps epochs iters", "iterations rounds steps"),
@@ -197,7 +198,9 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("grid param_grid parameters", "axes"),
         ("repeats n_repeats repetitions", "replicates"),
         ("subset n_samples size", "m n"),
-        ("sample_weight sample_weights row_weights frequencies", "weights"),
+        ("sample_weight sample_weights row_weights frequencies", "weights weights_x"),
+        ("weights", "weights_x"),
+        ("weights_x", "weights"),
     )
     for name in names.split()
 }

@@ -18,12 +18,17 @@ from .mark import Rows as Rows
 from .mark import Rule as Rule
 from .mark import Said as Said
 from .mark import Tint as Tint
+from .mark import Told as Told
 from .mark import area as area
 from .mark import bars as bars
+from .mark import bars_across as bars_across
 from .mark import boxes as boxes
 from .mark import by as by
+from .mark import cells as cells
+from .mark import circles as circles
 from .mark import curve as curve
 from .mark import dots as dots
+from .mark import ellipses as ellipses
 from .mark import field_of as field_of
 from .mark import levels as levels
 from .mark import rings as rings
@@ -39,5 +44,6 @@ from .picture import OverPlane as OverPlane
 from .picture import Picture as Picture
 from .picture import RowByRow as RowByRow
 from .picture import Small as Small
+from .roles import ESTIMATES as ESTIMATES
 from .roles import ROLES as ROLES
 from .roles import colour as colour

@@ -15,7 +15,7 @@ class Axis(NamedTuple):
 
     `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
     own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn,
-    `turned` whether its words stand upright.
+    `turned` whether its words stand upright; `ends` is the part along which its line is drawn, where that is not all.
     """
 
     label: str
@@ -27,6 +27,7 @@ class Axis(NamedTuple):
     shown: bool = True
     lines: bool = True
     turned: bool = False
+    ends: tuple[float, float] | None = None
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""

@@ -21,8 +21,10 @@ import numpy as np
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "tile", "words" or "image"
-    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
+              "tile", "words" or "image"
+    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
+              an image and of tiles is by the numbers' sign and size, and has none
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -31,7 +33,7 @@ class Mark:
     kind: str
     source: str
     channels: Mapping[str, str | float]
-    role: str
+    role: str | tuple[str, ...]
     inks: tuple[str, ...]
     style: Mapping[str, Any] = field(default_factory=dict)
     moves: bool = False
@@ -108,6 +110,20 @@ class Said(NamedTuple):
     px: int = 12
 
 
+class Told(NamedTuple):
+    """What is told of a row of a source that a hand points at: a cell of a table of two axes.
+
+    html     with @x, @y and @column in it
+    numbers  the columns that are numbers
+    names    (result) -> the words of both axes' values
+    """
+
+    source: str
+    html: str
+    numbers: tuple[str, ...]
+    names: Callable[[Any], tuple[list[str], list[str]]]
+
+
 class Box(NamedTuple):
     """A rectangle that stays, below all else, between these edges."""
 
@@ -163,6 +179,20 @@ def rings(source, role, x="x", y="y", **style):
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
 
 
+def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, moves=False, kept=False,
+            answer=False):  # fmt: skip
+    """A hollow circle at each row, whose radius is a length on the axes."""
+    channels, style = {"x": x, "y": y, "radius": radius}, {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("circle", source, channels, role, ("line",), style, moves, kept, answer)
+
+
+def ellipses(source, role, *, width=1, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+    """A hollow ellipse at each row: its centre x, y, its width and height, and its angle."""
+    channels = {name: name for name in ("x", "y", "width", "height", "angle")}
+    style = {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("ellipse", source, channels, role, ("line",), style, moves, kept, answer)
+
+
 def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
           inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
     """A rectangle at each row, by its edges: the bars of a histogram."""
@@ -196,6 +226,12 @@ def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, ke
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
 
 
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """A bar from left to right at each row, from 0 on."""
+    channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
+    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
+
+
 def tiles(source, w="w"):
     """Tiles of one size in the colours of a function's signs and sizes."""
     return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, "", (), {},
@@ -203,11 +239,22 @@ def tiles(source, w="w"):
 
 
 def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
-          moves=False, kept=False, answer=False):  # fmt: skip
-    """What a column says at each row; dx, dy px beside it."""
-    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold}
+          room=None, moves=False, kept=False, answer=False):  # fmt: skip
+    """What a column says at each row; dx, dy px beside it.
+
+    `room` (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+    """
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold, "room": room}
     channels = {"x": x, "y": y, "text": text}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+
+
+def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
+          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+    """A rectangle at each row, by its centre and its sizes."""
+    style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
+    channels = {"x": x, "y": y, "width": width, "height": height}
+    return _mark("cell", source, channels, role, inks, style, moves, kept, answer)
 
 
 def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):

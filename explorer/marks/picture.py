@@ -26,11 +26,12 @@ class Picture:
     late     the late stage that is drawn, if one is: until that is there the picture steps back
     answers  whether its table knows all that the slider changes in it
     left     px that stay free at its left, None for as many as its axis takes
+    told     what is told of what a hand points at, a Told
     """
 
     name = place = heading = upright = late = stage = moving = title = ""
     legend = answers = True
-    marks, grounds, height, left = (), (), 300, None
+    marks, grounds, height, left, told = (), (), 300, None, None
     x = y = Axis("", (0.0, 1.0))
 
     @classmethod
@@ -57,6 +58,11 @@ class Picture:
     def seen(cls, result):
         """Always, unless a picture says otherwise."""
         return True
+
+    @classmethod
+    def role(cls, result):
+        """Which colour the marks of several have: that of the result's estimate."""
+        return result.role
 
     @classmethod
     def named(cls, result):

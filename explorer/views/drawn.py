@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from explorer.marks import Mark, OverPlane
@@ -9,6 +11,7 @@ from explorer.marks import Mark, OverPlane
 from .inking import fixed, ground, ink
 from .picture import Picture
 from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
+from .telling import Telling
 
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
@@ -27,16 +30,23 @@ class Drawn(Picture):
         plot = self._bare(self._figure(result))
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
         self._keep(sources)
+        self.turns = []  # role -> renderer, of marks of several: one of them is visible
         for each in self.of.marks:
-            if isinstance(each, Mark):
-                ink(plot, paint, each, self.pinned if each.kept else sources)
-            else:
+            if not isinstance(each, Mark):
                 fixed(plot, paint, each)
+                continue
+            there = self.pinned if each.kept else sources
+            if isinstance(each.role, tuple):
+                self.turns.append({role: ink(plot, paint, replace(each, role=role), there) for role in each.role})
+            else:
+                ink(plot, paint, each, there)
+        self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
         return plot
 
     def _keep(self, sources):
         """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
         read = {source for mark in self.of.drawn() for source, _ in mark.columns}
+        read |= {self.of.told.source} if self.of.told else set()
         others = [source for name, source in sources.items() if name not in read]
         if others:
             next(source for name, source in sources.items() if name in read).tags = others
@@ -63,12 +73,16 @@ class Drawn(Picture):
     def aim(self, result):
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
+        if self.telling is not None and self.seen(result):
+            self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
+        for role, renderer in [pair for inked in self.turns for pair in inked.items()]:
+            change(renderer, visible=role == self.of.role(result))
         if issubclass(self.of, OverPlane):
             if quantities := self.of.quantities(result):
                 over_plane(self.plot, self.of.frame(result), quantities)
-        else:
+        elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
         if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there
@@ -86,6 +100,8 @@ class Drawn(Picture):
             entitle(axis[0], there.label)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
+        if there.ends is not None:
+            change(axis[0], bounds=there.ends)
         if there.turned or axis[0].major_label_orientation != "horizontal":
             change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
 

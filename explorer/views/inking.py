@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bokeh.core.properties import field, value
-from bokeh.models import BoxAnnotation, LinearColorMapper, Span
+from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
 from explorer.marks import Box, Path, Rule, by, said
@@ -15,8 +15,11 @@ KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "line": (glyphs.line, ("x", "y")),
     "area": (glyphs.varea, ("x", "y1", "y2")),
     "dot": (glyphs.scatter, ("x", "y")),
+    "circle": (glyphs.circle, ("x", "y", "radius")),
     "box": (glyphs.quad, ("left", "right", "bottom", "top")),
     "bar": (glyphs.vbar, ("x", "top")),
+    "cell": (glyphs.rect, ("x", "y", "width", "height")),
+    "bar across": (glyphs.hbar, ("y", "right", "height")),
     "stroke": (glyphs.segment, ("x0", "y0", "x1", "y1")),
     "upright": (glyphs.vspan, ("x",)),
     "level": (glyphs.hspan, ("y",)),
@@ -36,6 +39,10 @@ STYLES = {
     "bold": "text_font_style",
 }  # the others are called alike
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
+ROOMY = """
+const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
+words.setv({visible: wide > least[0] && high > least[1]}, {sync: false})
+"""
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
 
@@ -50,6 +57,9 @@ def ink(plot, paint, mark, sources):
     draw, properties = KINDS[mark.kind]
     options = dict(zip(properties, map(_given, mark.channels.values()), strict=True)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
+    for each in ("line", "fill"):
+        if each not in mark.inks and INKS[each] in renderer.glyph.properties():
+            setattr(renderer.glyph, INKS[each], None)
     for each in mark.inks:
         if mark.role.startswith("#"):  # the colour itself, on either ground
             setattr(renderer.glyph, INKS[each], mark.role)
@@ -57,6 +67,8 @@ def ink(plot, paint, mark, sources):
             paint(renderer.glyph, mark.role, INKS[each])
     if mark.answer:
         renderer.tags = [ANSWER]
+    if mark.style.get("room"):
+        _only_where_there_is_room(plot, renderer, *mark.style["room"])
     return renderer
 
 
@@ -91,6 +103,13 @@ def fixed(plot, paint, drawn):
     return paint(text.glyph, drawn.role, "text_color")
 
 
+def _only_where_there_is_room(plot, renderer, wide, high):
+    """Show words only while a unit of both axes is so many px."""
+    args = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": renderer, "least": [wide, high]}
+    for model, event in ((plot, "inner_width"), (plot, "inner_height"), (plot.x_range, "end"), (plot.y_range, "end")):
+        model.js_on_change(event, CustomJS(args=args, code=ROOMY))
+
+
 def _tiles(plot, paint, mark, source):
     at = {name: str(column) for name, column in mark.channels.items()}
     coloured = {"field": at.pop("w"), "transform": signs(paint)}
@@ -118,6 +137,8 @@ def _style(mark):
             options |= dict(zip(HATCH, each or (), strict=False))
         elif name == "px":
             options["text_font_size"] = f"{each}px"
+        elif name == "room":
+            continue
         elif name == "bold":
             options |= {"text_font_style": "bold"} if each else {}
         else:

@@ -107,6 +107,7 @@ PAIRS = {
         (X, Y),
         lambda m: [m.correlations_, m.transform(Z), m.right([0.5], 1), [m.correlation(1)]],
     ),
+    "canonical, λ by leaving one out": (KernelCCA(), (X, Y), lambda m: [[m.lam_], m.transform(Z)]),
     "regression": (
         ConditionalEmbedding(lam=0.3),
         (X, Y),
@@ -286,7 +287,6 @@ def test_leaving_a_copy_out_is_a_refit(w):
         (lambda: KernelKMeans(2, estimator=SKMSE(), rng=0).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: MixtureDensity(None, SKMSE()).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), "leave either at None"),
-        (lambda: KernelCCA().fit(X, Y, weights=COUNTS), "give a lam"),
         (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), "at least 2 points"),
         (lambda: KernelPCA().fit(X, sample_weight=COUNTS), "here it is weights; it takes X, y, weights"),
         (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), "it takes states, observations"),
