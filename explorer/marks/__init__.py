@@ -17,6 +17,7 @@ from .mark import Rule as Rule
 from .mark import Tint as Tint
 from .mark import area as area
 from .mark import bars as bars
+from .mark import bars_across as bars_across
 from .mark import boxes as boxes
 from .mark import by as by
 from .mark import circles as circles

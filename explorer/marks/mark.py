@@ -21,8 +21,8 @@ import numpy as np
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "stroke", "upright", "level", "tile", "words" or
-              "image"
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
+              "tile", "words" or "image"
     role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
               an image and of tiles is by the numbers' sign and size, and has none
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
@@ -171,6 +171,12 @@ def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, ke
     """An upright bar at each row, from 0 up."""
     inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
+
+
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """A bar from left to right at each row, from 0 on."""
+    channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
+    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
 
 
 def tiles(source, w="w"):

@@ -17,6 +17,7 @@ KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "circle": (glyphs.circle, ("x", "y", "radius")),
     "box": (glyphs.quad, ("left", "right", "bottom", "top")),
     "bar": (glyphs.vbar, ("x", "top")),
+    "bar across": (glyphs.hbar, ("y", "right", "height")),
     "stroke": (glyphs.segment, ("x0", "y0", "x1", "y1")),
     "upright": (glyphs.vspan, ("x",)),
     "level": (glyphs.hspan, ("y",)),
