@@ -14,7 +14,7 @@ class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
     `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
-    own numbers in the `inner` part.
+    own numbers in the `inner` part. Of a `bare` axis nothing is seen but its words, if it has any.
     """
 
     label: str
@@ -23,6 +23,8 @@ class Axis(NamedTuple):
     log: bool = False
     column: Any = None
     inner: tuple[float, float] | None = None
+    grid: bool = True
+    bare: bool = False
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""

@@ -6,23 +6,29 @@ columns in it, or numbers that hold for all rows; `role` is what a colour stands
 moves   whether it follows the lab's slider: such marks are repainted alone, above all others
 kept    whether it shows a pinned result's numbers
 answer  whether it is what a story asks for, so that it is hidden until one has guessed
+
+A mark `in_each_colour` is one for each estimate's colour: the one in that of the result's `role` is seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from .roles import ESTIMATES
 
 
 @dataclass(frozen=True)
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "tile", "words" or "image"
-    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none
+    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "circle", "frame", "tile",
+              "words" or "image"
+    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none,
+              but for tiles in the shades of a role
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -37,6 +43,7 @@ class Mark:
     moves: bool = False
     kept: bool = False
     answer: bool = False
+    in_turns: bool = False  # whether it is seen only where the result's `role` is its own
 
     @property
     def columns(self):
@@ -70,6 +77,21 @@ class Rows(NamedTuple):
         return self.values[min(row, len(self.values) - 1)]
 
 
+class SlowRows(NamedTuple):
+    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for."""
+
+    make: Callable[[Any], np.ndarray]
+
+    @property
+    def values(self):
+        """The values at all stops, (r, length)."""
+        return self.make(slice(None))
+
+    def at(self, row):
+        """The values at a stop alone, (length,)."""
+        return self.make([row])[0]
+
+
 Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
 
 
@@ -92,7 +114,7 @@ class Path(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Words at a place that stays, dx px beside it."""
+    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given."""
 
     role: str
     x: float
@@ -100,6 +122,10 @@ class Said(NamedTuple):
     text: str
     dx: float = 6.0
     px: int = 12
+    dy: float = 0.0
+    align: str = "left"
+    baseline: str = "middle"
+    font: str = ""
 
 
 class Tint(NamedTuple):
@@ -112,7 +138,8 @@ class Tint(NamedTuple):
 
 
 # where the plain average is, whose loss is 1, and the tint of harm above it
-KME_IS_ONE = (Tint("harm", bottom=1), Rule("kme", y=1, style={"width": 2}))
+KME_LINE = Rule("kme", y=1, style={"width": 2})
+KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
 def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
@@ -177,20 +204,51 @@ def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, ke
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
 
 
-def tiles(source, w="w"):
-    """Tiles of one size in the colours of a function's signs and sizes."""
-    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, "", (), {},
-                 False, False, False)  # fmt: skip
+def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
+             dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
+    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
+    channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("ellipse", source, channels, role, inks, style, moves, kept, answer)
 
 
-def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
-          moves=False, kept=False, answer=False):  # fmt: skip
-    """What a column says at each row; dx, dy px beside it."""
-    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold}
-    channels = {"x": x, "y": y, "text": text}
+def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
+            moves=False, kept=False, answer=False):  # fmt: skip
+    """A circle about each row, whose radius is in units of the axes."""
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
+
+
+def frames(source, role, x="x", y="y", across=1.0, up=1.0, *, width=1, alpha=1.0, moves=False, kept=False,
+           answer=False):  # fmt: skip
+    """A hollow rectangle about each row."""
+    channels, style = {"x": x, "y": y, "across": across, "up": up}, {"width": width, "alpha": alpha, "fill": 0.0}
+    return _mark("frame", source, channels, role, ("line",), style, moves, kept, answer)
+
+
+def tiles(source, w="w", role="", *, moves=False):
+    """Tiles of one size in the colours of a function's signs and sizes; or, from 0 to 1, in the shades of a role."""
+    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, role, (), {},
+                 moves, False, False)  # fmt: skip
+
+
+def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
+          baseline="middle", bold=False, font="", halo=False, moves=False, kept=False, answer=False):  # fmt: skip
+    """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
+
+    They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on.
+    """
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
+    style |= {"font": font, "halo": halo, "says": says}
+    channels = {"x": x, "y": y, **({} if says else {"text": text})}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
 
 
 def field_of(source, ground, lines):
     """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says."""
     return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines})
+
+
+def in_each_colour(mark):
+    """The mark in the colour of each estimate, of which that of the result's `role` is seen."""
+    return tuple(replace(mark, role=role, in_turns=True) for role in ESTIMATES)

@@ -5,16 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Rows
+from .mark import Rows, SlowRows
+
+MOVING = (Rows, SlowRows)
 
 
 class Picture:
     """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
 
-    A subclass gives `name`, `marks`, from below to above, perhaps `grounds` below them (Rules and Tints), the axes `x`
-    and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column -> array, or Rows where it moves
-    with the lab's slider. What depends on the result: `axes(result)`, the title among them, and `pinned(result)`, the
-    numbers of a pinned one; `seen(result)` says whether the state shows the picture.
+    A subclass gives `name`, `marks`, from below to above, perhaps `grounds` (Rules, Tints and Paths below them, and
+    words that are Said above), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source ->
+    column -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the
+    title among them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the
+    picture.
 
     Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
     columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
@@ -25,11 +28,12 @@ class Picture:
     legend   whether a legend has to tell its strokes apart
     late     the late stage that is drawn, if one is: until that is there the picture steps back
     answers  whether its table knows all that the slider changes in it
+    scripts  names of what else happens in it, of those scripts that whoever draws it may have
     """
 
     name = place = heading = upright = late = stage = moving = title = ""
     legend = answers = True
-    marks, grounds, height = (), (), 300
+    marks, grounds, scripts, height = (), (), (), 300
     x = y = Axis("", (0.0, 1.0))
 
     @classmethod
@@ -53,6 +57,11 @@ class Picture:
         return cls.title, cls.x, cls.y
 
     @classmethod
+    def called(cls, result):
+        """What it is called where its title tells a hand what to do."""
+        return cls.heading
+
+    @classmethod
     def seen(cls, result):
         """Always, unless a picture says otherwise."""
         return True
@@ -74,7 +83,7 @@ class Picture:
     def columns(cls, result):
         """Source -> column -> array, of what stays while the slider moves."""
         return {
-            source: {name: each for name, each in columns.items() if not isinstance(each, Rows)}
+            source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
             for source, columns in cls._all(result).items()
         }
 
@@ -85,19 +94,24 @@ class Picture:
             (source, name): each.values
             for source, columns in cls._all(result).items()
             for name, each in columns.items()
-            if isinstance(each, Rows)
+            if isinstance(each, MOVING)
         }
 
     @classmethod
     def at(cls, result, row):
         """One row of the table, (source, column) -> (length,)."""
-        return {key: rows[min(row, len(rows) - 1)] for key, rows in cls.table(result).items()}
+        return {
+            (source, name): each.at(row)
+            for source, columns in cls._all(result).items()
+            for name, each in columns.items()
+            if isinstance(each, MOVING)
+        }
 
     @classmethod
     def data(cls, result):
         """Source -> column -> array, of all that is drawn of a result."""
         return {
-            source: {name: each.at(result.row) if isinstance(each, Rows) else each for name, each in columns.items()}
+            source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
             for source, columns in cls._all(result).items()
         }
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from bokeh.core.properties import value
 
 from explorer.marks import OverPlane, Path, Rule, Said, Tint
 
+from . import film
 from .inking import fixed, ground, ink
 from .picture import Picture
 from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
 
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
+SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
 
 
@@ -26,11 +29,11 @@ class Drawn(Picture):
     def draw(self, paint, sources, result):
         plot = self._figure(result)
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds if isinstance(each, (Rule, Tint))]
-        for each in self.of.grounds:
-            if isinstance(each, (Path, Said)):
-                fixed(plot, paint, each)
-        for mark in self.of.marks:
-            ink(plot, paint, mark, self.pinned if mark.kept else sources)
+        fixed(plot, paint, [each for each in self.of.grounds if isinstance(each, Path)])
+        self.inked = [(mark, ink(plot, paint, mark, self.pinned if mark.kept else sources)) for mark in self.of.marks]
+        fixed(plot, paint, [each for each in self.of.grounds if isinstance(each, Said)])
+        for name in self.of.scripts:
+            SCRIPTS[name](self.of, sources, self.inked)
         return plot
 
     def _figure(self, result):
@@ -38,7 +41,12 @@ class Drawn(Picture):
         of = self.of
         title, x, y = of.axes(result)
         if not issubclass(of, OverPlane):
-            return chart(title, x, y, of.height)
+            plot = chart(title, x, y, of.height)
+            for axis, grid, there in ((plot.xaxis, plot.xgrid, x), (plot.yaxis, plot.ygrid, y)):
+                grid.visible = there.grid
+                if there.bare:
+                    axis.axis_line_alpha = 0
+            return plot
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
         square(plot, *of.frame(result))
         return plot
@@ -46,6 +54,12 @@ class Drawn(Picture):
     def aim(self, result):
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
+        self.heading = self.of.called(result)
+        for mark, renderer in self.inked:
+            if mark.in_turns:
+                change(renderer, visible=mark.role == result.role)
+            if callable(says := mark.style.get("says")):
+                change(renderer.glyph, text=value(says(result)))
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
         if issubclass(self.of, OverPlane):
@@ -67,6 +81,8 @@ class Drawn(Picture):
             wear(self.plot, axis, *there.inner, there.column)
         elif there.label or axis[0].axis_label:
             entitle(axis[0], there.label)
+        if there.bare:
+            change(axis[0], visible=bool(there.label))
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
 

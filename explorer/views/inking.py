@@ -8,7 +8,7 @@ from bokeh.models import BoxAnnotation, Span
 from explorer.marks import Path, Rule, by
 
 from . import glyphs
-from .marks import ANSWER, MOVES, image, signs
+from .marks import ANSWER, MOVES, image, shades, signs
 
 KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "line": (glyphs.line, ("x", "y")),
@@ -20,6 +20,8 @@ KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "upright": (glyphs.vspan, ("x",)),
     "level": (glyphs.hspan, ("y",)),
     "ellipse": (glyphs.ellipse, ("x", "y", "width", "height", "angle")),
+    "circle": (glyphs.circle, ("x", "y", "radius")),
+    "frame": (glyphs.rect, ("x", "y", "width", "height")),
     "words": (glyphs.text, ("x", "y", "text")),
 }
 STYLES = {
@@ -32,7 +34,7 @@ STYLES = {
     "dx": "x_offset",
     "dy": "y_offset",
     "align": "text_align",
-    "bold": "text_font_style",
+    "baseline": "text_baseline",
 }  # the others are called alike
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
@@ -45,13 +47,15 @@ def ink(plot, paint, mark, sources):
     if mark.kind == "tile":
         return _tiles(plot, paint, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
-    options = dict(zip(properties, map(_given, mark.channels.values()), strict=True)) | _style(mark)
+    options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
     for each in mark.inks:
         if mark.role.startswith("#"):  # the colour itself, on either ground
             setattr(renderer.glyph, INKS[each], mark.role)
         else:
             paint(renderer.glyph, mark.role, INKS[each])
+    if mark.style.get("halo"):
+        paint(renderer.glyph, "ground", "background_fill_color")
     if mark.answer:
         renderer.tags = [ANSWER]
     return renderer
@@ -73,20 +77,23 @@ def ground(plot, paint, drawn):
 
 
 def fixed(plot, paint, drawn):
-    """A Path, or words that are Said, of sources of their own."""
-    if isinstance(drawn, Path):
-        styles = {STYLES[name]: each for name, each in drawn.style.items()}
-        line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
-        return paint(line.glyph, drawn.role, "line_color")
-    options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "text_baseline": "middle"}
-    text = glyphs.text(plot, [drawn.x], [drawn.y], text=[drawn.text], **options)
-    return paint(text.glyph, drawn.role, "text_color")
+    """Paths, and words that are Said, of sources of their own."""
+    for each in drawn:
+        if isinstance(each, Path):
+            styles = {STYLES[name]: style for name, style in each.style.items()}
+            line = glyphs.line(plot, list(each.x), list(each.y), **styles)
+            paint(line.glyph, each.role, "line_color")
+        else:
+            options = {"text_font_size": f"{each.px}px", "x_offset": each.dx, "y_offset": each.dy, **_font(each.font)}
+            options |= {"text_align": each.align, "text_baseline": each.baseline}
+            text = glyphs.text(plot, [each.x], [each.y], text=[each.text], **options)
+            paint(text.glyph, each.role, "text_color")
 
 
 def _tiles(plot, paint, mark, source):
     at = {name: str(column) for name, column in mark.channels.items()}
-    coloured = {"field": at.pop("w"), "transform": signs(paint)}
-    tile = {"line_color": None, "dilate": True, "level": "image", "fill_color": coloured}
+    coloured = {"field": at.pop("w"), "transform": shades(paint, mark.role) if mark.role else signs(paint)}
+    tile = {"line_color": None, "dilate": True, "level": MOVES if mark.moves else "image", "fill_color": coloured}
     return glyphs.rect(plot, *at.values(), source=source, **tile)
 
 
@@ -103,10 +110,18 @@ def _style(mark):
             options["text_font_size"] = f"{each}px"
         elif name == "bold":
             options |= {"text_font_style": "bold"} if each else {}
+        elif name == "font":
+            options |= _font(each)
+        elif name == "halo":
+            options |= {"padding": 1} if each else {}
+        elif name == "says":
+            options |= {"text": value("" if callable(each) else each)} if each else {}
         else:
             options[STYLES.get(name, name)] = _given(each)
-    if mark.kind == "words":
-        options["text_baseline"] = "middle"
     if mark.kind == "dot" and not isinstance(mark.style["marker"], by):
         options["marker"] = value(mark.style["marker"])
     return options
+
+
+def _font(font):
+    return {"text_font": value(font)} if font else {}
