@@ -200,7 +200,7 @@ def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid
     return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
 
 
-def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=1,
+def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
              dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
     """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
     channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
