@@ -11,12 +11,14 @@ from .axes import nice_ticks as nice_ticks
 from .axes import own_ticks as own_ticks
 from .axes import signed_log as signed_log
 from .mark import KME_IS_ONE as KME_IS_ONE
+from .mark import KME_LINE as KME_LINE
 from .mark import Box as Box
 from .mark import Mark as Mark
 from .mark import Path as Path
 from .mark import Rows as Rows
 from .mark import Rule as Rule
 from .mark import Said as Said
+from .mark import SlowRows as SlowRows
 from .mark import Tint as Tint
 from .mark import Told as Told
 from .mark import area as area
@@ -32,7 +34,6 @@ from .mark import ellipses as ellipses
 from .mark import field_of as field_of
 from .mark import levels as levels
 from .mark import rings as rings
-from .mark import said as said
 from .mark import shades as shades
 from .mark import strokes as strokes
 from .mark import tiles as tiles

@@ -14,8 +14,9 @@ class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
     `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
-    own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn,
-    `turned` whether its words stand upright; `ends` is the part along which its line is drawn, where that is not all.
+    own numbers in the `inner` part. `lines` says whether there are lines across at its ticks, `turned` whether its
+    words stand upright; of a `bare` one nothing is seen but its words, if it has any; `ends` is the part along which it
+    is drawn, where that is not all.
     """
 
     label: str
@@ -24,8 +25,8 @@ class Axis(NamedTuple):
     log: bool = False
     column: Any = None
     inner: tuple[float, float] | None = None
-    shown: bool = True
     lines: bool = True
+    bare: bool = False
     turned: bool = False
     ends: tuple[float, float] | None = None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis, signed_log, signed_log_ticks
-from .mark import Box, Rule, boxes, by, dots, rings, said, uprights, words
+from .mark import Box, Rule, boxes, by, dots, rings, uprights, words
 from .picture import RowByRow, padded
 from .places import nothing
 
@@ -41,7 +41,7 @@ class Strip(RowByRow):
 
     name, title, height, left = "strip", "Blocks, in the order of their means", 92, 20
     x = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
-    y = Axis("", (0, 1), shown=False)
+    y = Axis("", (0, 1), lines=False, bare=True)
     marks = (
         # a mark, as the theme takes away the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
@@ -83,7 +83,7 @@ def _estimate(source, role, dash, word):
     beside = {"dx": by("shift"), "align": by("align"), "moves": True}
     return (
         uprights(source, role, width=2, dash=dash, alpha=1.0),
-        words(source, role, "x", TOPS["MONK"], said(word), **beside),
+        words(source, role, "x", TOPS["MONK"], says=word, **beside),
     )
 
 

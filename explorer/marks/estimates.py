@@ -46,7 +46,7 @@ class Estimates(Small):
             )
         ]
         cls.marks = (uprights("true", width=2, dash="dotted", alpha=1.0, moves=False), *each)
-        cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), shown=False)
+        cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
 
     @staticmethod
     def limit(result):

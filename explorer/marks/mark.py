@@ -24,7 +24,7 @@ class Mark:
     kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
               "tile", "words" or "image"
     role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
-              an image and of tiles is by the numbers' sign and size, and has none
+              an image and of tiles is by the numbers' sign and size, and has none, but for tiles in shades of a role
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -56,12 +56,6 @@ class by(str):
     __slots__ = ()
 
 
-class said(str):
-    """A word that all rows share, and no column's name."""
-
-    __slots__ = ()
-
-
 class Rows(NamedTuple):
     """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all."""
 
@@ -76,6 +70,21 @@ class Rows(NamedTuple):
     def at(self, row):
         """The values at a stop, (length,); at the last one where there are fewer."""
         return self.values[min(row, len(self.values) - 1)]
+
+
+class SlowRows(NamedTuple):
+    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for."""
+
+    make: Callable[[Any], np.ndarray]
+
+    @property
+    def values(self):
+        """The values at all stops, (r, length)."""
+        return self.make(slice(None))
+
+    def at(self, row):
+        """The values at a stop alone, (length,)."""
+        return self.make([row])[0]
 
 
 Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
@@ -100,7 +109,7 @@ class Path(NamedTuple):
 
 
 class Said(NamedTuple):
-    """Words at a place that stays, dx px beside it."""
+    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given."""
 
     role: str
     x: float
@@ -108,6 +117,10 @@ class Said(NamedTuple):
     text: str
     dx: float = 6.0
     px: int = 12
+    dy: float = 0.0
+    align: str = "left"
+    baseline: str = "middle"
+    font: str = ""
 
 
 class Told(NamedTuple):
@@ -147,7 +160,8 @@ class Tint(NamedTuple):
 
 
 # where the plain average is, whose loss is 1, and the tint of harm above it
-KME_IS_ONE = (Tint("harm", bottom=1), Rule("kme", y=1, style={"width": 2}))
+KME_LINE = Rule("kme", y=1, style={"width": 2})
+KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
 def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
@@ -179,18 +193,19 @@ def rings(source, role, x="x", y="y", **style):
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
 
 
-def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, moves=False, kept=False,
-            answer=False):  # fmt: skip
-    """A hollow circle at each row, whose radius is a length on the axes."""
-    channels, style = {"x": x, "y": y, "radius": radius}, {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
-    return _mark("circle", source, channels, role, ("line",), style, moves, kept, answer)
+def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
+            moves=False, kept=False, answer=False):  # fmt: skip
+    """A circle about each row, whose radius is a length on the axes."""
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
 
 
-def ellipses(source, role, *, width=1, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
-    """A hollow ellipse at each row: its centre x, y, its width and height, and its angle."""
-    channels = {name: name for name in ("x", "y", "width", "height", "angle")}
-    style = {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
-    return _mark("ellipse", source, channels, role, ("line",), style, moves, kept, answer)
+def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=1,
+             dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
+    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
+    channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("ellipse", source, channels, role, inks, style, moves, kept, answer)
 
 
 def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
@@ -232,20 +247,23 @@ def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=
     return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
 
 
-def tiles(source, w="w"):
-    """Tiles of one size in the colours of a function's signs and sizes."""
-    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, "", (), {},
-                 False, False, False)  # fmt: skip
+def tiles(source, w="w", role="", *, moves=False):
+    """Tiles of one size in the colours of a function's signs and sizes; or, from 0 to 1, in the shades of a role."""
+    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, role, (), {},
+                 moves, False, False)  # fmt: skip
 
 
-def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
-          room=None, moves=False, kept=False, answer=False):  # fmt: skip
-    """What a column says at each row; dx, dy px beside it.
+def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
+          baseline="middle", bold=False, font="", halo=False, room=None, moves=False, kept=False,
+          answer=False):  # fmt: skip
+    """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
 
-    `room` (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+    They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
+    (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
     """
-    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold, "room": room}
-    channels = {"x": x, "y": y, "text": text}
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
+    style |= {"font": font, "halo": halo, "says": says, "room": room}
+    channels = {"x": x, "y": y, **({} if says else {"text": text})}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
 
 

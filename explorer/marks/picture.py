@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Mark, Rows
+from .mark import Mark, Rows, SlowRows
+
+MOVING = (Rows, SlowRows)
 
 
 class Picture:
@@ -27,11 +29,12 @@ class Picture:
     answers  whether its table knows all that the slider changes in it
     left     px that stay free at its left, None for as many as its axis takes
     told     what is told of what a hand points at, a Told
+    scripts  names of what else happens in it, of those scripts that whoever draws it may have
     """
 
     name = place = heading = upright = late = stage = moving = title = ""
     legend = answers = True
-    marks, grounds, height, left, told = (), (), 300, None, None
+    marks, grounds, scripts, height, left, told = (), (), (), 300, None, None
     x = y = Axis("", (0.0, 1.0))
 
     @classmethod
@@ -53,6 +56,11 @@ class Picture:
     def axes(cls, result):
         """(title, x, y), as they are for a result."""
         return cls.title, cls.x, cls.y
+
+    @classmethod
+    def called(cls, result):
+        """What it is called where its title tells a hand what to do."""
+        return cls.heading
 
     @classmethod
     def seen(cls, result):
@@ -86,7 +94,7 @@ class Picture:
     def columns(cls, result):
         """Source -> column -> array, of what stays while the slider moves."""
         return {
-            source: {name: each for name, each in columns.items() if not isinstance(each, Rows)}
+            source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
             for source, columns in cls._all(result).items()
         }
 
@@ -97,19 +105,24 @@ class Picture:
             (source, name): each.values
             for source, columns in cls._all(result).items()
             for name, each in columns.items()
-            if isinstance(each, Rows)
+            if isinstance(each, MOVING)
         }
 
     @classmethod
     def at(cls, result, row):
         """One row of the table, (source, column) -> (length,)."""
-        return {key: rows[min(row, len(rows) - 1)] for key, rows in cls.table(result).items()}
+        return {
+            (source, name): each.at(row)
+            for source, columns in cls._all(result).items()
+            for name, each in columns.items()
+            if isinstance(each, MOVING)
+        }
 
     @classmethod
     def data(cls, result):
         """Source -> column -> array, of all that is drawn of a result."""
         return {
-            source: {name: each.at(result.row) if isinstance(each, Rows) else each for name, each in columns.items()}
+            source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
             for source, columns in cls._all(result).items()
         }
 

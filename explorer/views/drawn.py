@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from bokeh.core.properties import value
 
 from explorer.marks import Mark, OverPlane
 
+from . import film
 from .inking import fixed, ground, ink
 from .picture import Picture
 from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
 from .telling import Telling
 
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
+SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
 
 
@@ -30,17 +33,17 @@ class Drawn(Picture):
         plot = self._bare(self._figure(result))
         self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
         self._keep(sources)
-        self.turns = []  # role -> renderer, of marks of several: one of them is visible
+        self.inked = []  # (mark, role, renderer): of a mark of several roles there is one for each
         for each in self.of.marks:
             if not isinstance(each, Mark):
                 fixed(plot, paint, each)
                 continue
             there = self.pinned if each.kept else sources
-            if isinstance(each.role, tuple):
-                self.turns.append({role: ink(plot, paint, replace(each, role=role), there) for role in each.role})
-            else:
-                ink(plot, paint, each, there)
+            for role in each.role if isinstance(each.role, tuple) else (each.role,):
+                self.inked.append((each, role, ink(plot, paint, replace(each, role=role), there)))
         self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
+        for name in self.of.scripts:
+            SCRIPTS[name](self.of, sources, [(mark, renderer) for mark, _, renderer in self.inked])
         return plot
 
     def _keep(self, sources):
@@ -64,8 +67,10 @@ class Drawn(Picture):
     def _bare(self, plot):
         """A figure without the axes and the lines that its picture has no use for."""
         for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
-            axes.visible = there.shown
-            grid.visible = there.shown and there.lines
+            grid.visible = there.lines
+            if there.bare:
+                axes.axis_line_alpha = 0
+                axes.visible = bool(there.label)
         if self.of.left is not None:
             plot.min_border_left = self.of.left
         return plot
@@ -73,12 +78,16 @@ class Drawn(Picture):
     def aim(self, result):
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
+        self.heading = self.of.called(result)
         if self.telling is not None and self.seen(result):
             self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
-        for role, renderer in [pair for inked in self.turns for pair in inked.items()]:
-            change(renderer, visible=role == self.of.role(result))
+        for mark, role, renderer in self.inked:
+            if isinstance(mark.role, tuple):  # the one in the colour of the state is seen
+                change(renderer, visible=role == self.of.role(result))
+            if callable(says := mark.style.get("says")):
+                change(renderer.glyph, text=value(says(result)))
         if issubclass(self.of, OverPlane):
             if quantities := self.of.quantities(result):
                 over_plane(self.plot, self.of.frame(result), quantities)
@@ -100,6 +109,8 @@ class Drawn(Picture):
             entitle(axis[0], there.label)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
+        if there.bare:
+            change(axis[0], visible=bool(there.label))
         if there.ends is not None:
             change(axis[0], bounds=there.ends)
         if there.turned or axis[0].major_label_orientation != "horizontal":

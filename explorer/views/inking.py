@@ -6,10 +6,10 @@ from bokeh.core.properties import field, value
 from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
-from explorer.marks import Box, Path, Rule, by, said
+from explorer.marks import Box, Path, Rule, by
 
 from . import glyphs
-from .marks import ANSWER, MOVES, image, signs
+from .marks import ANSWER, MOVES, image, shades, signs
 
 KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "line": (glyphs.line, ("x", "y")),
@@ -36,7 +36,7 @@ STYLES = {
     "dx": "x_offset",
     "dy": "y_offset",
     "align": "text_align",
-    "bold": "text_font_style",
+    "baseline": "text_baseline",
 }  # the others are called alike
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
 ROOMY = """
@@ -55,7 +55,7 @@ def ink(plot, paint, mark, sources):
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
-    options = dict(zip(properties, map(_given, mark.channels.values()), strict=True)) | _style(mark)
+    options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
     for each in ("line", "fill"):
         if each not in mark.inks and INKS[each] in renderer.glyph.properties():
@@ -65,6 +65,8 @@ def ink(plot, paint, mark, sources):
             setattr(renderer.glyph, INKS[each], mark.role)
         else:
             paint(renderer.glyph, mark.role, INKS[each])
+    if mark.style.get("halo"):
+        paint(renderer.glyph, "ground", "background_fill_color")
     if mark.answer:
         renderer.tags = [ANSWER]
     if mark.style.get("room"):
@@ -98,7 +100,8 @@ def fixed(plot, paint, drawn):
         styles = {STYLES[name]: each for name, each in drawn.style.items()}
         line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
         return paint(line.glyph, drawn.role, "line_color")
-    options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "text_baseline": "middle"}
+    options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "y_offset": drawn.dy, **_font(drawn.font)}
+    options |= {"text_align": drawn.align, "text_baseline": drawn.baseline}
     text = glyphs.text(plot, [drawn.x], [drawn.y], text=[drawn.text], **options)
     return paint(text.glyph, drawn.role, "text_color")
 
@@ -112,8 +115,8 @@ def _only_where_there_is_room(plot, renderer, wide, high):
 
 def _tiles(plot, paint, mark, source):
     at = {name: str(column) for name, column in mark.channels.items()}
-    coloured = {"field": at.pop("w"), "transform": signs(paint)}
-    tile = {"line_color": None, "dilate": True, "level": "image", "fill_color": coloured}
+    coloured = {"field": at.pop("w"), "transform": shades(paint, mark.role) if mark.role else signs(paint)}
+    tile = {"line_color": None, "dilate": True, "level": MOVES if mark.moves else "image", "fill_color": coloured}
     return glyphs.rect(plot, *at.values(), source=source, **tile)
 
 
@@ -125,9 +128,11 @@ def _shades(plot, mark, source):
 
 
 def _given(channel):
-    if isinstance(channel, by):
-        return field(channel)
-    return value(str(channel)) if isinstance(channel, said) else channel
+    return field(channel) if isinstance(channel, by) else channel
+
+
+def _font(font):
+    return {"text_font": value(font)} if font else {}
 
 
 def _style(mark):
@@ -141,10 +146,14 @@ def _style(mark):
             continue
         elif name == "bold":
             options |= {"text_font_style": "bold"} if each else {}
+        elif name == "font":
+            options |= _font(each)
+        elif name == "halo":
+            options |= {"padding": 1} if each else {}
+        elif name == "says":
+            options |= {"text": value("" if callable(each) else each)} if each else {}
         else:
             options[STYLES.get(name, name)] = _given(each)
-    if mark.kind == "words":
-        options["text_baseline"] = "middle"
     if mark.kind == "dot" and not isinstance(mark.style["marker"], by):
         options["marker"] = value(mark.style["marker"])
     return options

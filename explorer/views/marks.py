@@ -8,14 +8,11 @@ from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 from explorer.marks.places import arrows as arrows
 from explorer.marks.places import at_edge as at_edge
 from explorer.marks.places import beyond as beyond
-from explorer.marks.places import cells as cells
 from explorer.marks.places import ellipses as ellipses
 from explorer.marks.places import ground as ground
 from explorer.marks.places import nothing as nothing
-from explorer.marks.places import plane as plane
 from explorer.marks.places import tiles as tiles
 from explorer.marks.places import to_one as to_one
-from explorer.marks.places import within as within
 from explorer.marks.roles import LESS, MORE
 
 from . import glyphs
@@ -23,9 +20,9 @@ from .style import colour
 
 ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
-LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
 ORANGE, BLUE, NOTHING = LESS, MORE, "#00000000"  # below 0, above 0, and about 0
 STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
+STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the shades of a role above nothing
 IMAGE = """
 const [image] = ground.data.image, {w} = cb_obj.data
 if (w.length === image.length) { image.set(w); ground.change.emit() }
@@ -47,6 +44,12 @@ def signs(paint):
     return paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS)
 
 
+def shades(paint, role):
+    """A mapper of the values from 0 to 1 to shades of a role's colour, which follows the theme."""
+    grounds = [[NOTHING, *mixed(colour(role, dark), STRENGTHS, dark)] for dark in (False, True)]
+    return paint.shade(LinearColorMapper(low=0, high=1), grounds)
+
+
 def image(plot, paint, source, high, ground):
     """Let a source's column `w`, row by row from below, be an image of so many rows, where the source `ground` says.
 
@@ -65,16 +68,6 @@ def one_is_kme(plot, paint, harm=True):
     if harm:
         plot.add_layout(paint(BoxAnnotation(bottom=1, fill_alpha=0.07, line_color=None), "harm", "fill_color"))
     plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
-
-
-def bands(plot, paint, source, x, name, role):
-    """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source; their renderers."""
-    drawn = []
-    for low, high in ((0, 3), (1, 2)):
-        band = glyphs.varea(plot, x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
-        paint(band.glyph, role, "fill_color")
-        drawn.append(band)
-    return drawn
 
 
 def curve(plot, paint, source, x, y, role, **options):
@@ -108,9 +101,3 @@ def stems(plot, paint, source, x, **options):
     """Lines from 0 to a column."""
     lines = glyphs.segment(plot, 0, "y", x, "y", source=source, line_alpha=0.5, **options)
     return paint(lines.glyph, "kme", "line_color")
-
-
-def label(plot, paint, role, x, y, text, **options):
-    """A word beside a line, in its colour."""
-    words = glyphs.text(plot, [x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
-    return paint(words.glyph, role, "text_color")

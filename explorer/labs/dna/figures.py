@@ -63,7 +63,7 @@ class Gram(OverPlane):
     """The Gram matrix of the reads, sorted by sample, the contaminated ones marked."""
 
     name, height = "gram", 400
-    x = y = Axis("reads", (-1.1, 1.1), shown=False)  # the samples' names stand beside their rows and columns
+    x = y = Axis("", (-1.1, 1.1), lines=False, bare=True)  # the samples' names stand beside their rows and columns
     marks = (
         shades("gram", -1, -1, 2, 2, high=255),
         Path("ground", (0, 0), (-1, 1), {"width": 2}),
