@@ -33,7 +33,6 @@ from explorer import (
     Gaussian,
     GaussianMixture,
     KernelBayesRule,
-    KernelCCA,
     KernelKMeans,
     KernelPCA,
     Laplacian,
@@ -463,13 +462,6 @@ CASES = {
         lambda: distributional_variance([X[LABELS == d] for d in set(LABELS)]),
     ),
     # operators
-    "lam=None is chosen on pairs": (
-        lambda: KernelCCA(K, K).fit(X[:8], Y[:8], weights=np.full(8, 2)),
-        lambda: (
-            KernelCCA(K, K, lam=0.1).fit(X[:8], Y[:8], weights=np.full(8, 2)),
-            KernelCCA(K, K).fit(X[:8], Y[:8]),
-        ),
-    ),
     "tensors of order X are no operators": (
         lambda: CovarianceOperator(K, order=3).fit(X).principal(2),
         lambda: CovarianceOperator(K, order=2).fit(X).principal(2),
