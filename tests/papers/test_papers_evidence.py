@@ -22,7 +22,7 @@ from explorer.papers.evidence import (
     rejections,
     relative_loss,
     share,
-    skew_reach,
+    skew_reaches,
     student,
 )
 from explorer.papers.monk.claims import spread_along_n
@@ -48,35 +48,38 @@ def test_the_relative_loss_is_a_ratio_of_means_by_the_delta_method():
     # the gradient of a ratio of means: (1/m_K, -r/m_K); its variance by the covariance matrix
     gradient = np.array([1, -ratio]) / K.mean()
     error = math.sqrt(gradient @ np.cov(L, K) @ gradient / 30)
-    reach = error * skew_quantile(L - ratio * K, 0.975)
-    assert found[:3] == pytest.approx((ratio - 1, ratio - 1 - reach, ratio - 1 + reach + reach**2 / (2 * ratio)))
+    below, above = error * np.maximum(hall_s_ends(L - ratio * K, 0.975), t.ppf(0.975, 29))
+    assert found[:3] == pytest.approx((ratio - 1, ratio - 1 - below, ratio - 1 + above + above**2 / (2 * ratio)))
     assert (found.wins, found.count) == ((L < K).sum(), 30)
     assert found.majority == (binomtest(found.wins, 30).pvalue <= 0.05 and found.wins > 15)
 
 
-def skew_quantile(d, q):
-    """How many standard errors Hall's interval reaches, on its wider side: his cube of t solved by bisection."""
+def hall_s_ends(d, q):
+    """How many standard errors Hall's interval goes down and up: his cube of t, solved by bisection."""
     n, root = len(d), math.sqrt(len(d))
     g = n**2 / ((n - 1) * (n - 2)) * np.mean((d - d.mean()) ** 3) / d.std(ddof=1) ** 3
 
     def cube(x):
         return x + g * x**2 / (3 * root) + g**2 * x**3 / (27 * n) + g / (6 * root)
 
-    return max(abs(brentq(lambda x, end=end: cube(x) - end, -1e3, 1e3)) for end in t.ppf([1 - q, q], n - 1))
+    low, high = (brentq(lambda x, end=end: cube(x) - end, -1e3, 1e3) for end in t.ppf([1 - q, q], n - 1))
+    return high, -low  # t is too large where the mean is, so that its high end is how far down the truth may be
 
 
 @pytest.mark.parametrize("n", [3, 10, 40])
 @pytest.mark.parametrize("confidence", [0.9, 0.95, 0.9995])
-def test_the_reach_of_skew_numbers_is_hall_s(n, confidence):
+def test_the_reach_of_skew_numbers_is_hall_s_or_student_s(n, confidence):
+    q = (1 + confidence) / 2
     for seed in range(20):
         d = np.random.default_rng(seed).exponential(size=n)
         d -= d.mean()
-        expected = skew_quantile(d, (1 + confidence) / 2) * d.std(ddof=1) / math.sqrt(n)
-        assert skew_reach(d, confidence) == pytest.approx(expected)
-        assert skew_reach(-d, confidence) == pytest.approx(expected)
+        expected = np.maximum(hall_s_ends(d, q), t.ppf(q, n - 1)) * d.std(ddof=1) / math.sqrt(n)
+        assert skew_reaches(d, confidence) == pytest.approx(expected)
+        assert skew_reaches(-d, confidence) == pytest.approx(expected[::-1])
     symmetric = np.concatenate([d, -d])
-    assert skew_reach(symmetric) == pytest.approx(t.ppf(0.975, 2 * n - 1) * symmetric.std(ddof=1) / math.sqrt(2 * n))
-    assert skew_reach(np.zeros(n)) == 0
+    reach = t.ppf(0.975, 2 * n - 1) * symmetric.std(ddof=1) / math.sqrt(2 * n)
+    assert skew_reaches(symmetric) == pytest.approx((reach, reach))
+    assert skew_reaches(np.zeros(n)) == (0, 0)
 
 
 LOSSES = {  # a study, a cell, and whose losses are compared
@@ -106,20 +109,22 @@ PAIRS = {  # of losses of one mean, (K, a factor) from a generator and how many
     "squares of five numbers": lambda rng, n: (rng.chisquare(5, n) / 5, 0.5 + 0.5 * rng.chisquare(5, n) / 5),
     "exponential, of other samples": lambda rng, n: rng.exponential(size=(2, n)),
     "squares, of other samples": lambda rng, n: rng.chisquare(1, (2, n)),
-    "log-normal": lambda rng, n: np.exp(rng.normal(size=n) * np.ones((2, 1)) + [[0.0], [1.0]] * rng.normal(0, 0.3, n)),
+    "log-normal": lambda rng, n: np.exp(
+        0.5 * rng.normal(size=n) * np.ones((2, 1)) + [[0.0], [1.0]] * rng.normal(0, 0.3, n)
+    ),
 }
 
 
 @pytest.mark.parametrize("n", [10, 20, 40])
 @pytest.mark.parametrize("kind", PAIRS)
 def test_its_interval_holds_the_true_ratio_of_skew_losses(kind, n):
-    """Student's holds it in 87 to 92 % of draws of 10."""
+    """Student's holds it in 88 to 93 % of draws of 10."""
     rng, intervals = np.random.default_rng(n), []
     factor = math.exp(0.045) if kind == "log-normal" else 1.0
     for _ in range(2000):
         K, L = PAIRS[kind](rng, n)
         intervals.append(relative_loss({"KME": K, "ours": 0.8 * L / factor}, "ours", "KME")[1:3])
-    assert covers(intervals, -0.2, 0.94)
+    assert covers(intervals, -0.2, 0.94)  # for luck of one in 10 000, 0.925
 
 
 def test_its_interval_holds_the_true_ratio():
