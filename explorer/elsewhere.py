@@ -23,6 +23,7 @@ from .printing import listed, shown
 from .rng import refuse_other_rng
 
 PACKAGE = "explorer"
+ALIKE = 0.75  # of difflib: how alike a misspelt name and ours are at least
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 # names of scikit-learn, hyppo, alibi-detect, dcor, GPyTorch and others, in lower case without "_": what stands here
@@ -31,8 +32,12 @@ NAMES: dict[str, str] = {
     for names, ours in (
         (
             "mmd mmdrbf mmdloss mmdtest mmddrift maximummeandiscrepancy twosampletest ksample kernelmmd computemmd mmdu"
-            " mmdb permutationtest",
+            " mmdb permutationtest permutation",
             "mmd2(X, Y) is the squared MMD of two samples and mmd_test(X, Y) its permutation test",
+        ),
+        (
+            "ttest ttestind hotelling ks2samp ksdrift lsdd friedmanrafsky drift wasserstein sinkhorn emd kldivergence",
+            "mmd_test(X, Y) tests whether two samples differ, and mmd2(X, Y) says how much",
         ),
         ("mmdagg adaptivemmd", "mmdagg_test(X, Y) is the aggregated test"),
         ("mmdfuse fuse", "mmdfuse_test(X, Y) is the fused test"),
@@ -72,6 +77,15 @@ NAMES: dict[str, str] = {
         ("dirac kronecker kroneckerdelta identitykernel", "Delta() is the kernel of categories"),
         ("stringkernel ssk spectrumkernel subsequencestringkernel", "Subsequence(length=3) is the kernel of strings"),
         ("distancekernel brownian brownianmotion fractionalbrownian", "Energy() is the kernel of distances"),
+        (
+            "periodic periodickernel expsinesquared cosinekernel cosinesimilarity sigmoid sigmoidkernel whitekernel"
+            " deepkernel spectralmixture spectralmixturekernel chi2kernel",
+            "a kernel of your own is a subclass of Kernel, which help(Kernel) describes",
+        ),
+        (
+            "grammatrix kernelmatrix pairwisekernels gram",
+            "a kernel called on points is their Gram matrix, as in Gaussian(1.0)(X, Y)",
+        ),
         ("sumkernel additivekernel", "kernels add, as in Gaussian(1.0) + Linear()"),
         ("productkernel", "kernels multiply, as in Gaussian(1.0) * Linear(), and Product(...) gives each its columns"),
         ("scalekernel constantkernel", "a number times a kernel is a kernel, as in 2.0 * Gaussian(1.0)"),
@@ -91,6 +105,14 @@ NAMES: dict[str, str] = {
             "KME(kernel).embed(X) is the kernel mean of a sample",
         ),
         ("shrinkage shrinkagekme kmse ledoitwolf", "SKMSE(kernel).embed(X) is the shrunk kernel mean of a sample"),
+        (
+            "huber hampel robustmean irls",
+            "RobustKME(kernel).embed(X) is a kernel mean in which far points weigh less",
+        ),
+        (
+            "loocv loo leaveoneout crossvalidation crossvalscore",
+            "SKMSE().loocv(X, values) is the leave-one-out score, which lam=None makes least by itself",
+        ),
         ("mom medianofmean", "MedianOfMeans(kernel).embed(X) is the kernel mean by the median of means"),
         (
             "svm svc linearsvc supportvectormachine supportvectorclassifier",
@@ -154,7 +176,8 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("kernel2 kernelY kernel_Y kernel_b l", "kernel_y kernel_obs"),
         ("biased unbiased bias statistic_type stat", "statistic"),
         ("alpha reg regularization regularisation lmbda lambda_ lambd lamb ridge noise eta epsilon", "lam eps"),
-        ("k n_blocks num_blocks block n_splits Q q", "blocks n_clusters n_components"),
+        ("k n_blocks num_blocks block n_splits Q q", "blocks n_clusters n_components groups"),
+        ("blocks strata stratum pairs paired within subject subjects permutation_groups", "groups"),
         ("block_size blocksize m", "size"),
         ("n_clusters clusters n_components k components num_components", "n_clusters n_components"),
         ("max_iter max_iters n_iter maxiter steps epochs iters", "iterations rounds steps"),
@@ -175,7 +198,9 @@ RENAMED: dict[str, tuple[str, ...]] = {
         ("grid param_grid parameters", "axes"),
         ("repeats n_repeats repetitions", "replicates"),
         ("subset n_samples size", "m n"),
-        ("sample_weight sample_weights row_weights frequencies", "weights"),
+        ("sample_weight sample_weights row_weights frequencies", "weights weights_x"),
+        ("weights", "weights_x"),
+        ("weights_x", "weights"),
     )
     for name in names.split()
 }
@@ -257,19 +282,26 @@ def no_such_name(name: str, namespace: Mapping[str, Any]) -> str:
     """
     begin, key = f"{PACKAGE} has no {name}", plain(name)
     for part in namespace.values():
-        if isinstance(part, ModuleType) and callable(getattr(part, name, None)):
+        thing = getattr(part, name, None) if isinstance(part, ModuleType) else None
+        if inspect.isclass(thing) or inspect.isfunction(thing):
             return f"{begin}; it is {part.__name__}.{name}."
-    ours = {plain(each): each for each, thing in public(namespace)}
+    ours = {plain(each): each for each, _ in public(namespace)}
     if key in NAMES:
         return f"{begin}; {NAMES[key]}."
-    near = [key] if key in ours else difflib.get_close_matches(key, ours, 1, 0.8)
-    inside = sorted((each for each in (*NAMES, *ours) if len(each) > 2 and each in key), key=len)
-    if not near and inside:
-        if inside[-1] in NAMES:
-            return f"{begin}; {NAMES[inside[-1]]}."
-        near = inside[-1:]
-    near = near or difflib.get_close_matches(key, ours, 1)
+    near = [key] if key in ours else difflib.get_close_matches(key, ours, 1, ALIKE)
+    if not near:
+        inside = [each for each in _parts_of(name) if each in NAMES or each in ours]
+        if inside and inside[0] in NAMES:
+            return f"{begin}; {NAMES[inside[0]]}."
+        near = inside
     return f"{begin}; did you mean {ours[near[0]]}?" if near else f"{begin}; help({PACKAGE}) lists what it has."
+
+
+def _parts_of(name):
+    """The words of a name, such as context, mmd and drift of ContextMMDDrift, and what several in turn make."""
+    words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
+    spans = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
+    return sorted(("".join(words[i:j]) for i, j in spans), key=len, reverse=True)
 
 
 def no_such_keyword(word: str, takes: Iterable[str]) -> str:

@@ -33,10 +33,12 @@ def columns_of(table: Any) -> dict[str, Any] | None:
 
 
 def names_of(table: Any) -> tuple[str, ...] | None:
-    """The names of a DataFrame's columns; None of anything else, and where they only count, as pandas' own do.
+    """The names of a DataFrame's columns, or of a structured array's fields; None where they only count, as pandas' do.
 
-    ValueError where two columns are called alike.
+    None of anything else, too. ValueError where two columns are called alike.
     """
+    if fields := _fields(table):
+        return fields
     frame = frame_of(table)
     if frame is None or all(isinstance(name, Integral) for name in table.columns):
         return None
@@ -62,6 +64,8 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
             f"{called[0]} {found}, and columns are compared by name: give {called[0]} the columns of {called[1]},"
             f" {listed(map(shown, names))}."
         )
+    if _fields(table):
+        return table[list(names)]
     return frame_of(table)[:, [own.index(name) for name in names]].to_native()
 
 
@@ -102,6 +106,11 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any) -> Mixed 
     if all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
     return READERS[-1](samples, called, numeric)
+
+
+def _fields(table):
+    """The names of a structured array's fields, None of anything else."""
+    return table.dtype.names if isinstance(table, np.ndarray) else None
 
 
 def _is_numeric(column):

@@ -44,6 +44,8 @@ def code(value):
         return value._code()
     if isinstance(value, np.ndarray):
         return code(value.tolist()) if value.dtype.kind == "O" else repr(value.tolist())
+    if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
+        value = value.item()  # repr would need numpy's name: np.int64(1)
     if isinstance(value, float) and math.isinf(value):
         return f"float('{value}')"
     if type(value) is list:

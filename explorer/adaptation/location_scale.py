@@ -12,7 +12,7 @@ from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Transformer
 from explorer.parameters import Flag, Part
-from explorer.types import Points, PointsLike
+from explorer.types import Points, PointsLike, VectorLike
 
 from .class_maps import ClassMatch
 from .inputs import Adapted, called, classes, domains, no_overlap, reweighted
@@ -66,22 +66,25 @@ class LocationScaleShift(Adapted, Transformer):
                 " take Gaussian()."
             )
 
-    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from points X (n, d) with classes y (n,), and X_target (m, d) without; returns self.
+
+        weights  (n,), how often each row of X counts: whole numbers as repeated rows, and one of weight 0 is left out
 
         Our warning where a column does not vary in a class, whose scale then is 1, and where the distance exceeds
         the norm of the target's kernel mean. ValueError for a class of one point, and where X and y are not equally
         many.
         """
-        return self.learn(X, y, X_target)._warned()
+        return self.learn(X, y, X_target, weights)._warned()
 
-    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
-        names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"))
-        n = len(found.source)
-        known = classes(y, n)
+        names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
+        n = found.n
+        known = classes(y, found.rows, kept=found.kept, counts=found.counts)
         self._check_classes(known)
-        search = ClassMatch(found.source, known.of_point, found.target, found.kernel.bandwidth, self.reweight)
+        theta = found.kernel.bandwidth
+        search = ClassMatch(found.source, known.of_point, found.target, theta, self.reweight, found.counts)
         maps, _ = search.best()
         self.kernel_x_, self.X_, self.X_target_ = found.kernel, found.source, found.target
         self.classes_ = checks.read_only(known.values[:, 0])

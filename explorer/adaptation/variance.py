@@ -56,10 +56,14 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     return max(total, 0.0) / len(points)
 
 
-def deviations(of_point):
-    """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on."""
-    counts = np.bincount(of_point)
-    member = np.equal.outer(of_point, np.arange(len(counts))) / counts
+def deviations(of_point, copies=None):
+    """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on.
+
+    Each point stands for `copies` (n,) rows, None for one.
+    """
+    copies = np.ones(len(of_point)) if copies is None else copies
+    counts = np.bincount(of_point, copies)
+    member = copies[:, None] * np.equal.outer(of_point, np.arange(len(counts))) / counts
     return member - member.mean(axis=1, keepdims=True)
 
 

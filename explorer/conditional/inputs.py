@@ -114,10 +114,14 @@ def point_masses(prior, what):
 def normalised(weights, what):
     """Weights over their sum; a sentence where that is not above 0."""
     total = weights.sum()
-    # a sum of n terms is known to a small multiple of eps times their sizes
-    if not total > 1e3 * np.finfo(float).eps * np.abs(weights).sum():
+    if not sums_above_zero(weights):
         raise Refusal(
             f"the weights {what} sum to {total:.3g}, and only a sum above 0 can be made one: nothing like it is in the"
             " sample, or the regularisers are too small for it; take larger ones."
         )
     return weights / total
+
+
+def sums_above_zero(weights):
+    """Whether the sum of weights is above 0: it is known to a small multiple of eps times their sizes."""
+    return bool(weights.sum() > 1e3 * np.finfo(float).eps * np.abs(weights).sum())

@@ -19,7 +19,7 @@ from explorer.parameters import Flag, Real, Table, Whole
 from explorer.types import PointsLike, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
-from .inputs import normalised, one_point, regulariser_field
+from .inputs import normalised, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
@@ -76,11 +76,11 @@ class BeliefPropagation(Learner):
             refuse_loops(self.edges)
         for node in dict.fromkeys(node for edge in self.edges for node in edge):
             if node not in self.kernels:
-                raise Refusal(f"kernels has none for node {node!r}; give one, or None for Gaussian().")
+                raise Refusal(f"kernels has none for node {checks.shown(node)}; give one, or None for Gaussian().")
         if not self.kernels:
             raise Refusal("kernels is empty; give {node: kernel} for each node.")
         for node, kernel in self.kernels.items():
-            refuse_other(kernel, Kernel, f"the kernel of node {node!r}", optional=True)
+            refuse_other(kernel, Kernel, f"the kernel of node {checks.shown(node)}", optional=True)
 
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
@@ -96,16 +96,21 @@ class BeliefPropagation(Learner):
         )
         for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
             if nodes:
-                raise Refusal(f"{nodes[0]!r} {said}; the nodes are {checks.listed(map(repr, self.kernels))}.")
+                raise Refusal(
+                    f"{checks.shown(nodes[0])} {said}; the nodes are {checks.listed(map(checks.shown, self.kernels))}."
+                )
         kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
-        found = {node: kernel.points(samples[node], f"the sample of {node!r}") for node, kernel in kernels.items()}
+        found = {
+            node: kernel.points(samples[node], f"the sample of {checks.shown(node)}")
+            for node, kernel in kernels.items()
+        }
         first = next(iter(found))
         n = len(found[first])
         for node, X in found.items():
             if len(X) != n:
                 raise Refusal(
-                    f"the sample of {node!r} has {len(X)} rows and that of {first!r} {n}; rows are joint draws: give"
-                    " equally many of all nodes."
+                    f"the sample of {checks.shown(node)} has {len(X)} rows and that of {checks.shown(first)} {n}; rows"
+                    " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
         kept = counts > 0
@@ -125,16 +130,19 @@ class BeliefPropagation(Learner):
         """The belief at a node, given evidence {node: value}: an Embedding over its sample, its weights sum to one.
 
         At an observed node it is the point's own embedding, as near as the sample comes to it. ValueError where the
-        evidence is like nothing in the samples, or names no node.
+        evidence has the probability 0, at this node or anywhere, and where it names no node.
         """
         fitted, seen = self._fitted(), self._seen({} if evidence is None else evidence)
         self._known(node)
         kernel, X = fitted.kernels_[node], fitted.samples_[node]
+        heard = self._rounds(seen) if self.loopy else None
+        self._refuse_impossible(seen, heard)
         if node in seen:
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
-            weights = self._heard(node, seen) * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}")).over(fitted._names(node))
+            product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
+            weights = product * fitted.shares_
+        return Embedding(kernel, X, normalised(weights, f"at {checks.shown(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -154,11 +162,28 @@ class BeliefPropagation(Learner):
                 probability *= float(self.shares_ @ self._product(root, betas[root]))
         return probability
 
-    def _heard(self, node, seen):
-        """The product of what a node hears from its neighbours, at its sample, (n,)."""
-        if self.loopy:
-            return self._rounds(seen)(node)
-        return self._product(node, self._messages(node, seen, False)[node])
+    def _refuse_impossible(self, seen, heard):
+        """ValueError where the evidence has the probability 0: all of it, and not only what reaches one node."""
+        for node, product in self._meetings(seen, heard):
+            if not sums_above_zero(seen[node][1] * product if node in seen else product):
+                raise Refusal(
+                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the"
+                    " samples, given what else is observed; leave an observation out."
+                )
+
+    def _meetings(self, seen, heard):
+        """(node, the product of what it hears at its sample) where evidence meets.
+
+        An observed node passes on nothing of what lies behind it, so the probability of the evidence has a factor for
+        each observed node, of what it hears on its way to the root, and one for each root. In a graph with circles,
+        where `heard` gives what a node hears, there is one for each observed node.
+        """
+        if heard is not None:
+            yield from ((node, heard(node)) for node in seen)
+            return
+        for root in self.graph_.roots:
+            betas = self._messages(root, seen, False)
+            yield from ((node, self._product(node, betas[node])) for node in dict.fromkeys([*seen, root]))
 
     def _messages(self, root, seen, probable):
         """node -> the coefficients of the messages that it hears on their way to a root, on its `Smoother.points`.
@@ -200,12 +225,13 @@ class BeliefPropagation(Learner):
             new = {}
             for (t, s), old in told.items():
                 values = seen[t][1] if t in seen else heard(t, s)
-                if np.ptp(values) == 0 and t not in seen:
+                if np.ptp(values) == 0 and values[0] != 0 and t not in seen:
                     new[t, s] = ones
                     continue
                 message = self.grams_[s] @ self.smoothers_[s].function(values)
                 size = np.abs(message).max()
-                new[t, s] = (old + message / size) / 2 if size > 0 else message
+                # what is impossible stays so, and would take the rounds for ever to be 0
+                new[t, s] = np.where(message == 0, 0.0, (old + message / size) / 2) if size > 0 else message
             change = max((np.abs(new[edge] - told[edge]).max() for edge in told), default=0.0)
             told = new
             if change <= self.tolerance:
@@ -218,7 +244,8 @@ class BeliefPropagation(Learner):
 
     def _known(self, node):
         if node not in self.kernels:
-            raise Refusal(f"{node!r} is no node of the graph; its nodes are {checks.listed(map(repr, self.kernels))}.")
+            nodes = checks.listed(map(checks.shown, self.kernels))
+            raise Refusal(f"{checks.shown(node)} is no node of the graph; its nodes are {nodes}.")
 
     def _seen(self, evidence):
         """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
@@ -228,7 +255,7 @@ class BeliefPropagation(Learner):
         for node, value in evidence.items():
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
-            named = f"the evidence at {node!r}"
+            named = f"the evidence at {checks.shown(node)}"
             value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
             x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]

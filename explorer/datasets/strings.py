@@ -63,7 +63,7 @@ class StringSet(Written):
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
             held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
-            raise Refusal(f"{self.name} {held}, and {label!r:.40} is none of them.")
+            raise Refusal(f"{self.name} {held}, and {checks.cut(checks.shown(label), 40)} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])

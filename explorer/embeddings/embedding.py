@@ -197,7 +197,7 @@ class Embedding(Vectors, Written):
         if self.kernel != other.kernel:
             raise Refusal(
                 f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
-                "choose one for both: k = k.select(np.vstack([X, Y]))."
+                "choose one for both: k = k.select(np.concatenate([X, Y]))."
             )
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
             checks.same_dimension(self.blocks[0].points, other.blocks[0].points, ("one embedding", "the other"))

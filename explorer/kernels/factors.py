@@ -11,7 +11,7 @@ import param
 
 from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
-from explorer.printing import WHOLE, brief, code, in_words, shown
+from explorer.printing import WHOLE, brief, code, cut, in_words, shown
 
 from .base import Kernel
 
@@ -93,9 +93,11 @@ def _written(cell, name):
     if isinstance(cell, str):
         return cell
     if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, numbers.Real):
-        raise TypeError(f"{name} holds {cell!r:.40}, which is no number and no word; give numbers and text only.")
+        raise TypeError(
+            f"{name} holds {cut(shown(cell), 40)}, which is no number and no word; give numbers and text only."
+        )
     if not math.isfinite(cell):
-        raise Refusal(f"{name} holds {cell!r}, where a finite number is needed; drop or fill those rows first.")
+        raise Refusal(f"{name} holds {shown(cell)}, where a finite number is needed; drop or fill those rows first.")
     return repr(float(cell))
 
 
@@ -113,7 +115,8 @@ def _numbers(cells, kernel, which):
     except ValueError:
         word = next(cell for cell in cells.flat if not _is_number(cell))
         raise TypeError(
-            f"{which} holds words, such as {str(word)!r:.40}, and {kernel!r} compares numbers; give it Delta()."
+            f"{which} holds words, such as {cut(shown(str(word)), 40)}, and {shown(kernel)} compares numbers; give it"
+            " Delta()."
         ) from None
 
 

@@ -87,7 +87,9 @@ class KernelKMeans(Learner):
         if c > n:
             raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
         self.X_, self.kernel_ = checks.read_only(X), (select(kernel, X, "points", counts) if n > 1 else kernel)
         given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
         self.estimator_ = given.select(X) if n > 1 and counts is None else given
@@ -176,7 +178,7 @@ class _Rounds:
     def start(self, rng):
         """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
         n, passed = len(self.diagonal), np.cumsum(self.once)
-        whole = (self.once == np.round(self.once)).all()
+        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
         centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])

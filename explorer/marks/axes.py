@@ -14,7 +14,9 @@ class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
     `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
-    own numbers in the `inner` part. Of a `bare` axis nothing is seen but its words, if it has any.
+    own numbers in the `inner` part. `shown` and `lines` say whether the axis, and lines across at its ticks, are drawn,
+    `turned` whether its words stand upright; `ends` is the part along which its line is drawn, where that is not all,
+    and `ruled` whether it has one.
     """
 
     label: str
@@ -23,8 +25,11 @@ class Axis(NamedTuple):
     log: bool = False
     column: Any = None
     inner: tuple[float, float] | None = None
-    grid: bool = True
-    bare: bool = False
+    shown: bool = True
+    lines: bool = True
+    turned: bool = False
+    ends: tuple[float, float] | None = None
+    ruled: bool = True
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""

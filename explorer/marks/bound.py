@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import boxes, uprights, words
+from .mark import boxes, said, uprights, words
 from .picture import Small
 from .places import nothing
 
@@ -17,10 +17,10 @@ LINES = (  # name, role, dash, words and their height
 )
 
 
-def line(name, role, dash, said, y):
+def line(name, role, dash, called, y):
     """A line of the picture, and what it is called."""
     upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False)
-    return upright, words("lines", role, name, y, says=said, px=11, dx=5)
+    return upright, words("lines", role, name, y, said(called), px=11, dx=5)
 
 
 class Errors(Small):

@@ -26,15 +26,14 @@ class LossPicture(Picture):
     curves, those `above` above all.
     """
 
-    name, upright, scripts = "loss", "line", ("film",)
+    name, upright, scripts, grounds = "loss", "line", ("film",), KME_IS_ONE
     title, y, height = "Squared error, relative to the plain average", LOSS, 340
     parameter, lines, names, sizes, between, above = "", (), (), (), (), ()
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         left = {"x": cls.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
-        cls.grounds = (
-            *KME_IS_ONE,
+        grounds = (
             Said("harm", y=LOSS.range[1], text="harm", dy=16, **left),
             Said("kme", y=1, text="plain average (KME)", dy=-4, **left),
         )
@@ -48,9 +47,9 @@ class LossPicture(Picture):
                 curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, kept=True),
             ]
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
-            called.append(words(f"{name}_label", role, says=lambda result, i=i: cls.names_of(result)[i], **beside))
+            called.append(words(f"{name}_label", role, text=lambda result, i=i: cls.names_of(result)[i], **beside))
             best.append(dots(name, role, marker=marker, size=by("size"), fill=by("fill"), width=2, moves=True))
-        cls.marks = (*below, *cls.between, *curves, uprights("line"), *called, *best, *cls.above)
+        cls.marks = (*below, *cls.between, *curves, uprights("line"), *called, *best, *grounds, *cls.above)
 
     @staticmethod
     def best(path):

@@ -6,44 +6,40 @@ columns in it, or numbers that hold for all rows; `role` is what a colour stands
 moves   whether it follows the lab's slider: such marks are repainted alone, above all others
 kept    whether it shows a pinned result's numbers
 answer  whether it is what a story asks for, so that it is hidden until one has guessed
-
-A mark `in_each_colour` is one for each estimate's colour: the one in that of the result's `role` is seen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-
-from .roles import ESTIMATES
 
 
 @dataclass(frozen=True)
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "box", "bar", "stroke", "upright", "level", "ellipse", "circle", "frame", "tile",
-              "words" or "image"
-    role      what its colour stands for; one of an image and of tiles is by the numbers' sign and size, and has none,
-              but for tiles in the shades of a role
-    channels  what the shape has of each row, by name: a column's name, or a number that all rows share
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
+              "tile", "words" or "image"
+    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
+              an image and of tiles is by the numbers' sign and size, and has none, but for tiles in a role's shades
+    channels  what the shape has of each row, by name: a column's name, or a number that all rows share; words may be
+              a function of the result
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
     """
 
     kind: str
     source: str
-    channels: Mapping[str, str | float]
-    role: str
+    channels: Mapping[str, str | float | Callable[[Any], str]]
+    role: str | tuple[str, ...]
     inks: tuple[str, ...]
     style: Mapping[str, Any] = field(default_factory=dict)
     moves: bool = False
     kept: bool = False
     answer: bool = False
-    in_turns: bool = False  # whether it is seen only where the result's `role` is its own
 
     @property
     def columns(self):
@@ -57,6 +53,12 @@ class Mark:
 
 class by(str):
     """The name of a column, where a number or a word would be one for all rows."""
+
+    __slots__ = ()
+
+
+class said(str):
+    """A word that all rows share, and no column's name."""
 
     __slots__ = ()
 
@@ -128,6 +130,33 @@ class Said(NamedTuple):
     font: str = ""
 
 
+class Told(NamedTuple):
+    """What is told of a row of a source that a hand points at: a cell of a table of two axes.
+
+    html     with @x, @y and @column in it
+    numbers  the columns that are numbers
+    names    (result) -> the words of both axes' values
+    """
+
+    source: str
+    html: str
+    numbers: tuple[str, ...]
+    names: Callable[[Any], tuple[list[str], list[str]]]
+
+
+class Box(NamedTuple):
+    """A rectangle that stays, below all else, between these edges."""
+
+    role: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    fill: float = 0.0
+    alpha: float = 0.0
+    hatch: tuple | None = None
+
+
 class Tint(NamedTuple):
     """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
 
@@ -143,7 +172,7 @@ KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
 def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
-    named = {name: by(each) if isinstance(each, str) else each for name, each in channels.items()}
+    named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
     return Mark(kind, source, named, role, inks, style, moves, kept, answer)
 
 
@@ -169,6 +198,21 @@ def dots(source, role, x="x", y="y", *, size=6, marker="circle", fill=1.0, width
 def rings(source, role, x="x", y="y", **style):
     """Hollow markers."""
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
+
+
+def circles(source, role, x="x", y="y", radius="radius", *, fill=0, width=1, dash="solid", alpha=1.0, inks=("line",),
+            moves=False, kept=False, answer=False):  # fmt: skip
+    """A circle at each row, hollow unless said otherwise, whose radius is a length on the axes."""
+    channels, style = {"x": x, "y": y, "radius": radius}, {"fill": fill, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("circle", source, channels, role, inks, style, moves, kept, answer)
+
+
+def ellipses(source, role, x="x", y="y", across="width", up="height", angle="angle", *, width=1, dash="solid",
+             alpha=1.0, moves=False, kept=False, answer=False):  # fmt: skip
+    """A hollow ellipse at each row: its centre x, y, its width and height, and its angle."""
+    channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
+    style = {"fill": 0, "width": width, "dash": dash, "alpha": alpha}
+    return _mark("ellipse", source, channels, role, ("line",), style, moves, kept, answer)
 
 
 def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
@@ -204,26 +248,10 @@ def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, ke
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
 
 
-def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
-             dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
-    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
-    channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
-    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
-    return _mark("ellipse", source, channels, role, inks, style, moves, kept, answer)
-
-
-def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
-            moves=False, kept=False, answer=False):  # fmt: skip
-    """A circle about each row, whose radius is in units of the axes."""
-    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
-    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
-
-
-def frames(source, role, x="x", y="y", across=1.0, up=1.0, *, width=1, alpha=1.0, moves=False, kept=False,
-           answer=False):  # fmt: skip
-    """A hollow rectangle about each row."""
-    channels, style = {"x": x, "y": y, "across": across, "up": up}, {"width": width, "alpha": alpha, "fill": 0.0}
-    return _mark("frame", source, channels, role, ("line",), style, moves, kept, answer)
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """A bar from left to right at each row, from 0 on."""
+    channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
+    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
 
 
 def tiles(source, w="w", role="", *, moves=False):
@@ -232,23 +260,36 @@ def tiles(source, w="w", role="", *, moves=False):
                  moves, False, False)  # fmt: skip
 
 
-def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
-          baseline="middle", bold=False, font="", halo=False, moves=False, kept=False, answer=False):  # fmt: skip
-    """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
+def words(source, role, x="x", y="y", text="words", *, px=12, dx=0, dy=0, align="left", angle=0.0, bold=False,
+          baseline="middle", font="", halo=False, room=None, moves=False, kept=False, answer=False):  # fmt: skip
+    """What a column says at each row; dx, dy px beside it.
 
-    They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on.
+    They are in the drawer's font, unless one is given; those with a `halo` interrupt what they stand on.
+    `room` (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
     """
-    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
-    style |= {"font": font, "halo": halo, "says": says}
-    channels = {"x": x, "y": y, **({} if says else {"text": text})}
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "bold": bold, "baseline": baseline}
+    style |= {"font": font, "halo": halo, "room": room}
+    channels = {"x": x, "y": y, "text": text}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+
+
+def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
+          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+    """A rectangle at each row, by its centre and its sizes."""
+    style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
+    channels = {"x": x, "y": y, "width": width, "height": height}
+    return _mark("cell", source, channels, role, inks, style, moves, kept, answer)
+
+
+def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
+    """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
+
+    Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+    """
+    channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
+    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
 
 
 def field_of(source, ground, lines):
     """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says."""
     return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines})
-
-
-def in_each_colour(mark):
-    """The mark in the colour of each estimate, of which that of the result's `role` is seen."""
-    return tuple(replace(mark, role=role, in_turns=True) for role in ESTIMATES)

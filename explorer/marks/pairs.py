@@ -51,13 +51,13 @@ class PairsPlane(Picture):
     @classmethod
     def axes(cls, result):
         """The canvas shows where the pairs come from, under the columns' names."""
-        return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(cls.x, cls.y, result.pairs)
+        return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(result.pairs, cls.x, cls.y)
 
 
-def over_pairs(x, y, pairs):
-    """Both axes where pairs come from, under their columns."""
-    each = zip((x, y), pairs.ends, pairs.on_axes, strict=True)
-    return [axis.along(column, float(low), float(high)) for axis, (low, high), column in each]
+def over_pairs(pairs, x, y):
+    """The axes x and y where pairs come from, under their columns."""
+    sides = zip((x, y), pairs.ends, pairs.on_axes, strict=True)
+    return tuple(axis.along(column, *map(float, ends)) for axis, ends, column in sides)
 
 
 def inside(pairs, x, y):

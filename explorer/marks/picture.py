@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Rows, SlowRows
+from .mark import Mark, Rows, SlowRows
 
 MOVING = (Rows, SlowRows)
 
@@ -13,11 +13,10 @@ MOVING = (Rows, SlowRows)
 class Picture:
     """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
 
-    A subclass gives `name`, `marks`, from below to above, perhaps `grounds` (Rules, Tints and Paths below them, and
-    words that are Said above), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source ->
-    column -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the
-    title among them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the
-    picture.
+    A subclass gives `name`, `marks`, from below to above, a Path or what is Said among them, perhaps `grounds` below
+    them (Rules and Tints), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column
+    -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the title among
+    them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the picture.
 
     Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
     columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
@@ -28,12 +27,14 @@ class Picture:
     legend   whether a legend has to tell its strokes apart
     late     the late stage that is drawn, if one is: until that is there the picture steps back
     answers  whether its table knows all that the slider changes in it
+    left     px that stay free at its left, None for as many as its axis takes
+    told     what is told of what a hand points at, a Told
     scripts  names of what else happens in it, of those scripts that whoever draws it may have
     """
 
     name = place = heading = upright = late = stage = moving = title = ""
     legend = answers = True
-    marks, grounds, scripts, height = (), (), (), 300
+    marks, grounds, scripts, height, left, told = (), (), (), 300, None, None
     x = y = Axis("", (0.0, 1.0))
 
     @classmethod
@@ -57,7 +58,7 @@ class Picture:
         return cls.title, cls.x, cls.y
 
     @classmethod
-    def called(cls, result):
+    def headed(cls, result):
         """What it is called where its title tells a hand what to do."""
         return cls.heading
 
@@ -67,9 +68,19 @@ class Picture:
         return True
 
     @classmethod
+    def role(cls, result):
+        """Which colour the marks of several have: that of the result's estimate."""
+        return result.role
+
+    @classmethod
     def named(cls, result):
         """The strokes of the lab's legend that the picture itself names: none."""
         return set()
+
+    @classmethod
+    def drawn(cls):
+        """The marks that draw columns, and not what stays."""
+        return [each for each in cls.marks if isinstance(each, Mark)]
 
     # what follows from these ------------------------------------------------------------------------------------------
 
@@ -140,7 +151,7 @@ class Picture:
     def _empty(cls, kept):
         """source -> column -> nothing, of all marks."""
         empty = {}
-        for mark in cls.marks:
+        for mark in cls.drawn():
             if mark.kept == kept:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)

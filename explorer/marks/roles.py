@@ -16,7 +16,7 @@ ROLES = {
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FBFBF9", "#14171C"),
 }
-ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of one sample without outliers
+ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of which a lab shows one at a time
 # the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
 INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
 

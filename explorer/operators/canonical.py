@@ -73,13 +73,11 @@ class KernelCCA(FunctionPairs, Transformer):
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from pairs (x_i, y_i), n rows each, n >= 2; O(n³). Returns self.
 
-        weights  (n,), how often each pair counts, at a given λ: whole numbers as repeated pairs, and one of weight 0 is
-                 left out
+        weights  (n,), how often each pair counts: whole numbers as repeated pairs, of which the leave-one-out score
+                 leaves one copy out, and a pair of weight 0 is left out
 
         ValueError where X and Y are not equally many, or a side is constant.
         """
-        if weights is not None and self.lam is None:
-            raise Refusal("lam=None is chosen on pairs that all count once; give a lam, or leave weights at None.")
         (X, Y, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
         whitened, lam = self._whitened(kernel_x, X, kernel_y, Y, counts), self.lam
         if lam is None:
@@ -150,13 +148,13 @@ class KernelCCA(FunctionPairs, Transformer):
         return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
 
     def _whitened(self, kernel_x, X, kernel_y, Y, counts=None):
-        sides, n = [], len(X) if counts is None else float(counts.sum())
+        sides = []
         for kernel, Z in ((kernel_x, X), (kernel_y, Y)):
             K = self._gram(kernel, Z)
             mean = np.average(K, axis=0, weights=counts)
             K = K - (mean[:, None] + mean) + np.average(mean, weights=counts)
             sides.append(K if counts is None else K * np.sqrt(np.outer(counts, counts)))
-        return Whitened(*sides, n)
+        return Whitened(*sides, counts)
 
     def _values(self, side, Z):
         """The values of all functions of a side, (m, r)."""

@@ -50,7 +50,7 @@ def varied(kernel, X, weights=None):
 
     ValueError for one point, or equal ones. Points that count 0 times are left out.
     """
-    X, counts = kernel.points(X), None
+    names, X, counts = names_of(X), kernel.points(X), None
     if weights is not None:
         counts = checks.counts(weights, len(X))
         X, counts = X[counts > 0], counts[counts > 0]
@@ -58,7 +58,7 @@ def varied(kernel, X, weights=None):
         raise Refusal("X has 1 row, and a covariance operator needs at least 2 points that differ.")
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
-    checks.warn_of_lost_digits(X, "X")
+    checks.warn_of_lost_digits(X, "X", names)
     X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
     return X, select(kernel, X, "points", counts), counts
 
@@ -213,7 +213,7 @@ class CovarianceOperator(Learner):
             raise Refusal(
                 f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
                 f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
-                " k = k.select(np.vstack([X, Y]))."
+                " k = k.select(np.concatenate([X, Y]))."
             )
         checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
         return theirs

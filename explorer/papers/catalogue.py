@@ -178,7 +178,8 @@ PRESENT = (
         ("E-1", "E-2"),
         (
             "The article gives a rate and no figure; the distributions and kernels are ours. A rate of this kind is an"
-            " upper bound as n grows without end and claims nothing of one range of n; what is judged is this range.",
+            " upper bound as n grows without end and claims nothing of one range of n: over this range it is seen or"
+            " not seen.",
         ),
     ),
     Entry(
@@ -249,7 +250,7 @@ PRESENT = (
         (shifts.PCA, shifts.INVARIANT, shifts.GUIDED),
         shifts.DOMAIN_CLAIMS,
         (),
-        ("The article has no experiment; the domains are ours.",),
+        ("The article has no experiment; the domains are ours, and so are the claims.",),
     ),
     Entry(
         "atlas",

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .effect import LEVEL, Measure
 from .evidence import loss
-from .quantifier import FAILS, HOLDS, UNDECIDED
+from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 from .standard import Less
 from .verdict import verdict
 
@@ -51,6 +51,8 @@ class Claim(NamedTuple):
     measure     the number that it is about
     quote       the paper's words; without them the claim is ours
     errata      numbers of errata; where, the values of the cells that it is about
+    endless     the axis along which it speaks of growth without end, such as a rate in n: no size refutes that, and
+                where the cells show the contrary the verdict is "not seen up to n = ..."
     """
 
     says: str
@@ -60,14 +62,21 @@ class Claim(NamedTuple):
     quote: str = ""
     errata: tuple[str, ...] = ()
     where: Callable = anywhere
+    endless: str = ""
 
     def finding(self, cells):
         """What the cells say of it."""
-        found = verdict(self.quantifier, self.standard, self.measure, [c for c in cells if self.where(c.values)])
+        cells = [cell for cell in cells if self.where(cell.values)]
+        found = verdict(self.quantifier, self.standard, self.measure, cells)
         reading = (
             f"{self.measure.about} is {self.standard.words(self.measure)}, {self.quantifier.words}, {LEVEL:.0%} sure"
         )
-        return Finding(self.says, found.word, found.said, self.errata, self.quote, reading)
+        word = found.word
+        if self.endless:
+            reading += f", over these {self.endless}"
+            if word == FAILS:
+                word = f"{NOT_SEEN} up to {self.endless} = {max(cell.values[self.endless] for cell in cells)}"
+        return Finding(self.says, word, found.said, self.errata, self.quote, reading)
 
 
 class Fact(NamedTuple):

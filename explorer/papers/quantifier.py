@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .effect import LEVEL, averaged
 
-HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
+HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
 
 
 class Tally(NamedTuple):

@@ -17,6 +17,7 @@ from .entry import Cell, Entry
 from .errata import ERRATA
 from .erratum import PAPERS
 from .pictures import number, pictures
+from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 
 STYLE = """
 body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color:
@@ -36,6 +37,8 @@ dt { float: left; clear: left; width: 190px; } dd { margin-left: 200px; }
 .small { font-size: 14px; color: #555; max-width: 80ch; } nav li { margin: 2px 0; }
 """
 ROWS = 20  # a longer table is folded
+# how a verdict begins, and its class
+KINDS = {f"{HOLDS} in part": "part", HOLDS: "holds", FAILS: "fails", NOT_SEEN: "undecided", UNDECIDED: "undecided"}
 
 
 @printed
@@ -77,7 +80,8 @@ PAGE = """<!doctype html>
 <h1>The papers, reproduced</h1>
 <p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and
 so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
-half, “outperforms” as on average, and each is held against intervals of 95 %.</p>
+half, “outperforms” as on average, and each is held against intervals of 95 %. Those of ratios of mean losses allow for
+skew losses. Where one sample in a hundred loses many times what the others do, they hold the truth less often.</p>
 {words}{overview}{body}
 {absent}{errata}</body></html>
 """
@@ -87,6 +91,8 @@ WORDS = markup("""<dl class="small">
 too.</dd>
 <dt class="word part">holds in part (k of m)</dt><dd>Of a claim on every one of m cases: shown in k, by intervals that
 hold together, and not contradicted in the others.</dd>
+<dt class="word undecided">not seen up to n = m</dt><dd>The claim is on growth without end, such as a rate, which no
+size refutes; over the sizes here the intervals show the contrary.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
 </dl>""")
@@ -122,8 +128,8 @@ def _columns(*widths):
 
 
 def _word(finding):
-    kind = "part" if " in part" in finding.word else finding.word
-    return markup("<td class='word {}'>{}</td>", kind, finding.word)
+    kind = next(kind for kind in KINDS if finding.word.startswith(kind))
+    return markup("<td class='word {}'>{}</td>", KINDS[kind], finding.word)
 
 
 def _links(numbers):

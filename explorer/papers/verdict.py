@@ -1,4 +1,4 @@
-"""Whether cells bear out a claim, by what a case has to show and in how many cases, in one of four words.
+"""Whether cells bear out a claim, by what a case has to show and in how many cases, in one of five words.
 
 A claim has a quantifier over cases and a standard that each case is to meet. The standard (`standard`) says what
 "better", "no worse" and "comparable" mean of an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`) says
@@ -18,6 +18,7 @@ An interval that leaves a question open never makes a claim hold. The verdicts a
     holds                   the intervals show what is claimed
     fails                   the intervals show the contrary
     holds in part (k of m)  a claim on every case: shown in k, and neither shown nor contradicted in the others
+    not seen up to n = m    of a claim on growth without end, such as a rate: the contrary is shown over these n
     undecided               neither
 """
 

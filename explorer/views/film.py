@@ -46,7 +46,6 @@ def roll(picture, sources, inked):
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
         bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
-        film.tags = [samples]  # no glyph draws it, and without one that knows it no document would have it
         args = {"samples": samples, "film": film, "average": average, "bands": bands}
         args |= {"pace": PACE, "top": picture.y.range[1]}
         samples.js_on_change("data", CustomJS(args=args, code=ROLL))

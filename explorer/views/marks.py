@@ -44,7 +44,7 @@ def signs(paint):
     return paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS)
 
 
-def shades(paint, role):
+def shaded(paint, role):
     """A mapper of the values from 0 to 1 to shades of a role's colour, which follows the theme."""
     grounds = [[NOTHING, *mixed(colour(role, dark), STRENGTHS, dark)] for dark in (False, True)]
     return paint.shade(LinearColorMapper(low=0, high=1), grounds)

@@ -57,12 +57,13 @@ def two_groups(text):
 
 
 def sizes(tables, groups=""):
-    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two."""
+    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two.
+
+    Refusal where the one has no such groups.
+    """
     if len(tables) > 1:
         return tables[0].n, tables[1].n
-    known = known_labels(tables[0])
-    names = two_groups(groups) or list(known)[:2]
-    return tuple(int((tables[0].target == known[name]).sum()) for name in names)
+    return tuple(int((tables[0].target == label).sum()) for label in labels_of(tables[0], groups, ""))
 
 
 def labels_of(table, groups, column):

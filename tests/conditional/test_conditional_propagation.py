@@ -1,5 +1,6 @@
 """Belief propagation: enumeration of discrete models, any root, loops, and what it refuses."""
 
+import itertools
 import pickle
 import warnings
 
@@ -136,6 +137,50 @@ def test_an_unseen_symbol_has_no_chance():
     for node in "ad":
         with pytest.raises(Refusal, match="nothing like it"):
             tree.marginal(node, {"d": 7})
+
+
+def tables_with_zeros(seed):
+    """A tree of four nodes by chance, {node: its parent}, and tables of quarters, about half of their cells 0."""
+    rng = np.random.default_rng(seed)
+    names = [str(name) for name in rng.permutation(list("abcd"))]
+    parents = {name: None if not i else names[rng.integers(i)] for i, name in enumerate(names)}
+    rows = np.array([[4, 0, 0], [0, 4, 0], [0, 0, 4], [2, 2, 0], [0, 3, 1], [1, 0, 3], [1, 2, 1]]) / 4
+    return parents, {
+        name: rows[rng.integers(len(rows), size=3)] if parent else rows[rng.integers(3, 7)]
+        for name, parent in parents.items()
+    }
+
+
+@pytest.mark.thorough(default=["0-False", "3-False"])
+@pytest.mark.parametrize("loopy", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_impossible_evidence_is_refused_wherever_it_lies(seed, loopy):
+    """Every evidence set of a tree with zero cells, 255 of them: the right belief, or a sentence where P is 0."""
+    parents, tables = tables_with_zeros(seed)
+    edges = [(parent, node) for node, parent in parents.items() if parent]
+    tree = BeliefPropagation(edges, dict.fromkeys(parents, Delta()), 1e-9, loopy=loopy, tolerance=1e-9)
+    tree = tree.fit(exact_samples(parents, tables, 256))
+    refused = 0
+    for values in itertools.product([None, 0, 1, 2], repeat=4):
+        evidence = {node: value for node, value in zip("abcd", values, strict=True) if value is not None}
+        marginals, total = enumerate_tree(parents, tables, evidence)
+        refused += total == 0
+        if not loopy:
+            assert tree.evidence(evidence) == pytest.approx(total, abs=1e-8)
+        for node, table in marginals.items():
+            if total == 0:
+                with pytest.raises(Refusal, match=r"no probability above 0.*; leave an observation out"):
+                    tree.marginal(node, evidence)
+            else:
+                assert tree.marginal(node, evidence)(np.arange(3)) == pytest.approx(table / total, abs=1e-6)
+    assert refused > 20
+
+
+def test_evidence_of_another_tree_counts_too():
+    X = exact_samples(PARENTS, TABLES, 256)
+    apart = BeliefPropagation([("a", "b"), ("c", "d")], dict.fromkeys(PARENTS, Delta()), 1e-9).fit(X)
+    with pytest.raises(Refusal, match="at node 'd' nothing like it"):
+        apart.marginal("a", {"d": 7})
 
 
 def test_a_long_chain_needs_no_recursion():

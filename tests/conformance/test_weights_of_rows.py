@@ -1,14 +1,19 @@
 """Weights of rows in `fit`: whole numbers act as repeated rows, a weight of 0 as a row that is not there."""
 
+import inspect
+
 import numpy as np
 import pytest
 
+import explorer
 from explorer import (
+    DICA,
     KME,
     SKMSE,
     BeliefPropagation,
     ConditionalEmbedding,
     CovarianceOperator,
+    CovariateShift,
     CrossCovariance,
     Delta,
     DistributionRegression,
@@ -21,14 +26,17 @@ from explorer import (
     KernelPCA,
     LevelTwo,
     Linear,
+    LocationScaleShift,
     MaximumEntropy,
     MixtureDensity,
     OneClassSMM,
     SupportMeasureMachine,
+    TargetShift,
     bag_gram,
     low_rank,
 )
 from explorer.conditional.leave_one_out import Refits
+from explorer.learner import Learner
 from explorer.learning.bags.regression import BagRefits
 
 rng = np.random.default_rng(5)
@@ -99,6 +107,7 @@ PAIRS = {
         (X, Y),
         lambda m: [m.correlations_, m.transform(Z), m.right([0.5], 1), [m.correlation(1)]],
     ),
+    "canonical, λ by leaving one out": (KernelCCA(), (X, Y), lambda m: [[m.lam_], m.transform(Z)]),
     "regression": (
         ConditionalEmbedding(lam=0.3),
         (X, Y),
@@ -132,6 +141,33 @@ PAIRS = {
         (BAGS, X),
         lambda m: [m.predict(OTHERS)],
     ),
+    "covariate shift": (
+        CovariateShift(bound=3.0),
+        (X, Z),
+        lambda m: [[m.distance_, m.norm_, m.tolerance_, m.effective_sample_size_], m.weights(Z), m.embedding_(Z)],
+    ),
+    "covariate shift, far from zero": (
+        CovariateShift(bound=3.0, tolerance=0.0),
+        (X + 1e4, Z + 1e4),
+        lambda m: [[m.distance_]],
+    ),
+    "target shift": (
+        TargetShift(bound=3.0),
+        (X, SIDES, Z),
+        lambda m: [m.proportions_, [m.distance_, m.effective_sample_size_]],
+    ),
+    "target shift of numbers": (TargetShift(lam=0.1), (X, Y, Z), lambda m: [[m.distance_]]),
+    "scale and shift": (
+        LocationScaleShift(reweight=True),
+        (X, SIDES, Z),
+        lambda m: [m.scale_, m.shift_, m.proportions_],
+    ),
+    "invariant components": (
+        DICA(n_components=2, lam=0.1),
+        (X, SIDES),
+        lambda m: [m.transform(Z), m.ratios_, m.variances_, [m.variance_]],
+    ),
+    "invariant components, guided": (DICA(Linear()), (X, SIDES, Y), lambda m: [m.transform(Z), m.ratios_]),
     "outliers": (OneClassSMM(nu=0.3), (BAGS,), lambda m: [m.decision_function(OTHERS), [m.rho_]]),
 }
 
@@ -251,7 +287,6 @@ def test_leaving_a_copy_out_is_a_refit(w):
         (lambda: KernelKMeans(2, estimator=SKMSE(), rng=0).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: MixtureDensity(None, SKMSE()).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), "leave either at None"),
-        (lambda: KernelCCA().fit(X, Y, weights=COUNTS), "give a lam"),
         (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), "at least 2 points"),
         (lambda: KernelPCA().fit(X, sample_weight=COUNTS), "here it is weights; it takes X, y, weights"),
         (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), "it takes states, observations"),
@@ -260,3 +295,14 @@ def test_leaving_a_copy_out_is_a_refit(w):
 def test_what_weights_do_not_go_with(act, said):
     with pytest.raises(ValueError, match=said):
         act()
+
+
+def test_all_learners_take_weights_but_of_a_sequence():
+    learners = {type(learner) for learner, _, _ in PAIRS.values()} | {MixtureDensity}
+    assert {cls for cls in every_learner_class() if "weights" in inspect.signature(cls.fit).parameters} == learners
+    assert every_learner_class() - learners == {HMMFilter}  # whose rows are one path, of which none can come twice
+
+
+def every_learner_class():
+    """The public classes that have `fit`."""
+    return {each for each in vars(explorer).values() if inspect.isclass(each) and issubclass(each, Learner)}

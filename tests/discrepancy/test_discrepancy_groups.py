@@ -138,6 +138,12 @@ def test_what_are_no_groups_is_said(case):
         mmd_test(X, Y, n_resamples=9, groups=groups)
 
 
+@pytest.mark.parametrize("word", ["blocks", "strata", "paired", "subjects", "block"])
+def test_what_other_libraries_call_groups(word):
+    with pytest.raises(TypeError, match="here it is groups"):
+        mmd_test(X, Y, **{word: GROUPS})
+
+
 def paired(n, shift=0.0):
     """Pairs that differ much among one another and little within, and their groups."""
 

@@ -184,6 +184,14 @@ def test_a_permutation_that_leaves_a_sample_too_light_is_said():
     assert mmd_test(X, Y, weights_x=[0.1] * 7 + [9.0], weights_y=light, groups=groups, n_resamples=9).pvalue > 0
 
 
+def test_what_weights_are_called_elsewhere():
+    for function, word, ours in ((mmd2, "sample_weight", "weights_x"), (mmd_test, "weights", "weights_x")):
+        with pytest.raises(TypeError, match=f"here it is {ours}"):
+            function(X, Y, **{word: OF_X})
+    with pytest.raises(TypeError, match="here it is weights;"):
+        hsic_test(X, X, weights_x=OF_X)
+
+
 def test_the_plain_average_may_be_named():
     assert mmd2(X, Y, estimator=KME(), weights_x=OF_X) == mmd2(X, Y, weights_x=OF_X)
 

@@ -65,6 +65,30 @@ def test_a_lost_vote_is_said():
     assert "no vote" in headline(at("one-outlier", 3), 0)
 
 
+def test_a_clean_majority_at_the_end_alone_reassures_nobody():
+    """BCD averages iterations, each with blocks of its own: one lost vote among them can spoil the mean."""
+    result = MonkLab(outliers=4, blocks=7, method="bcd").result()
+    assert 2 * result.contaminated_blocks().sum() < 7  # after the last permutation the clean ones are a majority
+    assert result.estimate.value > 3 * result.truth
+    lost = (
+        "in 44 of the 67 iterations that are averaged clean blocks are a majority: outliers can carry the median away"
+    )
+    assert lost in headline(result, result.row)
+    held = MonkLab(outliers=2, blocks=7, method="bcd").result()
+    kept = "in all 67 iterations that are averaged clean blocks are a majority: the vote holds"
+    assert kept in headline(held, held.row)
+    assert held.estimate.value < 2 * held.truth
+
+
+def test_a_root_that_is_none_does_not_hide_a_lost_vote():
+    result = MonkLab(outliers=2, shift=0.0, distance=10.0, blocks=3, method="bcd", kernel="LIN").result()
+    assert result.U < 0
+    assert not result.vote_holds(result.row)
+    said = headline(result, result.row)
+    assert "MMD² cannot be negative." in said
+    assert "outliers can carry the median away" in said
+
+
 def test_the_caption_has_the_numbers_of_its_state():
     assert "survives 5 contaminated pairs" in caption(at("one-outlier", 0))
     assert "η = 0.96" in caption(at("one-outlier", 0))

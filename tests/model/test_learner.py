@@ -50,6 +50,7 @@ from explorer import (
     bags_of,
     distributional_variance,
 )
+from explorer.checks import ExplorerWarning
 from explorer.estimators import Estimator
 from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Part
@@ -171,6 +172,37 @@ def test_a_grid_meets_by_name():
 def test_what_it_gives_knows_its_columns(embedding):
     assert embedding.columns == ("a", "b", "c")
     np.testing.assert_array_equal(embedding(Q[["b", "c", "a"]]), embedding(Q.to_numpy()))
+
+
+def test_fields_of_a_structured_array_are_columns():
+    kinds = np.dtype([(name, float) for name in "abc"])
+    fields = [np.array(list(map(tuple, frame.to_numpy())), dtype=kinds) for frame in (P, Q)]
+    pca = KernelPCA(n_components=2).fit(fields[0])
+    assert pca.n_features_in_ == 3
+    np.testing.assert_array_equal(pca.transform(fields[1][["c", "a", "b"]]), pca.transform(Q))
+    with pytest.raises(ValueError, match="Z lacks 'b'"):
+        pca.transform(fields[1][["a", "c"]])
+
+
+def test_warnings_name_the_column():
+    stamps = P.assign(b=1.7e18 + 512 * np.arange(24))
+    for act in (
+        lambda: KernelPCA(n_components=1).fit(stamps),
+        lambda: CrossCovariance().fit(stamps, Y),
+        lambda: DICA().fit(stamps, SIDES),
+        lambda: CovariateShift(bound=2.0).fit(stamps, stamps),
+    ):
+        with pytest.warns(ExplorerWarning, match="the column 'b' of X.* varies by"):
+            act()
+    still = P.assign(b=np.where(SIDES, P["b"], 1.0))
+    with pytest.warns(ExplorerWarning, match="the column 'b' of X does not vary in the class 0"):
+        LocationScaleShift().fit(still, SIDES, P)
+
+
+def test_a_warning_points_to_the_line_that_asked():
+    with pytest.warns(ExplorerWarning) as told:
+        KernelPCA(Linear(), n_components=20).fit(P)
+    assert told[0].filename == __file__
 
 
 def test_names_are_those_of_the_last_fit():

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy.special import ndtri
 from scipy.stats import binom
 
+from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Claim, Fact, loses_less
 from explorer.papers.effect import LEVEL, Case, Effect, Measure
 from explorer.papers.entry import Cell
@@ -221,6 +224,40 @@ def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
     assert (first.word, first.source) == ("holds", "ours")
     none = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 3).finding(cells)
     assert none.word == "undecided"
+
+
+def test_a_claim_on_growth_without_end_is_seen_or_not_seen():
+    """No size refutes it; what it is judged by is the same."""
+
+    def finding(values, **options):
+        at = measure(*(case(value, 0.01) for value in values))
+        return Claim("it falls", Every, Less(), at, **options).finding([Cell({"n": n}, {}) for n in (10, 1600, 400)])
+
+    assert finding([0.3]).word == "fails"
+    endless = finding([0.3], endless="n")
+    assert endless.word == "not seen up to n = 1600"
+    assert endless.reading == f"{finding([0.3]).reading}, over these n"
+    assert endless.said == finding([0.3]).said
+    assert finding([-0.3], endless="n").word == "holds"
+    assert finding([0.001], endless="n").word == "undecided"
+    assert finding([-0.3, 0.0], endless="n").word == "holds in part (1 of 2)"
+
+
+def test_what_a_paper_claims_of_a_rate_is_endless():
+    rates = [
+        (name, claim)
+        for name, entry in ENTRIES.items()
+        for claim in entry.claims
+        if isinstance(claim, Claim) and claim.quote and re.search(r"rate|O\(|order", claim.quote)
+    ]
+    assert {name for name, _ in rates} >= {"article-rate", "article-conditional"}
+    judged = [claim for _, claim in rates if re.search("slope|exponent", claim.measure.about)]
+    assert judged
+    assert all(claim.endless for claim in judged)
+
+
+def test_claims_on_dica_s_error_are_ours():
+    assert {each.finding([]).source for each in ENTRIES["article-domains"].claims} == {"ours"}
 
 
 def test_facts_are_looked_up():

@@ -145,7 +145,8 @@ def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpo
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
         refuse_other(kernel, Kernel, name, optional=True)
-    X, Y, counts = kernel_x.points(X), kernel_y.points(Y, "Y"), None
+    names, counts = (("X", frames.names_of(X)), ("Y", frames.names_of(Y))), None
+    X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
     if weights is not None:
@@ -153,8 +154,8 @@ def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpo
         X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]
     X, Y = checks.read_only(X), checks.read_only(Y)
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
-    for points, name in ((X, "X"), (Y, "Y")):
-        checks.warn_of_lost_digits(points, name)
+    for points, (name, columns) in zip((X, Y), names, strict=True):
+        checks.warn_of_lost_digits(points, name, columns)
     chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
     return Pairs(X, Y, chosen), counts
 
@@ -270,6 +271,8 @@ class Pairing:
     def unit(self):
         """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
+        if not 0 < size < math.inf:  # of numbers whose product is no float
+            size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 
     def _of_sums(self, whole, diagonal):

@@ -192,6 +192,11 @@ def drawn(n, method, iterations, rng):
     return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
 
 
+def counted(iterations, method):
+    """Which values of a history of so many the estimate is made of: a slice, without the first third of iterations."""
+    return slice(0 if method == "direction" else iterations // 3, iterations)
+
+
 def summary(history, method):
     """The reported value of histories (..., T): a mean without the first third, or the median over partitions.
 
@@ -199,7 +204,7 @@ def summary(history, method):
     """
     if method == "direction":
         return np.median(history, axis=-1)
-    last = history[..., history.shape[-1] // 3 :]
+    last = history[..., counted(history.shape[-1], method)]
     return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))
 
 

@@ -7,17 +7,17 @@ import math
 import numpy as np
 
 from explorer.marks import (
+    ESTIMATES,
     KME_IS_ONE,
     Axis,
     Line,
     Picture,
     Rows,
     Small,
+    cells,
     curve,
     dots,
     field_of,
-    frames,
-    in_each_colour,
     levels,
     nice_ticks,
     rings,
@@ -86,7 +86,7 @@ class Boundary(Picture):
         *both_sides(10),
         curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
         curve("truth", "truth", width=2, dash="dotted"),
-        *in_each_colour(curve("curve", "kme")),
+        curve("curve", ESTIMATES),
         uprights("line"),
         ring(17),
     )
@@ -125,11 +125,11 @@ class Clouds(Picture):
     """The bags as small multiples, class by class, and the stretched bag in its cell."""
 
     name, place, title, height = "clouds", "beside", "The bags", 250
-    x, y = Axis("", (-1, 1), {}, grid=False, bare=True), Axis("", (-1, 1), grid=False, bare=True)
+    x, y = Axis("", (-1, 1), {}, shown=False, ruled=False), Axis("", (-1, 1), shown=False)
     marks = (
         *(
-            frames(name, role, across=0.97, up=0.97, width=width, alpha=alpha)
-            for name, role, width, alpha in (
+            cells(name, role, width=0.97, height=0.97, fill=0, line=line, alpha=alpha, inks=("line",))
+            for name, role, line, alpha in (
                 ("cells", "kme", 0.5, 0.6),
                 ("wrong", "harm", 2, 1.0),
                 ("chosen", "outlier", 2, 1.0),
@@ -184,7 +184,7 @@ class Clouds(Picture):
         whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
         axes = [short(each.called) for each in result.drawn_quantities]
         under = "" if result.lab.toy else ", up ".join([f"across {axes[0]}", *axes[1:]])
-        x = cls.x._replace(label=under, range=(-0.55, across - 0.45))
+        x = cls.x._replace(label=under, range=(-0.55, across - 0.45), shown=bool(under))
         return f"The bags: {whose}", x, cls.y._replace(range=(-0.55, up - 0.45))
 
 
@@ -216,8 +216,8 @@ class Distances(Small):
     """The RKHS distances of all pairs of bags, class by class, and above them those of the stretched bag."""
 
     name, title, height = "distances", "MMD of two bags", 250
-    x = Axis("bags", (0, 1), {}, grid=False)
-    y = Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, grid=False)
+    x = Axis("bags", (0, 1), {}, lines=False)
+    y = Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False)
     marks = (field_of("image", "ground", HIGH),)
 
     @classmethod

@@ -144,8 +144,7 @@ class Gram(OverSigma, Small):
 
     name, title = "gram", "Centred Gram matrices: below x, above y"
     x, y = Axis("pairs from small x to large", (-0.01, 1.01), {}), Axis("", (-0.01, 1.01), {})
-    grounds = (Path("kme", (0, 1), (1, 0), {"width": 1.5}),)
-    marks = (field_of("cells", "unit", CELLS),)
+    marks = (field_of("cells", "unit", CELLS), Path("kme", (0, 1), (1, 0), {"width": 1.5}))
 
     @classmethod
     def numbers(cls, result):
@@ -162,11 +161,11 @@ class Measures(OverSigma, Small):
 
     name, title = "measures", "Three measures, and what chance reaches at the level"
     x, y = Axis("coefficient", (0, 1.02)), Axis("", (0.5, 3.9), {})
-    grounds = tuple(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True))
     marks = (
         strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
         dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True),
         dots("measures", "truth", "value", size=11, moves=True),
+        *(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True)),
     )
 
     @classmethod

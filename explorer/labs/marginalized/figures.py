@@ -20,6 +20,7 @@ from explorer.marks import (
     dots,
     ellipses,
     levels,
+    said,
     tiles,
     words,
 )
@@ -51,7 +52,7 @@ MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", 
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 
 
-def said(role, x, y, text, align="left"):
+def beside(role, x, y, text, align="left"):
     """A word beside lines, in the colour of one."""
     return Said(role, x, y, text, dx=0, px=11, align=align)
 
@@ -81,10 +82,10 @@ class Sample(OverPlane):
     name = "sample"
     marks = (
         tiles("cells", "density", "mkme", moves=True),
-        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",)),
-        ellipses("law", "truth", dash="dotted", moves=True),
+        dots("copies", "mkme", size=3, fill=0.3, inks=("fill",)),
+        ellipses("law", "truth", width=2, dash="dotted", moves=True),
         circles("discs", "mkme", fill=0.1, alpha=0.7, inks=("line", "fill"), moves=True),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.6, moves=True),
+        ellipses("ellipses", "mmkme", angle=0.0, dash="dashed", alpha=0.6, moves=True),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True),
     )
 
@@ -108,14 +109,14 @@ class Sample(OverPlane):
         }
 
     @classmethod
-    def called(cls, result):
+    def headed(cls, result):
         ground = result.lab.ground
         return "Sample, with discs of radius σ" if ground == "discs" else f"The density whose kernel mean {ground} is"
 
     @classmethod
     def axes(cls, result):
         hint = ": drag a rim" if result.lab.ground == "discs" else ""
-        return f"{cls.called(result)}{hint}", cls.x, cls.y
+        return f"{cls.headed(result)}{hint}", cls.x, cls.y
 
 
 class Kernel(Small):
@@ -126,10 +127,10 @@ class Kernel(Small):
     y = Axis("k", (-0.03, 1.08), HALVES)
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     moving = " ".join(["slices", *(name for name, *_ in SLICES)])
-    grounds = tuple(said(role, -3.9, 1.02 - 0.095 * i, text) for i, (role, text) in enumerate(SLICED))
     marks = (
         curve("plain", "kme", "at", "k", width=2.5),
         *(curve("slices", role, "at", name, width=w, dash=dash, moves=True) for name, role, dash, w in SLICES),
+        *(beside(role, -3.9, 1.02 - 0.095 * i, text) for i, (role, text) in enumerate(SLICED)),
     )
 
     @classmethod
@@ -150,7 +151,7 @@ class Filter(Small):
     grounds = (KME_LINE,)
     marks = (
         levels("sum", "mkme", width=2.5, dash="dashed", moves=True),
-        words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", moves=True),
+        words("sum", "mkme", 1.5 * GAMMA_RANGE[0], text=said("Σβ"), baseline="bottom", moves=True),
         dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True),
     )
 
@@ -168,9 +169,9 @@ class Approximation(Small):
     x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
     y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
     moving = "here x y"
-    grounds = tuple(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING))
     marks = (
         *(curve("missed", role, "sigma", name, width=width, dash=dash) for name, role, dash, width in MISSED),
+        *(beside(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
         dots("here", "truth", size=8, fill=0.4, width=1.5, moves=True),
     )
 
@@ -192,13 +193,11 @@ class Dice(Small):
     title, height = "Distance of noisy copies to MKME", HEIGHT
     x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
     y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-    grounds = (
-        KME_LINE,
-        said("kme", 50, 1.5, "loss of KME", "right"),
-        said("mkme", 1, 4e-3, "─ this throw"),
-        said("truth", 1, 1.9e-3, "··· on average"),
-    )
+    grounds = (KME_LINE,)
     marks = (
+        beside("kme", 50, 1.5, "loss of KME", "right"),
+        beside("mkme", 1, 4e-3, "─ this throw"),
+        beside("truth", 1, 1.9e-3, "··· on average"),
         curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True),
         curve("path", "mkme", "copies", "thrown", moves=True),
     )

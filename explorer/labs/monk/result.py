@@ -19,6 +19,7 @@ from explorer.discrepancy import (
     monk_steps,
     signed_root,
 )
+from explorer.discrepancy.monk.estimates import counted, drawn
 from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
@@ -252,10 +253,22 @@ class MonkLabResult(Result, of=MonkLab):
         return np.array([bool(self.pairs.contaminated[rows].any()) for rows in blocks])
 
     def majorities(self, row):
-        """In how many of the direction's partitions most blocks are clean, and how many partitions there are."""
-        orders, blocks, marks = self.ladder.orders, self.stops[row], self.pairs.contaminated
+        """In how many of the partitions that the estimate is made of most blocks are clean, and how many there are.
+
+        They are the 8 of the direction, or those of the iterations that are averaged.
+        """
+        lab, blocks, marks = self.lab, self.stops[row], self.pairs.contaminated
+        orders = drawn(lab.n, lab.method, ITERATIONS, lab.partition)
+        orders = orders[counted(len(orders), lab.method)]
         bad = np.add.reduceat(marks[orders], starts(len(marks), blocks), axis=1) > 0
         return int((2 * bad.sum(axis=1) < blocks).sum()), len(orders)
+
+    def vote_holds(self, row):
+        """Whether outliers cannot carry the estimate away: a median of partitions, of which most have a clean majority,
+        or a mean of iterations that all have one.
+        """
+        good, of = self.majorities(row)
+        return 2 * good > of if self.lab.method == "direction" else good == of
 
     def advised_blocks(self):
         """The odd number of blocks that Lepski's method advises for these pairs and partitions."""

@@ -78,10 +78,13 @@ def headline(result, row):
     u, again, trust = markup("MMD = <b>{}</b>", number(result.u_mmd)), "", vote(result, row)
     if result.U < 0:
         u, again = markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", number(result.U)), "MMD = "
-        trust = (
-            "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
-            f" {clean_share(result, row)}."
-        )
+        if len(estimate.blocks) > 1 and not result.vote_holds(row):
+            trust = f"MMD² cannot be negative. {trust}"
+        else:
+            trust = (
+                "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
+                f" {clean_share(result, row)}."
+            )
     truth = "" if result.truth is None else markup("; the truth is <b>{}</b>", number(result.truth))
     says = markup(
         "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
@@ -146,18 +149,19 @@ def clean_share(result, row):
 def vote(result, row):
     """How many blocks are clean, and what follows from that."""
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
-    blocks, clean = len(bad), int((~bad).sum())
-    if blocks == 1:
+    if len(bad) == 1:
         return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
     if not bad.any():
         return f"{share}."
-    lost = "outliers can carry the median away"
-    if result.lab.method != "direction":
-        majority = "a majority" if 2 * clean > blocks else f"no majority, so {lost}"
-        return f"{share} after the last permutation: {majority}."
     good, of = result.majorities(row)
-    ends = "the vote holds" if 2 * good > of else lost
-    return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
+    ends = "the vote holds" if result.vote_holds(row) else "outliers can carry the median away"
+    if result.lab.method == "direction":
+        return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
+    counted = f"all {of}" if good == of else f"{good} of the {of}"
+    return (
+        f"{share} after the last permutation, and in {counted} iterations that are averaged clean blocks are a"
+        f" majority: {ends}."
+    )
 
 
 def compared(result):

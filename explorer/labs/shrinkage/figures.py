@@ -70,8 +70,8 @@ class Weights(OverPlane):
 
     name = "sample"
     marks = (
-        ellipses("law", "truth", dash="dotted"),
-        ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True),
+        ellipses("law", "truth", width=2, dash="dotted"),
+        ellipses("target", "skmse", up="width", angle=0.0, width=2, dash="dashed", moves=True),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
         rings("sample", "kme", size=by("unit"), alpha=0.45),
         dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True),

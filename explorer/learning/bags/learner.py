@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
+from explorer.kernels.selecting import LARGE
 from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
 from explorer.parameters import Part
@@ -54,7 +55,7 @@ class BagLearner(Learner):
         self.distances_ = Distances(self.pooled_)
         squared = self.distances_.among()
         copies = np.arange(len(squared))
-        if counts is not None and (counts == np.round(counts)).all():
+        if counts is not None and (counts == np.round(counts)).all() and counts.sum() <= LARGE:
             copies = np.repeat(copies, counts.astype(int))
         self.level_two_ = self.level_two.select(squared[np.ix_(copies, copies)])
         return self.level_two_.of_squared_distances(squared)

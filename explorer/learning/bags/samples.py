@@ -77,9 +77,10 @@ def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
             f"{name} is one table; give bags_of(table, labels) with the column that names the bag of a row."
         )
     if isinstance(bags, np.ndarray) and bags.ndim < 3 and bags.dtype.kind != "O":
+        one_each = f"{name}[:, None{', None' if bags.ndim == 1 else ''}]"
         raise Refusal(
             f"{name} is one array of shape {bags.shape}, and a bag is a sample: give a list of samples (n_i, d),"
-            f" {name}[:, None, :] for one point a bag, or bags_of({name}, labels)."
+            f" {one_each} for one point a bag, or bags_of({name}, labels)."
         )
     if not hasattr(bags, "__len__") or not hasattr(bags, "__iter__"):
         raise WrongType(f"{name} is of type {type(bags).__name__}; give a list of samples (n_i, d).")

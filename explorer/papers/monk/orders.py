@@ -95,7 +95,7 @@ ROWS = (
 
 
 def _bounded(says, order, quote="", errata=()):
-    return Claim(says, Every, NoWorse(MARGIN), order.measure, quote, errata)
+    return Claim(says, Every, NoWorse(MARGIN), order.measure, quote, errata, endless=order.along)
 
 
 def _largest(cells):
