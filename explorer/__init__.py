@@ -133,8 +133,9 @@ __doc__ = f"{__doc__ or ''}\nThe front door:\n\n{_contents(globals())}\n"
 
 
 def __dir__():
-    """The public names, for tab completion; the packages are attributes too."""
-    return [*(name for name, _ in _public(globals())), *(name for name in globals() if name.startswith("__"))]
+    """The public names, for tab completion, and what Python asks of a module; the packages are attributes too."""
+    asked = [name for name, value in globals().items() if name.startswith("__") and not callable(value)]
+    return [*(name for name, _ in _public(globals())), *asked]
 
 
 if not TYPE_CHECKING:  # a type checker would take every name for one of ours

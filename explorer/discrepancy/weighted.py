@@ -24,7 +24,7 @@ from .permutation import SLACK, permutations
 from .tiled import LARGE, between
 
 ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
-FEW, LONG = 50, 20.0  # permutations that need no warning, and seconds that do
+FEW, LONG = 50, 10.0  # permutations that need no warning, and seconds of work that do
 SOLVABLE = 1e-10  # λ over the trace of K above which a solve moves an estimate by less than 1e-10 of itself
 
 
@@ -34,9 +34,9 @@ def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None
         return
     seconds = []
     for _ in range(2):  # what else the first call waits for is not met again
-        start = time.perf_counter()
+        start = time.thread_time()  # of work alone, however busy the machine is
         once()
-        seconds.append(time.perf_counter() - start)
+        seconds.append(time.thread_time() - start)
     if (expected := count * min(seconds)) > LONG:
         checks.warn(
             f"{name} is estimated anew in each of {count} permutations, which takes about {expected:.0f} s; a smaller"

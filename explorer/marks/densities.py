@@ -112,7 +112,7 @@ class BlobsLine(Picture):
     x, y = Axis("x", (-1, 1)), Axis("density", (-0.1, 1))
     grounds = (Rule("kme", y=0),)
     marks = (
-        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, inks=("line",)),
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12),
         curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
         curve("truth", "truth", width=2, dash="dotted"),
         curve("curve", ESTIMATES, moves=True),

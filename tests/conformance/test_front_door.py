@@ -136,6 +136,12 @@ def test_help_lists_every_name_with_its_call_and_its_first_line():
         assert " ".join(thing.__doc__.strip().split("\n\n")[0].split()) in one_line
 
 
+def test_help_has_no_functions_of_the_package_s_own():
+    shown = pydoc.render_doc(explorer, renderer=pydoc.plaintext)
+    assert "FUNCTIONS" not in shown
+    assert "__getattr__" not in shown
+
+
 def test_contents_without_docstrings():
     """`python -OO` drops them."""
 

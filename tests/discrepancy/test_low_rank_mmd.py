@@ -91,7 +91,6 @@ def holding(X, Y, kernel, statistic, rank, trials):
 @pytest.mark.thorough(default=["Laplacian*-unbiased"])
 @both_statistics
 @pytest.mark.parametrize("kernel", [K, Laplacian(3.0)], ids=repr)
-@pytest.mark.thorough
 def test_the_limit_of_random_features_holds(statistic, kernel):
     """Of 400 frequencies; of 25 too, where a t limit of these alone held in 75 of 100 draws."""
     assert holding(*two(40, 50), kernel, statistic, 800, 300) >= binom.ppf(1e-6, 300, 0.99)
@@ -99,7 +98,7 @@ def test_the_limit_of_random_features_holds(statistic, kernel):
     assert holding(*narrow, Gaussian(0.3), statistic, 50, 30) >= binom.ppf(1e-6, 30, 0.99)
 
 
-@pytest.mark.thorough
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", [10, 20, 50, 200])
 @pytest.mark.parametrize("case", ["alike", "narrow"])
 def test_the_limit_holds_at_every_rank(case, rank):

@@ -237,6 +237,22 @@ def test_where_it_must_fail_it_says_so():
     assert "fewer than 10 points" in headline(apart)
 
 
+def test_x_is_said_to_match_only_where_it_does():
+    """A small bound leaves a part of the target unmatched: it is not y given x alone that raises the error then."""
+    matched, held = (shown(source="concept", n=100, m=100, bound=bound) for bound in (1000.0, 1.0))
+    assert matched.fit.far < 0.1
+    assert "x matches" in headline(matched)
+    assert held.fit.far > 0.1
+    assert "x matches" not in headline(held)
+
+
+@pytest.mark.parametrize("gain", [0.0, -0.0004, 0.0004])
+def test_the_same_error_is_no_failure(gain, monkeypatch):
+    result = shown(n=50, m=50)
+    monkeypatch.setattr(type(result), "gain", lambda self, row=None: gain)
+    assert "<b>the same squared error</b> on the target as before." in headline(result)
+
+
 @pytest.mark.parametrize("picture", ["weights", "samples", "domains"])
 def test_what_is_late_is_said_to_be(picture):
     early = shown(n=20, m=20, picture=picture)

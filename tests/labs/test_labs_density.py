@@ -361,6 +361,19 @@ def test_epsilon_counts_in_the_error_of_the_plain_average():
     assert result.error**2 == pytest.approx(np.mean(drawn), rel=0.33)
 
 
+@pytest.mark.thorough
+def test_a_gain_of_the_most_even_density_within_its_error_is_no_gain():
+    verdicts = []
+    for eps in (0.1, 1.0):
+        result = DensityLab(picture="entropy", d=1, n=30, eps=eps).result()
+        gains = result.even_logs - result.logs[-1]
+        doubt = gains.std() / math.sqrt(len(gains))
+        verdicts.append(abs(gains.mean()) < 2 * doubt)
+        assert ("within the noise" in headline(result)) == verdicts[-1]
+    assert any(verdicts)
+    assert not all(verdicts)
+
+
 @pytest.mark.parametrize("fields", [{"d": 1, "n": 20, "eps": 0.5}, {"n": 30, "bandwidth": 1.0, "estimator": "S-KMSE"}])
 def test_the_most_even_density_is_the_library_s(fields):
     result = DensityLab(picture="entropy", **fields).result(wait=True)

@@ -15,6 +15,7 @@ from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, spl
 from explorer.labs.kernel_pca.stories import PRESETS
 from explorer.labs.kernel_pca.words import caption, headline, strokes, told, twin
 from explorer.rng import stream
+from explorer.workbench.numbers import percent
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -166,6 +167,19 @@ def test_the_best_threshold_by_trying_all():
     # thresholds between tied scores are none
     assert best_split(scores, groups) == pytest.approx(found)
     assert best_split(np.arange(6.0), np.array([0, 0, 0, 1, 1, 1])) == 1.0
+
+
+@pytest.mark.parametrize("n", [20, 60, 300])
+def test_the_best_threshold_beats_half_by_chance_and_the_words_say_by_how_much(n):
+    """It is (1 + D) / 2 of Kolmogorov and Smirnov's distance D, of mean √(π/2) log 2 √(1/a + 1/b) for large groups."""
+    result = shown(n=n, source="rings", picture="scores")
+    _, (a, b) = np.unique(result.groups, return_counts=True)
+    exact = (1 + np.sqrt(np.pi / 2) * np.log(2) * np.sqrt(1 / a + 1 / b)) / 2
+    assert result.chance == pytest.approx(exact, abs=0.03)  # 50 draws, and the limit for large groups
+    assert f"by chance it would be about {percent(result.chance)}" in headline(result)
+    rng = np.random.default_rng(1)
+    other = np.mean([best_split(rng.normal(size=n), result.groups) for _ in range(400)])
+    assert result.chance == pytest.approx(other, abs=0.02)
 
 
 def test_denoising_by_hand():

@@ -83,14 +83,16 @@ def _climb(Z, U):
     rank = (len(Z) - 1) // 2
     units = Z / np.maximum(_lengths(Z), np.finfo(float).tiny)
     U = U[np.argsort(-np.partition(U @ Z.T, rank, axis=1)[:, rank], kind="stable")[:STARTS]]
-    best, reached = np.full(len(U), -np.inf), U.copy()
+    best, reached, each = np.full(len(U), -np.inf), U, np.arange(len(U))
     for step in range(CLIMB):
         inner = U @ Z.T
         middle = median_position(inner)
-        values = inner[np.arange(len(U)), middle]
+        values = inner[each, middle]
         better = values > best
-        best[better], reached[better] = values[better], U[better]
-        U = U + 0.5 / np.sqrt(step + 1) * units[middle]
+        best, reached = np.where(better, values, best), np.where(better[:, None], U, reached)
+        if step == CLIMB - 1:
+            break
+        U = U + 0.5 / math.sqrt(step + 1) * units.take(middle, axis=0)
         length = _lengths(U)
         U = U / np.where(length > 0, length, 1.0)
     return best, reached

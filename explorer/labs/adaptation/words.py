@@ -17,6 +17,7 @@ from .lab import BOUNDS, CALLED
 from .remedies import own_line
 
 FEW = 10  # points: an effective sample size below is too small for a line
+MATCHED = 0.1  # of the target mean's norm: where less is left, x is said to match
 KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
 BOX = formula(r"0 \le b_i \le B")
 OMEGA = formula(r"\Omega = (L + \lambda I)^{-1} L")
@@ -88,15 +89,25 @@ def _verdict(result, row):
             number(fit.size),
             len(fit.weights),
         )
-    if gain >= 0:
+    if _shown(gain) == 0:
+        return markup("{} as before.", line)
+    if gain > 0:
         return markup("{} than as it is.", line)
-    if result.lab.source == "concept":
+    if fit.far > MATCHED and fit is not result.unbounded:
+        left = percent(min(fit.far, 1.0))
+        return markup("{}: below this bound <b>{}</b> of the target's kernel mean stays unmatched.", line, left)
+    if result.lab.source == "concept" and fit.far <= MATCHED:
         return markup("{}: x matches, but <b>y given x has changed</b>, which no weights of x can see.", line)
     return markup("{}: this remedy does not fit this change, or has too few points left.", line)
 
 
+def _shown(gain):
+    """The gain in percent as far as it is shown."""
+    return round(100 * max(gain, -1e9), 1)
+
+
 def _compared(gain):
-    if round(100 * gain, 1) == 0:
+    if _shown(gain) == 0:
         return "the same squared error"
     if gain <= -1:
         return f"{number(float(f'{1 - gain:.2g}'))} times the squared error"

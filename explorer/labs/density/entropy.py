@@ -26,7 +26,7 @@ class OverEps(NamedTuple):
 
 
 class EntropyStages(Result):
-    """The stages of the most even density; the result has `X`, `kernel` and the points `held` out."""
+    """The stages of the most even density; the result has `X`, `kernel`, the points `held` out, `logs`."""
 
     @shown("entropy")
     def error(self):
@@ -75,6 +75,11 @@ class EntropyStages(Result):
     def beyond(self):
         """How many of the points held out lie beyond the grid of the most even density."""
         return int(np.isneginf(self.even_logs).sum())
+
+    @property
+    def even_doubt(self):
+        """The standard error of its gain over the blobs: the points held out are a sample, too."""
+        return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
 
     @property
     def even_nll(self):

@@ -153,6 +153,13 @@ def _even(result):
         )
     gain = end - result.even_nll
     verdict = "better" if gain > 0 else "worse"
+    if abs(gain) < 2 * result.even_doubt:
+        return markup(
+            "The most even density scores points held out <b>about as well as the blobs</b>: {} nats {}, which is"
+            " within the noise.",
+            number(abs(gain)),
+            verdict,
+        )
     return markup(
         "The most even density scores points held out <b>{} nats {}</b> than the blobs: {} a point.",
         number(abs(gain)),

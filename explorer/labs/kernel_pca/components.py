@@ -12,6 +12,8 @@ from explorer.operators import CovarianceOperator, KernelPCA
 
 from .lab import BARS
 
+SHUFFLES = 50  # scores by chance, whose best splits are averaged
+
 
 class Look(NamedTuple):
     """What a state shows of a kernel.
@@ -22,7 +24,8 @@ class Look(NamedTuple):
     kept    the share of the components that are kept
     scores  (n, 2) of the sample, along components 1 and 2
     image   (g,) the chosen component over the plane
-    split   how well one threshold on it tells one group from the others: 1 is always, 0.5 is chance; nan of no groups
+    split   how well one threshold on it tells one group from the others: 1 is always, and what chance gives is
+            `chance_split`; nan of no groups
     """
 
     model: KernelPCA
@@ -106,6 +109,12 @@ def best_split(scores, groups):
         accuracy = (1 + below[0] - below[1]) / 2
         best = max(best, float(accuracy.max()), float((1 - accuracy).max()))
     return best
+
+
+def chance_split(groups):
+    """What `best_split` is on average where scores know nothing of the groups: above 0.5, as the best one is taken."""
+    rng = np.random.default_rng(0)
+    return float(np.mean([best_split(rng.random(len(groups)), groups) for _ in range(SHUFFLES)]))
 
 
 def kept_scores(model, Z, kept):

@@ -15,7 +15,7 @@ from explorer.workbench.by_hand import apply
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 
-from .components import Look, fitted, padded, pre_images
+from .components import Look, chance_split, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
@@ -177,8 +177,13 @@ class KernelPCAResult(Result, of=KernelPCALab):
     def _look(self, bandwidth):
         lab, kernel = self.lab, self.kernel_at(bandwidth)
         fit = fitted(kernel, self.X, lab, max(BARS, lab.kept))
-        groups = self.cloud.groups if self.cloud is not None and lab.source != "curve" else None
+        groups = self.groups if self.has_groups else None
         return Look.of(fit, self.X, self.ground.places, groups, lab.component, lab.kept)
+
+    @stage
+    def chance(self):
+        """How well one threshold would tell the groups by chance; None where there are none."""
+        return chance_split(self.groups) if self.has_groups else None
 
     # what pages and tables read
 
@@ -225,6 +230,11 @@ class KernelPCAResult(Result, of=KernelPCALab):
     def d(self):
         """How many coordinates a point has."""
         return self.X.shape[1]
+
+    @property
+    def has_groups(self):
+        """Whether the points are of groups that a threshold may tell apart."""
+        return self.cloud is not None and self.lab.source != "curve"
 
     @property
     def groups(self):

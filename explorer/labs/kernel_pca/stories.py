@@ -80,7 +80,7 @@ STORIES = (
         (
             Step(
                 "Two rings, and ordinary PCA: the linear kernel. How well does one threshold on component 1"
-                " separate the rings? Chance is 50 %.",
+                " separate the rings? The best threshold beats 50 % even by chance.",
                 "{split}: a straight direction crosses both rings.",
                 PRESETS[1].fields,
                 Place(lambda r: r.split, "accuracy", SHARES),

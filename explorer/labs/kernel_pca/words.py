@@ -157,7 +157,7 @@ def _trust(result, row):
             f" {', '.join(wins[:-1])} and {wins[-1]} of them"
         )
     elif np.isfinite(look.split) and lab.picture == "scores":
-        parts.append("50 % is chance")
+        parts.append(f"by chance it would be about {percent(result.chance)}")
     return markup("{}.{}", joined(parts, "; "), _remark(result))
 
 
