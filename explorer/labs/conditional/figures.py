@@ -71,7 +71,7 @@ class Density(Profile):
         at, end = result.places[1][:, 0], cls.end(result, fan)
         up, down = parts(fan.weights, result.unit)
         return {
-            "curve": {"x": Rows(within(cls.drawn(result), -BELOW * end, 1.02 * end)), "y": at},
+            "curve": {"x": Rows(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
             "truth": nothing("x", "y") if result.exact is None else {"x": result.exact_density, "y": at},
             "strokes": {
                 "y": result.pairs.Y[:, 0],
@@ -81,7 +81,7 @@ class Density(Profile):
         }
 
     @staticmethod
-    def drawn(result):
+    def densities(result):
         """The density for every λ, and none of a y that has no density."""
         return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
 
@@ -89,7 +89,7 @@ class Density(Profile):
     def pinned(cls, result):
         if result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": cls.drawn(result)[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
 
     @classmethod
     def axes(cls, result):
