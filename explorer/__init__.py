@@ -26,12 +26,19 @@ packages, top down:
     views        what the pictures of labs share
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page
-    plotting     plot: results as HoloViews objects, styled as the labs are; explore: a model's controls beside its
-                 picture
+    plotting     plot: results as HoloViews objects, styled as the labs are; save: a file of one that needs no network;
+                 explore: a model's controls beside its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
-from . import starting as starting  # isort: skip; what it says comes before all others are loaded
+from explorer import starting as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
+from typing import TYPE_CHECKING
+
+from explorer.contents import VERSION as _VERSION
+from explorer.contents import contents as _contents
+from explorer.contents import public as _public
+from explorer.elsewhere import attribute as _attribute
+
 from .adaptation import DICA as DICA
 from .adaptation import CovariateShift as CovariateShift
 from .adaptation import LocationScaleShift as LocationScaleShift
@@ -44,8 +51,6 @@ from .conditional import KernelBayesRule as KernelBayesRule
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
 from .conditional import sum_rule as sum_rule
-from .contents import VERSION as _VERSION
-from .contents import contents as _contents
 from .datasets import load as load
 from .datasets import read_strings as read_strings
 from .datasets import read_table as read_table
@@ -79,6 +84,7 @@ from .estimators import KME as KME
 from .estimators import MKME as MKME
 from .estimators import MMKME as MMKME
 from .estimators import SKMSE as SKMSE
+from .estimators import Estimator as Estimator
 from .estimators import MedianOfMeans as MedianOfMeans
 from .estimators import RobustKME as RobustKME
 from .estimators import SpectralKMSE as SpectralKMSE
@@ -119,7 +125,21 @@ from .operators import KernelCCA as KernelCCA
 from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot
+from .plotting import save as save
 from .sweeps import sweep as sweep
 
 __version__ = _VERSION
 __doc__ = f"{__doc__ or ''}\nThe front door:\n\n{_contents(globals())}\n"
+
+
+def __dir__():
+    """The public names, for tab completion, and what Python asks of a module; the packages are attributes too."""
+    asked = [name for name, value in globals().items() if name.startswith("__") and not callable(value)]
+    return [*(name for name, _ in _public(globals())), *asked]
+
+
+if not TYPE_CHECKING:  # a type checker would take every name for one of ours
+
+    def __getattr__(name):
+        """A package that is not loaded yet; for another name the sentence that says what stands for it here."""
+        return _attribute(name, globals())

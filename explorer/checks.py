@@ -5,18 +5,21 @@ Each refusal names the argument, what was given and what to do.
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
 
 import numpy as np
 
-from .printing import WHOLE
+from .printing import ECHO, WHOLE
 from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
 
+OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number
+MANY = 1e140  # times that a row may count: sums of squares are floats
 FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
 
 
@@ -37,6 +40,14 @@ class WrongType(Refusal, TypeError):
 
 class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
+
+
+def warn(sentence):
+    """Our warning, at the line of the caller's own that led to it."""
+    level, frame = 2, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
 def read_only(array):
@@ -84,14 +95,14 @@ def refuse_other_things(values, name):
             f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
         )
     way_out = None
-    if isinstance(values, Mapping):
+    if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
+        way_out = f"a sparse matrix: give {name}.toarray()"
+    elif isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
     elif isinstance(values, Set):
         way_out = f"it has no order: give sorted({name})"
     elif isinstance(values, (Iterator, ValuesView)):
         way_out = f"give list({name})"
-    elif callable(getattr(values, "toarray", None)):
-        way_out = f"a sparse matrix: give {name}.toarray()"
     if way_out is not None:
         raise WrongType(f"{name} is of type {type(values).__name__}; {way_out}.")
 
@@ -100,25 +111,26 @@ def _refuse_columns(table, name):
     """A sentence that names the columns of a table from pandas that hold no numbers, or the first missing value."""
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
-    wrong = [str(column) for column in table.columns if any(map(_no_number, table[column]))]
-    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if _is_gap(cell))
+    wrong = [column for column in table.columns if any(map(_no_number, table[column]))]
+    gaps = ((row, column) for column in table.columns for row, cell in enumerate(table[column]) if is_gap(cell))
     if not wrong and (first := next(gaps, None)):
         raise Refusal(
             f"{name} has missing values, the first in row {first[0]} (counted from 0) of its column '{first[1]}'; drop"
-            f" or fill those rows first, as by {name}.dropna()."
+            f" or fill those rows first, as by {name}.{'dropna' if hasattr(table, 'dropna') else 'drop_nulls'}()."
         )
     if wrong:
-        raise WrongType(
-            f"{name} has columns that hold no numbers: {', '.join(wrong)}; leave them out, as in"
-            f" {name}.select_dtypes('number')."
-        )
+        others = [column for column in table.columns if column not in wrong]
+        leave = f"leave them out, as in {name}[{others}]" if others else "compare words by the kernel Delta()"
+        if len(leave) > ECHO:
+            leave = f"leave them out, as in {name}[[each for each in {name}.columns if each not in {wrong}]]"
+        raise WrongType(f"{name} has columns that hold no numbers: {', '.join(map(str, wrong))}; {leave}.")
 
 
 def _no_number(value):
-    return isinstance(value, (bool, np.bool_)) or not (_is_gap(value) or isinstance(value, Number))
+    return isinstance(value, (bool, np.bool_)) or not (is_gap(value) or isinstance(value, Number))
 
 
-def _is_gap(value):
+def is_gap(value):
     """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
     if isinstance(value, float):
         return value != value
@@ -129,10 +141,9 @@ def _of_fields(array, name):
     """The fields of a structured array (n,) as columns; a sentence where one holds no numbers."""
     wrong = [field for field in array.dtype.names if array.dtype[field].kind not in "fiu" or array.dtype[field].shape]
     if wrong:
-        raise WrongType(
-            f"{name} has fields that hold no numbers: {', '.join(wrong)}; give the others, as in"
-            f" {name}[{[field for field in array.dtype.names if field not in wrong]}]."
-        )
+        others = [field for field in array.dtype.names if field not in wrong]
+        give = f"give the others, as in {name}[{others}]" if others else "give one that does"
+        raise WrongType(f"{name} has fields that hold no numbers: {', '.join(wrong)}; {give}.")
     return np.stack([array[field] for field in array.dtype.names], axis=-1)
 
 
@@ -143,9 +154,44 @@ def _refuse_lost_integers(array, name):
         if max(-low, high) > EXACT and (array.astype(np.float64).astype(array.dtype) != array).any():
             raise Refusal(
                 f"{name} holds whole numbers beyond 2^53, such as {high if high > -low else low}, which lose their last"
-                f" digits as floats; subtract the same constant from all samples first, or compare them as words by the"
-                " kernel Delta()."
+                f" digits as floats; subtract the same constant from all samples first, or compare them as words,"
+                f" numpy.array({name}).astype(str), by the kernel Delta()."
             )
+
+
+def _no_numbers(array, values, name):
+    """The sentence for an array that holds other things than numbers, with code that makes numbers of what it can."""
+    given = name if isinstance(values, np.ndarray) else f"numpy.array({name})"  # a list has no columns and no astype
+    kind = array.dtype.kind
+    if kind == "b":
+        return f"{name} holds bool values; give numbers, as {given}.astype(float), or take the kernel Delta()."
+    if kind == "M":
+        since = f"({given} - {given}.min()) / numpy.timedelta64(1, 's')"
+        return f"{name} holds {array.dtype.name} values; give numbers, such as the seconds {since}."
+    if kind == "m":
+        return f"{name} holds {array.dtype.name} values; give numbers, as {given} / numpy.timedelta64(1, 's')."
+    if kind == "c":
+        parts = f"numpy.column_stack([{given}.real, {given}.imag])"
+        return f"{name} holds {array.dtype.name} values; give numbers, such as both parts as columns, {parts}."
+    what = f"{array.dtype.name} values" if kind in "US" else "values that are not numbers"
+    gap = next((tuple(int(i) for i in at) for at, value in np.ndenumerate(array) if is_gap(value)), None)
+    if gap is not None:
+        return f"{name} has missing values, the first at index {gap}; drop or fill those rows first."
+    columns = array.reshape(len(array), -1).T if array.ndim else array.reshape(1, 1)
+    good = [j for j, column in enumerate(columns) if all(map(_reads_as_number, column))]
+    if len(good) == len(columns):
+        return f"{name} holds {what}, which read as numbers; give {given}.astype(float)."
+    if good and array.ndim == 2:
+        text = f"give numbers only, text columns left out, as in {given}[:, {good}].astype(float)"
+        return f"{name} holds {what}; {text if len(text) < 2 * ECHO else 'give numbers only, text columns left out'}."
+    return f"{name} holds {what}; give numbers only, or take the kernel Delta() of words."
+
+
+def _reads_as_number(value):
+    try:
+        return bool(np.isfinite(float(value)))
+    except (TypeError, ValueError, OverflowError):
+        return False
 
 
 def numbers(values, name):
@@ -156,22 +202,14 @@ def numbers(values, name):
     _refuse_lost_integers(array, name)
     if array.dtype.kind not in "fiu":
         _refuse_columns(values, name)
-        if array.dtype.kind == "b":
-            raise WrongType(
-                f"{name} holds bool values; give numbers, as {name}.astype(float), or take the kernel Delta()."
-            )
-        if array.dtype.kind != "O":
-            raise WrongType(f"{name} holds {array.dtype.name} values; give numbers only, text columns left out.")
+        if array.dtype.kind != "O" or any(isinstance(v, (str, bytes, bool, np.bool_)) for v in array.flat):
+            raise WrongType(_no_numbers(array, values, name))
         try:
-            if any(isinstance(v, (str, bytes, bool, np.bool_)) for v in array.flat):
-                raise WrongType("text and truth values are no numbers")
             array = array.astype(np.float64)
         except OverflowError as error:
             raise Refusal(f"{name} holds a number too large for a float; rescale it first.") from error
         except (TypeError, ValueError) as error:
-            raise WrongType(
-                f"{name} holds values that are not numbers; give numbers only, text columns left out."
-            ) from error
+            raise WrongType(_no_numbers(array, values, name)) from error
     array = np.asarray(array, dtype=np.float64)
     bad = ~np.isfinite(array)
     if bad.any():
@@ -197,7 +235,12 @@ def sample(values, name="X", at_least=1):
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
-    return array
+    return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
+
+
+def flat(values):
+    """Whether values that have been checked were given as (n,), and not as rows."""
+    return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 
 def labels(values, name="X", at_least=1):
@@ -233,7 +276,9 @@ def _word(label, name):
         return str(label)
     if isinstance(label, Real) and np.isfinite(label):
         return repr(float(label))
-    raise WrongType(f"{name} holds {label!r:.40}, which is no category; give words, numbers or truth values only.")
+    raise WrongType(
+        f"{name} holds {cut(shown(label), 40)}, which is no category; give words, numbers or truth values only."
+    )
 
 
 def rows(points, name, at_least):
@@ -251,8 +296,11 @@ def same_dimension(X, Y, names=("X", "Y")):
         )
 
 
-def warn_of_lost_digits(points, name):
-    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are."""
+def warn_of_lost_digits(points, name, columns=None):
+    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are.
+
+    `columns` are their names, where they have any.
+    """
     if points.dtype.kind != "f":
         return
     low, high = points.min(axis=0), points.max(axis=0)
@@ -263,11 +311,10 @@ def warn_of_lost_digits(points, name):
     lost = np.flatnonzero((span > 0) & (span < FEW_STEPS * step))
     if len(lost):
         c = lost[0]
-        warnings.warn(
-            f"column {c + 1} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
-            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats.",
-            ExplorerWarning,
-            stacklevel=4,
+        column = f"the column {shown(columns[c])}" if columns else f"column {c + 1}"
+        warn(
+            f"{column} of {name} varies by {span[c]:.3g} around {largest[c]:.3g}, where floats are {step[c]:.3g}"
+            " apart: the offset has taken most of its digits. Subtract a constant before the numbers become floats."
         )
 
 
@@ -276,6 +323,18 @@ def weights(values, n, name="weights"):
     array = numbers(values, name)
     if array.shape != (n,):
         raise Refusal(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
+    return array
+
+
+def counts(values, n, name="weights"):
+    """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
+    array = weights(values, n, name)
+    if (array < 0).any():
+        raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
+    if not array.any():
+        raise Refusal(f"all {name} are 0, so that no row counts; give some above 0.")
+    if array.max() > MANY:
+        raise Refusal(f"{name} reach {array.max():.3g}, whose squares add up to no float; divide all by one number.")
     return array
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from numbers import Integral
-from typing import Any
+from numbers import Integral, Number
+from typing import Any, NamedTuple
 
 import narwhals
 import narwhals.exceptions
+import numpy as np
 
 from .checks import Refusal, listed, shown
 
@@ -21,7 +22,7 @@ def columns_of(table: Any) -> dict[str, Any] | None:
     if isinstance(table, Mapping):
         named = [(str(name), column) for name, column in table.items()]
     else:
-        frame = _frame(table)
+        frame = frame_of(table)
         if frame is None:
             return None
         named = [(str(name), frame[:, j].to_numpy()) for j, name in enumerate(frame.columns)]
@@ -32,11 +33,13 @@ def columns_of(table: Any) -> dict[str, Any] | None:
 
 
 def names_of(table: Any) -> tuple[str, ...] | None:
-    """The names of a DataFrame's columns; None of anything else, and where they only count, as pandas' own do.
+    """The names of a DataFrame's columns, or of a structured array's fields; None where they only count, as pandas' do.
 
-    ValueError where two columns are called alike.
+    None of anything else, too. ValueError where two columns are called alike.
     """
-    frame = _frame(table)
+    if fields := _fields(table):
+        return fields
+    frame = frame_of(table)
     if frame is None or all(isinstance(name, Integral) for name in table.columns):
         return None
     names = tuple(map(str, frame.columns))
@@ -61,7 +64,9 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
             f"{called[0]} {found}, and columns are compared by name: give {called[0]} the columns of {called[1]},"
             f" {listed(map(shown, names))}."
         )
-    return _frame(table)[:, [own.index(name) for name in names]].to_native()
+    if _fields(table):
+        return table[list(names)]
+    return frame_of(table)[:, [own.index(name) for name in names]].to_native()
 
 
 def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
@@ -76,8 +81,60 @@ def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
     return [in_order(sample, first, (name, owner)) for sample, name in zip(samples, called, strict=True)]
 
 
-def _frame(table):
+class Mixed(NamedTuple):
+    """Samples of columns of several kinds as points (n, d), categories as codes; their kernel, the columns' names."""
+
+    samples: tuple[np.ndarray, ...]
+    kernel: Any
+    names: tuple[str, ...]
+
+
+READERS = []  # what makes points of such columns: `datasets` has it, of which no maths knows
+
+
+def reader(function):
+    """A decorator for what makes a Mixed of (samples, what each is called, the kernel of the numbers)."""
+    READERS.append(function)
+    return function
+
+
+def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any) -> Mixed | None:
+    """The Mixed of DataFrames of which one has columns that are no numbers; None of all others."""
+    found = [frame_of(sample) for sample in samples]
+    if any(frame is None for frame in found):
+        return None
+    if all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
+        return None
+    return READERS[-1](samples, called, numeric)
+
+
+def _fields(table):
+    """The names of a structured array's fields, None of anything else."""
+    return table.dtype.names if isinstance(table, np.ndarray) else None
+
+
+def _is_numeric(column):
+    """Whether a column holds numbers alone, and gaps."""
+    if column.dtype != narwhals.Object:
+        return column.dtype.is_numeric()
+    values = column.drop_nulls().to_list()
+    return all(isinstance(value, Number) and not isinstance(value, (bool, np.bool_)) for value in values)
+
+
+def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
+    """How to leave out the rows of DataFrames that miss a cell, as an advice."""
+    for sample, name in zip(samples, called, strict=True):
+        if any(column.null_count() for column in frame_of(sample).iter_columns()):
+            for method in ("dropna", "drop_nulls", "drop_null"):  # of pandas, polars, pyarrow
+                if hasattr(sample, method):
+                    return f"leave those rows out, as by {name}.{method}()"
+    return "leave those rows out"
+
+
+def frame_of(table: Any) -> narwhals.DataFrame | None:
     """A DataFrame of any of these libraries as narwhals has it; None of anything else."""
+    if isinstance(table, np.ndarray):
+        return None
     try:
         frame = narwhals.from_native(table, eager_only=True, pass_through=True)
     except narwhals.exceptions.DuplicateError:

@@ -50,8 +50,8 @@ def eigh_psd(K, name="the Gram matrix"):
     return np.maximum(gamma, 0.0), U
 
 
-def refuse_indefinite(K, name):
-    """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding.
+def refuse_indefinite(K, name, way_out):
+    """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding; `way_out` is its advice.
 
     Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it
     fails.
@@ -62,7 +62,7 @@ def refuse_indefinite(K, name):
         lifted[np.diag_indices(len(K))] += SHARE * len(K) * top
         if lapack.dpotrf(lifted, lower=1, overwrite_a=1, clean=0)[1] == 0:
             return
-    _refuse_negative(np.linalg.eigvalsh(K), name, "give a kernel's matrix, or set those eigenvalues to 0")
+    _refuse_negative(np.linalg.eigvalsh(K), name, way_out)
 
 
 def _refuse_negative(gamma, name, way_out):

@@ -15,6 +15,7 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, drawing
+from .elsewhere import call_refused, no_such_field
 from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
@@ -93,8 +94,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         try:
             given = inspect.signature(type(self)).bind(*args, **kwargs).arguments
         except TypeError as error:
-            known = ", ".join(type(self).fields)
-            raise TypeError(f"{type(self).__name__}: {error}; it takes {known or 'no arguments'}.") from error
+            raise call_refused(type(self).__name__, error, kwargs, type(self).fields) from error
         super().__init__(**given)
         try:
             self._check()
@@ -106,6 +106,9 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
 
     def __setattr__(self, attribute, value):
+        # what begins or ends in "_" is no input: the code's own, or what a learner has learnt
+        if getattr(self, "_built", False) and attribute == attribute.strip("_") and not hasattr(type(self), attribute):
+            raise no_such_field(type(self).__name__, attribute, type(self).fields)
         if not type(self).editable and attribute in type(self).fields:
             if getattr(self, "_built", False):
                 way_out = f"make a new one with model.replace({attribute}={shown(value)})"
@@ -136,6 +139,29 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
     def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed."""
         return type(self)(**{**self.values(), **changes})
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""
+        return _nested_values(self) if deep else self.values()
+
+    def set_params(self, **params: Any) -> Self:
+        """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
+
+        The one way to change a model, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
+        that is not there.
+        """
+        changed = _with_fields(self, params)  # checked as a whole before anything changes
+        object.__setattr__(self, "_built", False)
+        try:
+            for name in {each.partition("__")[0] for each in params}:
+                setattr(self, name, getattr(changed, name))
+        finally:
+            object.__setattr__(self, "_built", True)
+        return self
+
+    def __sklearn_clone__(self) -> Self:
+        parts = {name: part.__sklearn_clone__() for name, part in self.values().items() if isinstance(part, Model)}
+        return self.replace(**parts)  # new ones, as a search may change those of a clone
 
     @property
     def key(self) -> tuple:
@@ -208,24 +234,34 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
         return drawing.table(("field", "value", "meaning"), rows)
 
 
-class Learner(Model):
-    """A model that `fit` lets learn from data; what it has learnt ends in "_", and pickles and copies keep it."""
+def _nested_values(model):
+    """The fields of a model by name, and those of the models among them, however deep, as field__field."""
+    own = model.values()
+    parts = {name: part for name, part in own.items() if isinstance(part, Model)}
+    return own | {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
 
-    _before = "has seen no data yet; take fit(X) first"  # what is said of one that has not
 
-    def _fitted(self) -> Self:
-        if not self._learnt():
-            raise checks.Refusal(f"{shown(self)} {self._before}.")
-        return self
-
-    def _learnt(self):
-        return {name: value for name, value in vars(self).items() if name.endswith("_") and not name.startswith("_")}
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (*super().__reduce__(), self._learnt())
-
-    def __setstate__(self, learnt):
-        vars(self).update(learnt)
+def _with_fields(model, params):
+    """A model with other values of these fields, those of its parts as field__field; ValueError for one it has not."""
+    own, parts = {}, {}
+    for name, value in params.items():
+        field, _, key = name.partition("__")
+        if key:
+            parts.setdefault(field, {})[key] = value
+        else:
+            own[field] = value
+    known = model.values()
+    unknown = [field for field in (*own, *parts) if field not in known]
+    if unknown:
+        there = listed(sorted(_nested_values(model)))
+        raise checks.Refusal(f"{type(model).__name__} has no {', '.join(sorted(unknown))}; it has {there}.")
+    model = model.replace(**own)
+    for field, changes in parts.items():
+        part = getattr(model, field)
+        if not isinstance(part, Model):
+            raise checks.Refusal(f"{field} is {shown(part)}, which has no fields to set; give a whole {field} first.")
+        model = model.replace(**{field: _with_fields(part, changes)})
+    return model
 
 
 def _rebuild(cls, values):

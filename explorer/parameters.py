@@ -11,7 +11,8 @@ import numpy as np
 import param
 
 from . import checks
-from .printing import brief, code, shown
+from .elsewhere import refuse_other
+from .printing import brief, code, listed, shown
 
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
@@ -23,7 +24,27 @@ if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor
     class Part(Choice): ...
 
 else:
-    Choice, Flag, Part = param.Selector, param.Boolean, param.ClassSelector
+    Flag = param.Boolean
+
+    class Choice(param.Selector):
+        """One of a few words or numbers."""
+
+        __slots__ = []
+
+        def _validate(self, val):
+            try:
+                super()._validate(val)
+            except ValueError:
+                kinds = listed(map(shown, self.objects))
+                raise checks.Refusal(f"{owner_of(self)} must be one of {kinds}, not {shown(val)}.") from None
+
+    class Part(param.ClassSelector):
+        """An object of a class of ours, such as a kernel."""
+
+        __slots__ = []
+
+        def _validate(self, val):
+            refuse_other(val, self.class_, owner_of(self), self.allow_None)
 
 
 class Real(param.Number):
@@ -110,14 +131,19 @@ class Given(Real):
         self.allow_None = False
 
 
-class GivenPart(param.ClassSelector):
+class GivenPart(Part):
     """An object of a class that has no default."""
+
+    __slots__ = []
+    required = True
 
     if TYPE_CHECKING:
 
-        def __new__(cls, *args: Any, **params: Any) -> Any: ...
+        def __new__(cls, **params: Any) -> Any: ...
 
-    required = True
+    def __init__(self, **params):
+        super().__init__(**params)
+        self.allow_None = params.get("allow_None", False)  # which a default of None would make True
 
 
 class LogNumber(Real):

@@ -16,7 +16,8 @@ from . import drawing
 from .markup import Markup, markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
-WHOLE = 600  # characters of a whole repr
+WHOLE = 600  # characters of a whole sentence
+REPR = 300  # characters of a whole repr: two lines of a wide window
 NAME = 60  # characters of a table's name, or of a column's, a group's or a bag's, that a sentence repeats
 SENTENCE = 60  # characters of a field that a sentence still bears
 ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
@@ -43,6 +44,8 @@ def code(value):
         return value._code()
     if isinstance(value, np.ndarray):
         return code(value.tolist()) if value.dtype.kind == "O" else repr(value.tolist())
+    if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
+        value = value.item()  # repr would need numpy's name: np.int64(1)
     if isinstance(value, float) and math.isinf(value):
         return f"float('{value}')"
     if type(value) is list:
@@ -71,14 +74,14 @@ def in_words(model):
     return f"{type(model).__name__}({', '.join(f'{field}={_in_a_sentence(value)}' for field, value in model._parts())})"
 
 
-def brief_call(name, parts, most=WHOLE):
-    """`name(field=value, ...)` in at most `most` characters.
+def brief_call(name, parts, most=WHOLE, rounded=str):
+    """`name(field=value, ...)` in at most `most` characters, after `rounded` has made the numbers shorter.
 
     The code where it fits, else with long fields abbreviated.
     """
     parts = list(parts)
-    for width in (ARRAY, 60, 24):
-        text = f"{name}({', '.join(f'{field}={brief(value, width)}' for field, value in parts)})"
+    for width in (ARRAY, 100, 60, 40, 24):
+        text = rounded(f"{name}({', '.join(f'{field}={brief(value, width)}' for field, value in parts)})")
         if len(text) <= most:
             return text
     return cut(f"<{name} of {len(parts)} fields>", most)
@@ -164,7 +167,7 @@ class Written:
     __slots__ = ()
 
     def __repr__(self):
-        return self._brief(WHOLE)
+        return self._brief(REPR)
 
     def _code(self):
         return call(type(self).__name__, self._parts())
@@ -189,14 +192,34 @@ class Written:
 
 
 def printed(cls):
-    """A class decorator for dataclasses and NamedTuples that users meet: the short repr and the HTML of `Written`."""
-    cls._parts = fields_of
-    for name in ("__repr__", "_brief", "_repr_html_"):
-        setattr(cls, name, getattr(Written, name))
+    """A class decorator for dataclasses and NamedTuples that users meet: a repr in two lines and the HTML of `Written`.
+
+    The repr shows all fields but those that are None or empty, numbers to six digits and long arrays by their shape.
+    """
+    cls.__repr__, cls._repr_html_, cls._brief = Written.__repr__, Written._repr_html_, _brief_result
+    if "_parts" not in vars(cls):
+        cls._parts = _filled_fields
     for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
         if not hasattr(cls, name):
             setattr(cls, name, getattr(Written, name))
     return cls
+
+
+def _filled_fields(value):
+    return [(name, each) for name, each in fields_of(value) if each is not None and not _is_empty(each)]
+
+
+def _is_empty(value):
+    return isinstance(value, tuple) and all(map(_is_empty, value))
+
+
+def _brief_result(self, most):
+    return brief_call(type(self).__name__, self._parts(), most, six_digits)
+
+
+def six_digits(text):
+    """A text whose decimals of more than eight characters have six digits."""
+    return re.sub(r"(?=[\d.e+-]{9})\d+\.\d+(e[+-]?\d+)?", lambda found: f"{float(found[0]):.6g}", text)
 
 
 def _in_a_sentence(value):

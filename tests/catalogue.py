@@ -105,7 +105,7 @@ def gaussian_each(k, x, y):
 
 def matern(k, x, y):
     z = np.sqrt(2 * k.nu * ((x - y) ** 2).sum(-1)) / k.bandwidth
-    return (1 + z + (z**2 / 3 if k.nu == 2.5 else 0)) * np.exp(-z)
+    return {0.5: 1, 1.5: 1 + z, 2.5: 1 + z + z**2 / 3}[k.nu] * np.exp(-z)
 
 
 def rational_quadratic(k, x, y):
@@ -198,12 +198,12 @@ KERNELS = {
     # a scale large enough for E k(x, x)^4 under the laws here, without which there is no Monte Carlo of variances
     "exponential": Row(Exponential(12.0), vectors, exponential, True),
     "energy": Row(Energy(), vectors, energy, True),
-    "matern 3/2": Row(Matern(1.5, 1.6), vectors, matern, True),
-    "matern 5/2, automatic": Row(Matern(2.5), vectors, matern, True),
+    "matern 3/2": Row(Matern(1.6), vectors, matern, True),
+    "matern 5/2, automatic": Row(Matern(nu=2.5), vectors, matern, True),
     "rational quadratic": Row(RationalQuadratic(1.1, 0.7), vectors, rational_quadratic, True),
     "one bandwidth each": Row(ARDGaussian(), vectors, gaussian_each, True),
     "sum": Row(Gaussian() + 2.0 * Linear(), vectors, summed, True),
-    "sum of stationary": Row(0.5 * Gaussian(1.3) + 0.5 * Matern(1.5, 2.0), vectors, summed, True),
+    "sum of stationary": Row(0.5 * Gaussian(1.3) + 0.5 * Matern(2.0), vectors, summed, True),
     "multiple": Row(3.0 * Polynomial(2), vectors, summed, True),
     "product on one space": Row(Gaussian() * Linear(0.5), vectors, multiplied, True),
     "gaussians' product": Row(Gaussian(1.5) * Gaussian(3.0), vectors, multiplied, True),
@@ -215,7 +215,7 @@ KERNELS = {
     "product": Row(Product({0: Gaussian(0.9)}), vectors, factors, True),
     "product, mixed": Row(Product({0: Gaussian(), 1: Delta()}), mixed, factors, False),
     "product of sums over columns": Row(
-        Product({0: 0.5 * Gaussian(1.2) + 0.5 * Matern(2.5), 1: Delta()}), mixed, factors, False
+        Product({0: 0.5 * Gaussian(1.2) + 0.5 * Matern(nu=2.5), 1: Delta()}), mixed, factors, False
     ),
     "subsequence": Row(Subsequence(), strings, subsequences, False),
     "subsequence, as it is": Row(Subsequence(2, 0.8, False), strings, subsequences, False),

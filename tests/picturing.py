@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.views.picture import View
+from explorer.views.view import View
 from explorer.workbench import registry
 
 

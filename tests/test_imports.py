@@ -16,6 +16,7 @@ ORDER = [
         "contents",
         "parameters",
         "model",
+        "learner",
         "rng",
         "linalg",
         "checks",
@@ -23,8 +24,10 @@ ORDER = [
         "printing",
         "drawing",
         "frames",
+        "elsewhere",
         "citations",
     },
+    {"marks"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},
@@ -46,7 +49,7 @@ ORDER = [
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
-MATHS = {room for rooms in ORDER[:9] for room in rooms}
+MATHS = {room for rooms in ORDER[:10] for room in rooms}
 STRANGERS = {("workbench", "views"), ("views", "workbench")} | {(room, "datasets") for room in MATHS}
 SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 ALL = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "apps").rglob("*.py")])

@@ -29,14 +29,16 @@ class ClassMatch:
 
     X, of_point  the source's points (n, d) and their classes (n,), from 0 on; target (m, d)
     free         whether the shares π may differ from the source's
+    copies       (n,), for how many rows each point of the source stands; None is one
 
     The classes are counted in their own units, z = (x - mean_c) / sd_c, so that all numbers searched for are of one
     size: u = (log of the new sd / sd of the target, new mean, logits of π).
     """
 
-    def __init__(self, X, of_point, target, bandwidth, free):
+    def __init__(self, X, of_point, target, bandwidth, free, copies=None):
         self.of_point, self.free = of_point, free
-        self.counts = np.bincount(of_point).astype(float)
+        self.copies = np.ones(len(X)) if copies is None else copies
+        self.counts = np.bincount(of_point, self.copies)
         self.member = np.equal.outer(of_point, np.arange(len(self.counts))).astype(float)
         # in units of the target's spread, about its middle: the search knows no units
         self.origin, self.unit = target.mean(axis=0), np.where(target.std(axis=0) > 0, target.std(axis=0), 1.0)
@@ -45,12 +47,13 @@ class ClassMatch:
         there = (X - self.origin) / self.unit
         self.mean = self._averages(there)
         self.sd = np.sqrt(self._averages((there - self.mean[of_point]) ** 2))
-        self.stiff = self.sd == 0  # a column that does not vary in a class has no scale
+        # a column that does not vary in a class has no scale; its deviations from a mean may be rounding
+        self.stiff = np.array([np.ptp(X[of_point == c], axis=0) == 0 for c in range(len(self.counts))])
         self.sd[self.stiff] = 1.0
         self.z = (there - self.mean[of_point]) / self.sd[of_point]
 
     def _averages(self, values):
-        return self.member.T @ values / self.counts[:, None]
+        return self.member.T @ (self.copies[:, None] * values) / self.counts[:, None]
 
     @property
     def _sizes(self):
@@ -86,7 +89,7 @@ class ClassMatch:
         sd, mean, shares = self.parts(u)
         of, lengths = self.of_point, self.lengths * wider
         new = self.z * sd[of] + mean[of]
-        p, m = (shares / self.counts)[of], len(self.target)
+        p, m = (shares / self.counts)[of] * self.copies, len(self.target)
         own = np.exp(-0.5 * squared_distances(new / lengths, None))
         cross = np.exp(-0.5 * squared_distances(new / lengths, self.target / lengths))
         at = own @ p - cross.mean(axis=1)  # the witness: half of the gradient in p
@@ -97,7 +100,7 @@ class ClassMatch:
         by_sd = np.where(self.stiff, 0.0, (self.member.T @ (by_new * self.z)) * sd)
         by_logits = np.zeros(len(shares))
         if self.free:
-            by_shares = 2 * (self.member.T @ at) / self.counts
+            by_shares = 2 * (self.member.T @ (self.copies * at)) / self.counts
             by_logits = shares * (by_shares - shares @ by_shares)
         return J, np.concatenate([by_sd.ravel(), by_mean.ravel(), by_logits])
 
@@ -112,7 +115,7 @@ class ClassMatch:
             ends.append(self._search(u))
         least = min(J for J, _ in ends)
         # where nothing matches exactly, what is as near as two samples of one distribution are is equally near
-        near = SAME * norm if least + norm <= SAME * norm else 0.5 * (1 - norm) * (1 / m + 1 / len(self.z))
+        near = SAME * norm if least + norm <= SAME * norm else 0.5 * (1 - norm) * (1 / m + 1 / self.counts.sum())
         _, u = min((end for end in ends if end[0] <= least + near), key=lambda end: self._moved(end[1]))
         return self.maps(u), float(self(u)[0] + norm)
 

@@ -9,9 +9,11 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
-from explorer.kernels import Kernel
+from explorer.conditional import ConditionalEmbedding
+from explorer.frames import names_of
+from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
-from explorer.types import PointsLike
+from explorer.types import PointsLike, Vector, VectorLike
 
 from .box_program import BoxProgram
 from .inputs import Adapted, domains, no_overlap, reweighted
@@ -35,7 +37,7 @@ class CovariateShift(Adapted):
     `fit` learns, n and m the numbers of points:
     kernel_, X_source_, X_target_  the chosen kernel, and the points
     tolerance_                     ε
-    weights_ (n,)                  b, for the `sample_weight` of any learner
+    weights_ (n,)                  b, for the `sample_weight` of any learner; `weights` has those of other points
     effective_sample_size_         (Σ b)² / Σ b², between 1 and n: 0 where all are 0
     embedding_, distance_, norm_   (1/n) Σ b_i k(x_i, .), its RKHS distance to the target's kernel mean, that one's norm
     remark_                        the warning, or empty
@@ -83,42 +85,66 @@ class CovariateShift(Adapted):
                 " reach; take a larger bound or tolerance."
             )
 
-    def fit(self, X_source: PointsLike, X_target: PointsLike) -> Self:
+    def fit(self, X_source: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from the source (n, d) and the target (m, d); returns self.
+
+        weights  (n,), how often each row of the source counts: whole numbers as repeated rows, and one of weight 0 is
+                 left out, of `weights_` too
 
         Our warning where the distance exceeds half the norm of the target's kernel mean: no overlap. ValueError for a
         bound below 1 - tolerance.
         """
-        return self.learn(X_source, X_target)._warned()
+        return self.learn(X_source, X_target, weights)._warned()
 
-    def learn(self, X_source: PointsLike, X_target: PointsLike) -> Self:
+    def learn(self, X_source: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
-        found = domains(self.kernel, X_source, X_target)
-        n = len(found.source)
+        found = domains(self.kernel, X_source, X_target, weights=weights)
+        n = found.n
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance
         self._refuse_small_bound(tolerance)
+        self.counts_ = None if weights is None else checks.read_only(found.counts)
         b = self._programme(found, tolerance).solve()
         self.kernel_, self.X_source_, self.X_target_ = found.kernel, found.source, found.target
         self.tolerance_, self.weights_ = tolerance, checks.read_only(b)
-        self.effective_sample_size_ = effective_sample_size(b)
+        self.__dict__.pop("regression_", None)
+        self.effective_sample_size_ = effective_sample_size(b, found.counts)
         match = reweighted(found, b)
-        self.embedding_, self.distance_ = match.mean, match.distance
+        self.embedding_, self.distance_ = match.mean.over(names_of(X_source)), match.distance
         self.norm_ = match.norm
         self.remark_ = no_overlap(
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
         )
         return self
 
+    def weights(self, Z: PointsLike) -> Vector:
+        """Weights of new source points Z (k, d), (k,): b(z) = b̄ + k(z, X) (K + λI)^-1 (b - b̄), within 0 and bound.
+
+        The programme says b at the source's own points alone. This is its kernel ridge regression on them about the
+        mean b̄, λ of least leave-one-out score, as of ConditionalEmbedding; at the source's points it is smoother than
+        `weights_`, which match the target's kernel mean best. O(n³) at the first call. ValueError where Z has other
+        columns than the source, or there was one source point.
+        """
+        fitted = self._fitted()
+        Z = fitted.kernel_.points(Z, "Z")
+        checks.same_dimension(Z, fitted.X_source_, ("Z", "the source"))
+        mean = np.average(fitted.weights_, weights=fitted.counts_)
+        if not hasattr(fitted, "regression_"):
+            regression = ConditionalEmbedding(fitted.kernel_, Linear())
+            fitted.regression_ = regression.fit(fitted.X_source_, fitted.weights_ - mean, fitted.counts_)
+        return np.clip(mean + fitted.regression_.predict(Z), 0.0, fitted.bound)
+
     def _programme(self, found, tolerance):
         """The quadratic programme of the weights."""
-        n, kernel = len(found.source), found.kernel
+        n, kernel, c = found.n, found.kernel, found.counts
         # far from zero, or under a wide kernel, the mean is one up to rounding: then the kernel's increments keep the
         # digits that tell points apart
         contrast = kernel.contrast(np.concatenate([found.source, found.target]))
         if contrast is not kernel and self.bound >= 1:
             kernel, tolerance = contrast, 0.0
-        kappa = n * kernel(found.source, found.target).mean(axis=1)
-        return BoxProgram(kernel(found.source), kappa, np.ones(n), self.bound, n * (1 - tolerance), n * (1 + tolerance))
+        kappa, K = n * kernel(found.source, found.target).mean(axis=1), kernel(found.source)
+        # a point that stands for several rows has their weight once: (Cb)'K Cb/2 - κ'Cb
+        K, kappa = (K, kappa) if self.counts_ is None else (c[:, None] * K * c, c * kappa)
+        return BoxProgram(K, kappa, c, self.bound, n * (1 - tolerance), n * (1 + tolerance))
 
     def _sentence(self):
         if not hasattr(self, "weights_"):
@@ -135,7 +161,7 @@ class CovariateShift(Adapted):
         return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
 
 
-def effective_sample_size(weights):
-    """(Σ b)² / Σ b²: how many equal weights would make averages as sure; 0 where all weights are 0."""
-    square = float(np.square(weights).sum())
-    return float(weights.sum() ** 2 / square) if square else 0.0
+def effective_sample_size(weights, counts=1.0):
+    """(Σ b)² / Σ b², each as often as it counts: how many equal ones would make averages as sure; 0 where all are 0."""
+    square = float((counts * np.square(weights)).sum())
+    return float((counts * weights).sum() ** 2 / square) if square else 0.0

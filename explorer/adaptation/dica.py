@@ -10,13 +10,15 @@ import scipy.linalg
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.estimators import KME
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
+from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
+from explorer.operators.principal import turned
 from explorer.parameters import LogNumber, Part, Real, Whole
-from explorer.types import Gram, PointsLike
+from explorer.types import Gram, PointsLike, VectorLike
 
 from .inputs import MOST, Adapted, classes, labels
 from .variance import deviations
@@ -24,7 +26,7 @@ from .variance import deviations
 RANK = 1e-12  # of the largest eigenvalue of the Gram matrix: what is below is rounding
 
 
-class DICA(Adapted):
+class DICA(Adapted, Transformer):
     """Components b with b'K P K b large for b'(KQK + K + λI)b = 1, K the centred Gram matrix of all points.
 
     P      (1/n) I without y: the variance of the points. With y, (1/n) L(L + nεI)^-1, L the Gram matrix of y: the
@@ -88,31 +90,45 @@ class DICA(Adapted):
         doc="how much the regression on y is held to 0",
     )
 
-    def fit(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
+    def fit(
+        self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
+    ) -> Self:
         """Learn from points X (n, d) of domains (n,), and labels or values y (n,) or (n, e) where they are known.
+
+        weights  (n,), how often each row counts: whole numbers as repeated rows, and one of weight 0 is left out
 
         Returns self. Our warning where there are fewer components than asked for. ValueError where X, domains and y are
         not equally many, and where all points are equal.
         """
-        return self.learn(X, domains, y)._warned()
+        return self.learn(X, domains, y, weights)._warned()
 
-    def learn(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Self:
+    def learn(
+        self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
+    ) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
         kernel = self.kernel or Gaussian()
-        X = checks.read_only(kernel.points(X, "X", 2))
+        names, X = names_of(X), checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
-        checks.warn_of_lost_digits(X, "X")
-        of = classes(domains, n, "domains")
-        known = None if y is None else labels(None, y, n)
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
+        checks.warn_of_lost_digits(X, "X", names)
+        copies = np.ones(n) if weights is None else checks.counts(weights, n)
+        kept = np.flatnonzero(copies)
+        X, copies, counts = X[kept], copies[kept], None if weights is None else copies[kept]
+        of = classes(domains, n, "domains", kept)
+        known = None if y is None else labels(None, y, n, kept=kept, counts=counts)
+        n = len(X)
         if (X == X[0]).all():
             raise Refusal(f"all {n} points of X are equal, so nothing varies; give points that do.")
-        self.X_, self.kernel_ = X, select(kernel, X, "points")
+        self.X_, self.kernel_ = checks.read_only(X), select(kernel, X, "points", counts)
         self.domains_ = checks.read_only(of.values[:, 0] if of.values.shape[1] == 1 else of.values)
         self.kernel_y_ = None if known is None else known.kernel
-        self.centre_ = KME(self.kernel_).embed(X)
+        self.centre_ = Embedding(self.kernel_, X, copies / copies.sum()).over(names)
         K, size = Centre(self.centre_).gram(X)
+        root = np.sqrt(copies)[:, None]  # a point that stands for several rows: the root of it on either side
+        K = root * K * root.T
         gamma, U = eigh_psd((K + K.T) / 2)
         real = gamma > max(RANK * gamma[-1], n * np.finfo(float).eps * size)
         if not real.any():
@@ -120,18 +136,20 @@ class DICA(Adapted):
                 f"under {checks.shown(self.kernel_)} the points of X do not vary beyond rounding; take another"
                 " bandwidth, or points that vary more."
             )
-        self._solve(U[:, real] * np.sqrt(gamma[real]), gamma[real], deviations(of.of_point), self._explained(known))
+        F = U[:, real] * np.sqrt(gamma[real])
+        self._solve(F, gamma[real], deviations(of.of_point, copies) / root, self._explained(known, root), root)
         return self
 
-    def _explained(self, known):
-        """F -> P F for features F (n, r)."""
+    def _explained(self, known, root):
+        """F -> P F for features F (n, r) of points, times the roots of how many rows each stands for."""
+        n = float((root**2).sum())
         if known is None:
-            return lambda F: F / len(F)
-        L = known.kernel(known.values)[known.of_point][:, known.of_point]
-        ridge = Ridge(L, len(L) * self.eps)
-        return lambda F: L @ ridge(F) / len(F)
+            return lambda F: F / n
+        L = root * known.kernel(known.values)[known.of_point][:, known.of_point] * root.T
+        ridge = Ridge(L, n * self.eps)
+        return lambda F: L @ ridge(F) / n
 
-    def _solve(self, F, gamma, W, explained):
+    def _solve(self, F, gamma, W, explained, root):
         """In coordinates, F F' = K: v = F'b, whose shortest b is F diag(1/γ) v, so b'b = v'diag(1/γ)v."""
         spread = F.T @ W / np.sqrt(W.shape[1])  # of the domains' means: F'QF = spread spread'
         A = F.T @ explained(F)
@@ -143,15 +161,16 @@ class DICA(Adapted):
         ratios, V = ratios[real], V[:, real] / np.linalg.norm(V[:, real], axis=0)
         few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
         self.remark_ = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
-        b = F @ (V / gamma[:, None])
-        sign = np.sign(b[np.abs(b).argmax(axis=0), np.arange(b.shape[1])])
-        self.components_, self.ratios_ = checks.read_only(b * sign), checks.read_only(ratios)
+        b = root * (F @ (V / gamma[:, None]))
+        self.components_, self.ratios_ = checks.read_only(turned(b, root[:, 0] ** 2)), checks.read_only(ratios)
         self.variances_ = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
         self.variance_ = float((spread**2).sum())
 
-    def fit_transform(self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None) -> Gram:
+    def fit_transform(
+        self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
+    ) -> Gram:
         """The components' values at the points that it learns from, (n, r)."""
-        return self.fit(X, domains, y).transform(X)
+        return self.fit(X, domains, y, weights).transform(X)
 
     def transform(self, Z: PointsLike) -> Gram:
         """The components' values <φ(z_j) - centre, v_k> at points Z (m, d), of any domain, (m, r)."""
@@ -161,13 +180,17 @@ class DICA(Adapted):
         centre = Centre(fitted.centre_)
         return centre.between(Z, centre, fitted.X_) @ fitted.components_
 
+    @property
+    def _n_outputs(self):
+        return len(self.ratios_)
+
     def component(self, k: int = 0) -> Embedding:
         """v_k itself, an Embedding of norm 1."""
         fitted, r = self._fitted(), len(self.ratios_)
         if checks.whole(k, "k") >= r:
             raise Refusal(f"k must be below {r}, the number of components, not {k}.")
         b = fitted.components_[:, k]
-        return Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_
+        return (Embedding(fitted.kernel_, fitted.X_, b) - float(b.sum()) * fitted.centre_).over(fitted._names())
 
     def _sentence(self):
         if not hasattr(self, "ratios_"):

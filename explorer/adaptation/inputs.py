@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.frames import names_of
 from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.printing import short
 from explorer.types import Points
 
@@ -21,39 +21,53 @@ MOST_CLASSES = 12  # whole numbers of at most so many values, some of them repea
 
 
 class Domains(NamedTuple):
-    """A source (n, d) and a target (m, d), and their kernel, chosen on both together."""
+    """A source (n, d) and a target (m, d), and their kernel, chosen on both together.
+
+    Each point of the source stands for `counts` (n,) rows, `kept` says for which; `rows` is how many were given.
+    """
 
     source: Points
     target: Points
     kernel: Kernel
+    counts: np.ndarray
+    kept: np.ndarray
+    rows: int
+
+    @property
+    def n(self):
+        """How many rows the source stands for."""
+        return float(self.counts.sum())
 
 
-def domains(kernel, source, target, names=("X_source", "X_target")):
-    """The Domains of two samples; a sentence where they do not go together."""
-    kernel = kernel or Gaussian()
+def domains(kernel, source, target, names=("X_source", "X_target"), weights=None):
+    """The Domains of two samples, the source's of weight above 0; a sentence where they do not go together."""
+    kernel, columns = kernel or Gaussian(), names_of(source) or names_of(target)
     source, target = kernel.points(source, names[0]), kernel.points(target, names[1])
     checks.same_dimension(source, target, names)
     if len(source) > MOST:
         raise Refusal(
-            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of"
-            " thin(X, m)."
+            f"{names[0]} has {len(source):,} rows, whose Gram matrix is too large; give at most {MOST:,}, as"
+            f" thin({names[0]}, m).points."
         )
     for points, name in ((source, names[0]), (target, names[1])):
-        checks.warn_of_lost_digits(points, name)
-    return Domains(checks.read_only(source), checks.read_only(target), select(kernel, np.concatenate([source, target])))
+        checks.warn_of_lost_digits(points, name, columns)
+    counts = np.ones(len(source)) if weights is None else checks.counts(weights, len(source))
+    kept = np.flatnonzero(counts)
+    P, copies = np.concatenate([source[kept], target]), np.concatenate([counts[kept], np.ones(len(target))])
+    chosen = select(kernel, P, counts=None if weights is None else copies)
+    return Domains(checks.read_only(source[kept]), checks.read_only(target), chosen, counts[kept], kept, len(source))
 
 
 class Labels(NamedTuple):
-    """The labels of n points: their distinct values (q, e), which of them each point has (n,), and their kernel."""
+    """The labels of n points: their distinct values (q, e), which of them each point has (n,), and their kernel.
+
+    counts  (q,), how many rows have each value
+    """
 
     values: Points
     of_point: np.ndarray
     kernel: Kernel
-
-    @property
-    def counts(self):
-        """How many points have each value, (q,)."""
-        return np.bincount(self.of_point, minlength=len(self.values))
+    counts: np.ndarray
 
     @property
     def are_classes(self):
@@ -61,29 +75,39 @@ class Labels(NamedTuple):
         return isinstance(self.kernel, Delta)
 
 
-def labels(kernel, y, n, name="y"):
-    """The Labels of n points; None as the kernel is `label_kernel`. A sentence where there is not one for each."""
-    given = kernel or label_kernel(y, name)
-    y = given.points(y, name)
-    if len(y) != n:
-        raise Refusal(f"X has {n} rows and {name} has {len(y)}; give one label for each row.")
+def labels(kernel, y, n, name="y", kept=None, counts=None):
+    """The Labels of n points; None as the kernel is `label_kernel`. A sentence where there is not one for each.
+
+    Of the points `kept` (p,), each of which stands for `counts` (p,) rows; None is all, each for itself.
+    """
+    kept = np.arange(n) if kept is None else kept
+    checked = checks.labels(y, name) if kernel is None else kernel.points(y, name)
+    if len(checked) != n:
+        raise Refusal(f"X has {n} rows and {name} has {len(checked)}; give one label for each row.")
+    copies = np.ones(len(kept)) if counts is None else counts
+    given = kernel or label_kernel(checked[kept], name, float(copies.sum()))
+    y = given.points(checked[kept], name)
     values, of_point = np.unique(y, axis=0, return_inverse=True)
-    return Labels(values, of_point.reshape(n), select(given, y, "labels"))
+    of_point = of_point.reshape(len(y))
+    return Labels(values, of_point, select(given, y, "labels", counts), np.bincount(of_point, copies))
 
 
-def label_kernel(y, name="y"):
-    """Delta() for words, truth values, and whole numbers of at most 12 values, some repeated; else Gaussian()."""
+def label_kernel(y, name="y", rows=None):
+    """Delta() for words, truth values, and whole numbers of at most 12 values, some repeated; else Gaussian().
+
+    The labels stand for so many rows, None for one each.
+    """
     y = checks.labels(y, name)
     if y.dtype.kind in "US":
         return Delta()
     values = np.unique(y, axis=0)
     whole = (y == np.round(y)).all()
-    return Delta() if whole and len(values) <= MOST_CLASSES and len(values) < len(y) else Gaussian()
+    return Delta() if whole and len(values) <= MOST_CLASSES and len(values) < (rows or len(y)) else Gaussian()
 
 
-def classes(y, n, name="y"):
+def classes(y, n, name="y", kept=None, counts=None):
     """Labels that are classes, whatever they look like: numbers count by their value."""
-    return labels(Delta(), y, n, name)
+    return labels(Delta(), y, n, name, kept, counts)
 
 
 def called(label):
@@ -100,8 +124,8 @@ class Reweighted(NamedTuple):
 
 
 def reweighted(domains, weights):
-    """The Reweighted source of some Domains, for weights (n,)."""
-    source = Embedding(domains.kernel, domains.source, weights / len(weights))
+    """The Reweighted source of some Domains, for weights (n,) of rows."""
+    source = Embedding(domains.kernel, domains.source, domains.counts * weights / domains.n)
     m = len(domains.target)
     target = Embedding(domains.kernel, domains.target, np.full(m, 1 / m))
     return Reweighted(source, source.distance(target), target.norm())
@@ -125,5 +149,5 @@ class Adapted(Learner):
     def _warned(self):
         """Itself, after its warnings."""
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=3)
+            checks.warn(self.remark_)
         return self

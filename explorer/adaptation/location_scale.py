@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
+from explorer.learner import Transformer
 from explorer.parameters import Flag, Part
-from explorer.types import Points, PointsLike
+from explorer.types import Points, PointsLike, VectorLike
 
 from .class_maps import ClassMatch
 from .inputs import Adapted, called, classes, domains, no_overlap, reweighted
 
 
-class LocationScaleShift(Adapted):
+class LocationScaleShift(Adapted, Transformer):
     """Maps x * W_c + B_c of each class c, W_c > 0, under which the source's kernel mean is nearest to the target's.
 
     p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels. J =
@@ -64,22 +66,25 @@ class LocationScaleShift(Adapted):
                 " take Gaussian()."
             )
 
-    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from points X (n, d) with classes y (n,), and X_target (m, d) without; returns self.
+
+        weights  (n,), how often each row of X counts: whole numbers as repeated rows, and one of weight 0 is left out
 
         Our warning where a column does not vary in a class, whose scale then is 1, and where the distance exceeds
         the norm of the target's kernel mean. ValueError for a class of one point, and where X and y are not equally
         many.
         """
-        return self.learn(X, y, X_target)._warned()
+        return self.learn(X, y, X_target, weights)._warned()
 
-    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
-        found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
-        n = len(found.source)
-        known = classes(y, n)
+        names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
+        n = found.n
+        known = classes(y, found.rows, kept=found.kept, counts=found.counts)
         self._check_classes(known)
-        search = ClassMatch(found.source, known.of_point, found.target, found.kernel.bandwidth, self.reweight)
+        theta = found.kernel.bandwidth
+        search = ClassMatch(found.source, known.of_point, found.target, theta, self.reweight, found.counts)
         maps, _ = search.best()
         self.kernel_x_, self.X_, self.X_target_ = found.kernel, found.source, found.target
         self.classes_ = checks.read_only(known.values[:, 0])
@@ -88,14 +93,15 @@ class LocationScaleShift(Adapted):
         shares = maps.shares if self.reweight else known.counts / n
         self.proportions_ = checks.read_only(shares)
         self.weights_ = checks.read_only((shares * n / known.counts)[known.of_point])
-        mapped = found._replace(source=self.transform(X, y))
+        mapped = found._replace(source=self._mapped(found.source, known.of_point))
         match = reweighted(mapped, self.weights_)
         self.distance_ = match.distance
         self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
+            name = f"column {column + 1}" if names is None else f"the column {checks.shown(names[column])}"
             self.remark_ = (
-                f"column {column + 1} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
+                f"{name} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
                 " taken to be 1 there."
             )
         return self
@@ -111,8 +117,8 @@ class LocationScaleShift(Adapted):
             )
 
     def transform(self, X: PointsLike, y: PointsLike) -> Points:
-        """x * W_c + B_c of points X (m, d) with classes y (m,), (m, d); ValueError for a class that is not known."""
-        fitted = self._fitted()
+        """x * W_c + B_c of points X (m, d) with classes y (m,), in the shape of X; ValueError for a class not known."""
+        fitted, flat = self._fitted(), checks.flat(X)
         X = fitted.kernel_x_.points(X)
         checks.same_dimension(X, fitted.X_, ("X", "the sample"))
         known = classes(y, len(X))
@@ -123,12 +129,23 @@ class LocationScaleShift(Adapted):
                 f"y holds the class {called(unknown[0])}, of which the fit has seen no point; it knows"
                 f" {checks.listed(map(called, fitted.classes_))}."
             )
-        rows = np.concatenate(at)[known.of_point]
-        return X * fitted.scale_[rows] + fitted.shift_[rows]
+        mapped = fitted._mapped(X, np.concatenate(at)[known.of_point])
+        return mapped[:, 0] if flat else mapped
+
+    def _mapped(self, X, of_point):
+        """Points X (m, d) of the classes with these numbers, (m,), as `transform` has them."""
+        return X * self.scale_[of_point] + self.shift_[of_point]
 
     def fit_transform(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Points:
-        """The mapped points that it learns from, (n, d)."""
+        """The mapped points that it learns from, in the shape of X."""
         return self.fit(X, y, X_target).transform(X, y)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """The names of the columns that `transform` gives: those of X, or x0, x1, ... where it has none."""
+        fitted = self._fitted()
+        fitted._refuse_other_features(input_features)
+        names = [f"x{j}" for j in range(fitted.n_features_in_)] if input_features is None else input_features
+        return np.array(getattr(fitted, "feature_names_in_", names), dtype=object)
 
     def _sentence(self):
         if not hasattr(self, "scale_"):

@@ -10,7 +10,7 @@ from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
 from explorer.parameters import LogNumber, Part
-from explorer.types import PointsLike
+from explorer.types import PointsLike, VectorLike
 
 from .box_program import BoxProgram
 from .covariate import effective_sample_size
@@ -74,34 +74,39 @@ class TargetShift(Adapted):
         default=10.0, bounds=(1, None), softbounds=(1, 100), infinite=True, symbol="B", doc="the largest weight"
     )
 
-    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from points X (n, d) with labels y (n,) or (n, e), and X_target (m, d) without; returns self.
+
+        weights  (n,), how often each row of X counts: whole numbers as repeated rows, and one of weight 0 is left out,
+                 of `weights_` too
 
         Our warning where there is one label, so that nothing can be reweighted, and where the distance exceeds
         the norm of the target's kernel mean. ValueError where X and y are not equally many.
         """
-        return self.learn(X, y, X_target)._warned()
+        return self.learn(X, y, X_target, weights)._warned()
 
-    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Self:
+    def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: that is `remark_`, else empty."""
-        found = domains(self.kernel_x, X, X_target, ("X", "X_target"))
-        n = len(found.source)
-        known = labels(self.kernel_y, y, n)
-        counts = known.counts.astype(float)
+        found = domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
+        n, copies = found.n, None if weights is None else found.counts
+        known = labels(self.kernel_y, y, found.rows, kept=found.kept, counts=copies)
+        counts = known.counts
         smooth = smoother(known.kernel(known.values), counts, self.lam)
         member = np.equal.outer(known.of_point, np.arange(len(counts))).astype(float)
         spread = member @ smooth  # Ω, of weights that are equal for equal labels
-        H = spread.T @ found.kernel(found.source) @ spread
-        c = n * (found.kernel(found.source, found.target).mean(axis=1) @ spread)
+        rows = found.counts[:, None] * spread
+        H = rows.T @ found.kernel(found.source) @ rows
+        c = n * (found.kernel(found.source, found.target).mean(axis=1) @ rows)
         by_label = BoxProgram((H + H.T) / 2, c, counts, self.bound, n, n).solve()
         b = by_label[known.of_point]
-        b = np.minimum(b * (n / b.sum()), self.bound)  # the mean is one but for rounding, and now exactly
+        b = np.minimum(b * (n / (found.counts @ b)), self.bound)  # the mean is one but for rounding, and now exactly
         self.kernel_x_, self.kernel_y_ = found.kernel, known.kernel
         self.X_, self.X_target_ = found.source, found.target
-        self.y_ = checks.read_only(known.values[known.of_point])
+        each = known.values[known.of_point]
+        self.y_ = checks.read_only(each[:, 0] if checks.flat(y) else each)
         self.weights_ = checks.read_only(b)
         self.identified_weights_ = checks.read_only(spread @ by_label)
-        self.effective_sample_size_ = effective_sample_size(b)
+        self.effective_sample_size_ = effective_sample_size(b, found.counts)
         self.__dict__.pop("classes_", None), self.__dict__.pop("proportions_", None)
         if known.are_classes and known.values.shape[1] == 1:
             self.classes_ = checks.read_only(known.values[:, 0])

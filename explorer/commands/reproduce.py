@@ -78,7 +78,12 @@ def _write(entries, missing, options):
     if not out.parent.is_dir():
         raise Refusal(f"there is no folder {out.parent} to write {out.name} into.")
     with executor_of(options) as executor:
-        done = [_reproduced(entry, options, executor) for entry in entries]
+        try:
+            done = [_reproduced(entry, options, executor) for entry in entries]
+        except KeyboardInterrupt:
+            if options.store is not None:  # the sweep has said what is in it
+                raise
+            raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
     out.write_text(meant(report(done, missing, options.size, VERSION)), encoding="utf-8")
     print(f"The report is {out}.")  # noqa: T201
 

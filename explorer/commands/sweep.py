@@ -7,7 +7,7 @@ import sys
 import tomllib
 import traceback
 import warnings
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -120,10 +120,13 @@ def computed(run, options):
 
     unchecked = options.plot is not None
     try:
-        for _ in followed(run):
-            if unchecked and run.values:
-                check_plan(run, options)
-                unchecked = False
+        with closing(followed(run)) as steps:
+            for _ in steps:
+                if unchecked and run.values:
+                    check_plan(run, options)
+                    unchecked = False
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(run.left("--store")) from None
     except Exception:
         if run.failure is None:
             raise
@@ -188,9 +191,9 @@ def executor_of(options):
         else:
             os.environ["PYTHONWARNINGS"] = f"{os.environ.get('PYTHONWARNINGS', '')},{LEFT_OVER}".strip(",")
             yield InProcess() if options.executor == "serial" else None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stopped:
         end_processes()
-        raise KeyboardInterrupt("stopped; the same command with a --store goes on where it was.") from None
+        raise KeyboardInterrupt(*stopped.args) from None
 
 
 def _client():

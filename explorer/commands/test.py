@@ -1,20 +1,25 @@
-"""`explorer test a.csv b.csv`: whether two tables, or two groups of one, are samples of one distribution."""
+"""`explorer test a.csv b.csv`: whether tables, or groups of one, are samples of one distribution."""
 
 from __future__ import annotations
 
 import json
+import math
 import shlex
 from argparse import SUPPRESS
 from dataclasses import asdict, replace
 
+import numpy as np
+
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, read_tables
-from explorer.discrepancy import mmd_test, monk_test
+from explorer.discrepancy import mmd_test, monk_test, several_test
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import listed, short
-from explorer.workbench.two_samples import known_labels, label_word, labels_of
+from explorer.workbench.two_samples import known_labels, label_word, labels_called
+
+MOST = 20  # groups of one file that are compared each with each: 190 pairs
 
 KERNELS = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
@@ -25,9 +30,15 @@ KERNELS = {
 def arguments(parser):
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
-    parser.add_argument("second", nargs="?", help="another, with the same columns")
+    parser.add_argument("others", nargs="*", metavar="other", help="one or more others, with the same columns")
     parser.add_argument("--by", metavar="COLUMN", help="a column that names the groups of one file: compare these")
-    parser.add_argument("--groups", nargs=2, metavar="GROUP", help="two of these groups, where there are more")
+    parser.add_argument("--groups", nargs="+", metavar="GROUP", help="two or more of these groups; default: all")
+    parser.add_argument(
+        "--within",
+        metavar="COLUMN",
+        help="a column that names what is measured in several files, such as a subject before and after: "
+        "permutations stay within it, and it is not compared",
+    )
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers, and words of few levels")
     parser.add_argument(
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
@@ -78,8 +89,12 @@ def run(options):
     compared = samples(tables, options)
     result = tested(compared, tables.product(numeric), options)
     groups = [] if options.by is None else [one.name for one in compared]
+    called = groups or names_of(tables, options)
     if options.json:
-        verdict = json.dumps(said(result, tables, options) | ({"groups": groups} if groups else {}))
+        several = said_of_pairs(result, called, options.level) if len(compared) > 2 else {}
+        verdict = json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}))
+    elif len(compared) > 2:
+        verdict = sentences_of_several(result, tables, options.level, called, bool(groups))
     else:
         verdict = sentences(result, tables, options.level, groups)
     print(verdict)  # noqa: T201
@@ -87,13 +102,15 @@ def run(options):
 
 def read(options):
     """The files as tables of one space; what would help to read them is said in the command's own options."""
-    if (options.second is None) == (options.by is None):
-        raise Refusal("the samples are two files, or two groups of one: give a second file, or --by COLUMN.")
+    if bool(options.others) == (options.by is not None):
+        raise Refusal("the samples are two files or more, or groups of one: give a second file, or --by COLUMN.")
     if options.groups and options.by is None:
-        raise Refusal("--groups names two groups of one file; give --by with the column that they are in.")
+        raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
+    if options.within and options.by is not None:
+        raise Refusal("--within names a column of several files; give a file for each group of --by.")
     try:
-        files = [options.first] if options.second is None else [options.first, options.second]
-        how = {"target": options.by, "lenient": not options.strict}
+        files = [options.first, *options.others]
+        how = {"target": options.by or options.within, "lenient": not options.strict}
         return read_tables(files, options.columns, options.missing, options.scale, **how)
     except TableRefusal as error:
         if error.argument == "lenient":
@@ -104,27 +121,37 @@ def read(options):
 
 
 def samples(tables, options):
-    """The two tables, or two groups of one; Refusal where it has more or fewer and none are named."""
+    """The tables, or the groups of one that are named, or all; Refusal where it has fewer than two, or too many."""
     if options.by is None:
         return tables
-    known = known_labels(tables[0])
-    if options.groups and options.groups[0] == options.groups[1]:
-        raise Refusal(f"--groups names {options.groups[0]!r} twice; give two groups that differ.")
-    if len(known) > 2 and not options.groups:
+    table, named = tables[0], options.groups or []
+    if twice := [name for name in named if named.count(name) > 1]:
+        raise Refusal(f"--groups names {twice[0]!r} twice; give groups that differ.")
+    if len(named) == 1:
+        raise Refusal(f"--groups names {named[0]!r} alone; give two groups or more.")
+    labels = labels_called(table, named, options.by)
+    if len(labels) > MOST:
         raise Refusal(
-            f"{tables[0].name} has {len(known)} groups in column {options.by!r}; give --groups with two of"
-            f" {listed(known)}."
+            f"{len(labels)} groups of column {options.by!r} are too many to compare each with each; give --groups with"
+            f" at most {MOST} of {listed(known_labels(table))}."
         )
-    labels = labels_of(tables[0], json.dumps(options.groups) if options.groups else "", options.by)
-    return [replace(tables[0].where(label), name=label_word(label)) for label in labels]
+    return [replace(table.where(label), name=label_word(label)) for label in labels]
 
 
 def tested(samples, kernel, options):
-    """The TestResult of the two samples."""
-    first, second = samples
+    """The TestResult of two samples, the SeveralResult of more."""
     shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
     if options.monk is None:
-        return mmd_test(first.X, second.X, **shared)
+        within = None if options.within is None else np.concatenate([one.target for one in samples])
+        if len(samples) > 2:
+            _refuse_single_rows(samples)
+            return several_test([one.X for one in samples], **shared, groups=within)
+        return mmd_test(samples[0].X, samples[1].X, **shared, groups=within)
+    if options.within is not None:
+        raise Refusal("--monk exchanges the files' rows pair by pair, in their order; leave --within out.")
+    if len(samples) > 2:
+        raise Refusal(f"--monk compares two samples, and here are {len(samples)}; give two, or leave --monk out.")
+    first, second = samples
     if first.n != second.n:
         longer, shorter = (first, second) if first.n > second.n else (second, first)
         raise Refusal(
@@ -132,6 +159,12 @@ def tested(samples, kernel, options):
             f"{shorter.n} of the rows of {longer.name}, chosen at random, or leave --monk out."
         )
     return monk_test(first.X, second.X, blocks=options.monk, **shared)
+
+
+def _refuse_single_rows(samples):
+    for one in samples:
+        if one.n < 2:
+            raise Refusal(f"{one.name} has {one.n} row, and every sample needs two; leave it out.")
 
 
 def kernel_of(options):
@@ -150,12 +183,58 @@ def sentences(result, tables, level, groups=()):
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
     verdict = f"The {called} differ" if differ else "No difference is found"
     verdict += f" between the {called}" if groups and not differ else ""
+    rests = result.sentence(tables.spoken(result.kernel))
+    return f"{_treated(f'{verdict} at the level {level:g}', tables)}\n{rests}"
+
+
+def _treated(verdict, tables):
+    """The verdict, over which columns it is, and what was done with the files."""
     dropped = [_dropped(one, gaps) for one, gaps in zip(tables, tables.gaps, strict=False) if one.dropped]
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
     reading = f"Read in {' In '.join(read)}\n" if read else ""
-    rests = result.sentence(tables.spoken(result.kernel))
-    return f"{verdict} at the level {level:g}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}\n{rests}"
+    return f"{verdict}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}"
+
+
+def sentences_of_several(result, tables, level, called, groups):
+    """The verdict on several samples: whether any two differ, what was done with each column, and which two differ."""
+    many = f"{len(called)} {'groups' if groups else 'samples'}"
+    verdict = f"The {many} differ" if result.pvalue <= level else f"No difference is found among the {many}"
+    found = [
+        f"{short(called[pair.first])} and {short(called[pair.second])} (p = {pair.adjusted:.3g})"
+        for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)
+    ]
+    rests = [result.sentence(tables.spoken(result.kernel))]
+    if result.pvalue <= level:
+        among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
+        rests.append(f"{among}{': ' if found else ''}{listed(found, 400, '; ')}.")
+        equal = (len(called) - 1) * (len(called) - 2) // 2  # by which the least p of a pair is multiplied
+        if (least := equal / (1 + len(result.null_distribution))) > level:
+            enough = math.ceil(equal / level) - 1
+            rests.append(f"No pair's p can be below {least:.2g}; give --permutations {enough} to find which differ.")
+    return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
+
+
+def said_of_pairs(result, called, level):
+    """The samples and their pairs as plain values."""
+    pairs = [
+        {
+            "first": called[pair.first],
+            "second": called[pair.second],
+            "statistic": pair.test.statistic,
+            "pvalue": pair.test.pvalue,
+            "adjusted": pair.adjusted,
+            "rejected": pair.adjusted <= level,
+        }
+        for pair in result.pairs
+    ]
+    return {"samples": called, "sizes": list(result.sizes), "pairs": pairs}
+
+
+def names_of(tables, options):
+    """What the files are called: their names, or the paths that were given where two are called alike."""
+    names = [one.name for one in tables]
+    return names if len(set(names)) == len(names) else [options.first, *options.others]
 
 
 def _dropped(table, gaps):

@@ -8,10 +8,11 @@ from typing import Self
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
-from explorer.types import Gram, PointsLike
+from explorer.types import Gram, PointsLike, VectorLike
 
 from .features import Observation, features
 from .inputs import (
@@ -68,12 +69,16 @@ class KernelBayesRule(Approximating):
     _before = "has seen no pairs yet; take fit(X, Y, prior) first"
     trial_ = None  # what measures errors, under an approximation
 
-    def fit(self, X: PointsLike, Y: PointsLike, prior: Embedding) -> Self:
+    def fit(self, X: PointsLike, Y: PointsLike, prior: Embedding, weights: VectorLike | None = None) -> Self:
         """Learn from n pairs (x_i, y_i) and a prior of point masses on the space of y, under kernel_y chosen on Y.
+
+        weights  (n,), how often each pair counts, without an approximation: whole numbers as repeated pairs, and one of
+                 weight 0 is left out
 
         Returns self; ValueError, TypeError for what does not go together.
         """
-        g = given(X, Y, prior, self.kernel_x, self.kernel_y)
+        self._refuse_weights(weights)
+        g = given(X, Y, prior, self.kernel_x, self.kernel_y, weights)
         point_masses(prior, "Bayes' rule")
         if self.approximation is None:
             return self._learn(g)
@@ -86,7 +91,10 @@ class KernelBayesRule(Approximating):
         """Learn from what was `given`, by kernels of finite rank where they stand for those of x and y."""
         points, alpha = g.prior.points, g.prior.weights
         self.kernel_x_, self.kernel_y_, self.X_, self.prior_ = g.kernel_x, g.kernel_y, g.X, g.prior
-        self.smoother_, self.features_ = smoother(g.kernel_y, g.Y, self.lam, low_y), features(g.kernel_x, g.X, low_x)
+        self.smoother_, self.features_ = (
+            smoother(g.kernel_y, g.Y, self.lam, low_y, g.counts),
+            features(g.kernel_x, g.X, low_x),
+        )
         if low_y is None:
             joint = self.joint_
             self.marginal_, self.loadings_ = joint.sum(axis=1), joint.T @ self.features_.F
@@ -118,7 +126,7 @@ class KernelBayesRule(Approximating):
     def posterior(self, weights, normalize):
         """The prior's points (m, e) with other weights (m,): an Embedding."""
         weights = normalised(weights, "of the posterior") if normalize else weights
-        return Embedding(self.kernel_y_, self.prior_.points, weights)
+        return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
 
 
 class Trial:
@@ -138,6 +146,7 @@ class Trial:
         return full.distance(thin)
 
 
+@explained
 def bayes_rule(
     X: PointsLike,
     Y: PointsLike,

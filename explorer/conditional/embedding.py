@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Self
 
-import numpy as np
-
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
@@ -58,6 +56,7 @@ class ConditionalEmbedding(Approximating):
     1.0
     """
 
+    _kind = "regressor"
     kernel_x: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel of x; None is Gaussian()"
     )
@@ -70,31 +69,37 @@ class ConditionalEmbedding(Approximating):
     rank: int | None = rank_field()
     rng: int = rng_field()
 
-    def fit(self, X: PointsLike, Y: PointsLike) -> Self:
+    def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from pairs (x_i, y_i), n rows each; O(n³), or O(n rank²) by an approximation.
+
+        weights  (n,), how often each pair counts, without an approximation: whole numbers as repeated pairs, of which
+                 the leave-one-out score leaves one copy out, and a pair of weight 0 is left out
 
         Returns self; ValueError where X and Y are not equally many, or a λ is to be chosen on one pair.
         """
-        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = self._pairs(X, Y, self.lam is None)
-        self.flat_ = np.ndim(Y) == 1
+        self._refuse_weights(weights)
+        (X, given, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
+        self.X_, self.Y_, self.kernel_x_, self.kernel_y_ = X, given, kernel_x, kernel_y
+        self.flat_ = checks.flat(Y)
         self.low_ = reduced(self, self.kernel_x_, self.X_)
         self.lam_ = self.lam
         if self.lam is None:
-            self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_).best()
-        self.operator_lam_ = self.lam_ / len(self.X_)
-        self.smoother_ = smoother(self.kernel_x_, self.X_, self.lam_, self.low_)
+            self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_, counts).best()
+        self.operator_lam_ = self.lam_ / (len(self.X_) if counts is None else float(counts.sum()))
+        self.smoother_ = smoother(self.kernel_x_, self.X_, self.lam_, self.low_, counts)
         if self.low_ is not None:
             self.trial_ = Trial(self.kernel_x_, self.X_, self.kernel_y_, self.Y_, self.lam_, self.low_, self.rng)
         return self
 
-    def _refits(self, X, Y, kernel_x, kernel_y, low):
+    def _refits(self, X, Y, kernel_x, kernel_y, low, counts=None):
         if low is None:
-            return Refits(kernel_x(X), kernel_y(Y))
+            return Refits(kernel_x(X), kernel_y(Y), counts)
         H = low_rank(kernel_y, Y, "cholesky", self.rank, self.rng).features(Y)
         return ThinRefits(low.features(X), H, kernel_y.diagonal(Y))
 
-    def _pairs(self, X, Y, choosing):
-        return pairs(X, Y, self.kernel_x, self.kernel_y, *((2, "to choose λ on") if choosing else ()))
+    def _pairs(self, X, Y, choosing, weights=None):
+        at_least = (2, "to choose λ on") if choosing else ()
+        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
 
     def weights(self, x: PointsLike) -> Gram:
         """β(x), (n, m): a column for each row of x (m, d)."""
@@ -105,7 +110,7 @@ class ConditionalEmbedding(Approximating):
         """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y, with an `error` under an approximation."""
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
-        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0])
+        embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0]).over(fitted._names("Y"))
         if fitted.low_ is None:
             return embedding
         trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
@@ -133,6 +138,12 @@ class ConditionalEmbedding(Approximating):
             )
         return fitted.smoother_.predict(self._rows(x), values)
 
+    def score(self, X: PointsLike, Y: PointsLike, sample_weight: VectorLike | None = None) -> float:
+        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of `predict`, the mean of those of vectors, as scikit-learn has it."""
+        from sklearn.metrics import r2_score
+
+        return float(r2_score(Y, self.predict(X), sample_weight=sample_weight))
+
     def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
         """The leave-one-out score at each λ of values (m,), (m,): mean |k_y(y_i, .) - μ̂^(-i)_{Y|x_i}|², n >= 2.
 
@@ -141,7 +152,7 @@ class ConditionalEmbedding(Approximating):
         factor of `rank` columns is taken, what that leaves counting as independent noise; O(n rank²) for each λ.
         ValueError where a λ is not finite and above 0.
         """
-        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, True)
+        (X, Y, (kernel_x, kernel_y)), _ = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")

@@ -43,9 +43,9 @@ def edges_of(given):
                 f"edges must hold pairs (parent, child), such as ('a', 'b'), not {checks.shown(edge)}."
             )
         if pair[0] == pair[1]:
-            raise Refusal(f"the edge {pair!r} leads from a node to itself; leave it out.")
+            raise Refusal(f"the edge {checks.shown(pair)} leads from a node to itself; leave it out.")
         if pair in joined:
-            raise Refusal(f"there are two edges between {pair[0]!r} and {pair[1]!r}; give one.")
+            raise Refusal(f"there are two edges between {checks.shown(pair[0])} and {checks.shown(pair[1])}; give one.")
         edges.append(pair)
         joined |= {pair, pair[::-1]}
     return tuple(edges)
@@ -56,9 +56,8 @@ def refuse_loops(edges):
     parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
     for up, down in edges:
         if down in parent:
-            raise Refusal(
-                f"node {down!r} has two parents, {parent[down]!r} and {up!r}, and in a tree it has one; {way_out}."
-            )
+            both = f"{checks.shown(parent[down])} and {checks.shown(up)}"
+            raise Refusal(f"node {checks.shown(down)} has two parents, {both}, and in a tree it has one; {way_out}.")
         parent[down] = up
     walked = {}  # node -> the start of the walk upwards that came by it
     for start in parent:
@@ -66,4 +65,4 @@ def refuse_loops(edges):
         while node in parent and node not in walked:
             walked[node], node = start, parent[node]
         if node in parent and walked[node] == start:
-            raise Refusal(f"the edges lead from node {node!r} in a circle back to it; {way_out}.")
+            raise Refusal(f"the edges lead from node {checks.shown(node)} in a circle back to it; {way_out}.")

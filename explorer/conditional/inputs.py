@@ -10,11 +10,11 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Points, PointsLike
 
@@ -46,11 +46,19 @@ class Approximating(Learner):
     def _check(self):
         refuse_rank_alone(self.approximation, self.rank)
 
+    def _refuse_weights(self, weights):
+        """A sentence for weights of rows beside kernels of finite rank."""
+        if weights is not None and self.approximation is not None:
+            raise Refusal(
+                f"weights go with whole kernels, and approximation={self.approximation!r} was given; leave either at"
+                " None."
+            )
+
 
 def rows_of(kernel, x, points, name="x"):
     """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
-    d = points.shape[1]
-    if np.ndim(x) == 0 or (np.ndim(x) == 1 and d > 1 and len(x) == d):
+    d, shape = points.shape[1], x.shape if hasattr(x, "shape") else np.asarray(x).shape
+    if shape == () or (shape == (d,) and d > 1):
         x = [x]
     rows = kernel.points(x, name)
     checks.same_dimension(rows, points, (name, "the sample"))
@@ -66,18 +74,19 @@ def one_point(kernel, x, points, name="x"):
 
 
 class Situation(NamedTuple):
-    """Pairs (x_i, y_i), their kernels, and a prior on the space of y."""
+    """Pairs (x_i, y_i), their kernels, a prior on the space of y, and how often each pair counts, or None."""
 
     X: Points
     Y: Points
     kernel_x: Kernel
     kernel_y: Kernel
     prior: Embedding
+    counts: np.ndarray | None = None
 
 
-def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y) -> Situation:
+def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y, weights=None) -> Situation:
     """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
-    X, Y, (kernel_x, kernel_y) = pairs(X, Y, kernel_x, kernel_y)
+    (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
         raise checks.WrongType(
             f"prior must be an Embedding on the space of y, not {checks.shown(prior)}; a sample's is"
@@ -89,7 +98,7 @@ def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y) -> Situation:
             " prior with kernel_y.select(Y), and give that one here."
         )
     checks.same_dimension(prior.points, Y, ("the prior", "Y"))
-    return Situation(X, Y, kernel_x, kernel_y, prior)
+    return Situation(X, Y, kernel_x, kernel_y, prior, counts)
 
 
 def point_masses(prior, what):

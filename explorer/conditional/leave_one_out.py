@@ -18,9 +18,17 @@ class Refits:
     With W = (K + λI)^-1, the i-th refit errs at x_i by (WΦ)_i / W_ii, Φ the features of y: its squared norm is
     (WGW)_ii / W_ii². Nothing is refitted. With K = U diag(γ) U' and G = HH', H (n, r), each λ costs O(n² r); a G
     that is not thin costs O(n³) for each.
+
+    Where pairs count c_i times, `counts` (n,), each refit leaves one copy out, of a c_i below one the pair: with C =
+    diag(c), C^(1/2) K C^(1/2) and C^(1/2) G C^(1/2) in place of K and G, and one copy's share 1 / max(c_i, 1) of
+    1 - λW_ii, the leverage of all copies.
     """
 
-    def __init__(self, K, G):
+    def __init__(self, K, G, counts=None):
+        self.counts = np.ones(len(K)) if counts is None else counts
+        if counts is not None:
+            root = np.sqrt(counts)
+            K, G = K * np.outer(root, root), G * np.outer(root, root)
         self.gamma, self.U = eigh_psd(K)
         self.squares = self.U**2
         n = len(K)
@@ -34,7 +42,9 @@ class Refits:
         lam = np.asarray(lam, dtype=float)
         inverse = 1 / (self.gamma[:, None] + lam)
         norms = self._thin(inverse) if self.thin else self._full(inverse)
-        return np.mean(norms / (self.squares @ inverse) ** 2, axis=0)
+        share = 1 / np.maximum(self.counts, 1)[:, None]
+        left = (1 - share) / lam + share * (self.squares @ inverse)  # (1 - leverage of one copy) / λ
+        return (norms / left**2).sum(axis=0) / self.counts.sum()
 
     def _thin(self, S):
         """(WGW)_ii, (n, m), where W has the eigenvalues S (n, m): |WH|² row by row, some λ in each product."""
@@ -57,4 +67,4 @@ class Refits:
     def best(self):
         """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
         top = max(self.gamma[-1], np.finfo(float).tiny)
-        return least(self.scores, len(self.gamma) * np.finfo(float).eps * top, WIDEST * top)
+        return least(self.scores, self.counts.sum() * np.finfo(float).eps * top, WIDEST * top)

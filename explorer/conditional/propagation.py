@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
 import param
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import refuse_other
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
-from explorer.types import PointsLike
+from explorer.types import PointsLike, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
 from .inputs import normalised, one_point, regulariser_field, sums_above_zero
@@ -76,18 +76,16 @@ class BeliefPropagation(Learner):
             refuse_loops(self.edges)
         for node in dict.fromkeys(node for edge in self.edges for node in edge):
             if node not in self.kernels:
-                raise Refusal(f"kernels has none for node {node!r}; give one, or None for Gaussian().")
+                raise Refusal(f"kernels has none for node {checks.shown(node)}; give one, or None for Gaussian().")
         if not self.kernels:
             raise Refusal("kernels is empty; give {node: kernel} for each node.")
         for node, kernel in self.kernels.items():
-            if kernel is not None and not isinstance(kernel, Kernel):
-                raise checks.WrongType(
-                    f"the kernel of node {node!r} must be a kernel such as Gaussian(1.0), or None, not"
-                    f" {checks.shown(kernel)}."
-                )
+            refuse_other(kernel, Kernel, f"the kernel of node {checks.shown(node)}", optional=True)
 
-    def fit(self, samples: Mapping[Hashable, PointsLike]) -> Self:
+    def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
         """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
+
+        weights  (n,), how often each draw counts: whole numbers as repeated draws, and one of weight 0 is left out
 
         Returns self; ValueError where a node has no sample, or the samples are not equally many.
         """
@@ -98,19 +96,32 @@ class BeliefPropagation(Learner):
         )
         for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
             if nodes:
-                raise Refusal(f"{nodes[0]!r} {said}; the nodes are {checks.listed(map(repr, self.kernels))}.")
-        self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
-        for node, kernel in self.kernels.items():
-            kernel = Gaussian() if kernel is None else kernel
-            X = checks.read_only(kernel.points(samples[node], f"the sample of {node!r}"))
-            first = next(iter(self.samples_.values()), X)
-            if len(X) != len(first):
                 raise Refusal(
-                    f"the sample of {node!r} has {len(X)} rows and that of {next(iter(self.samples_))!r} {len(first)};"
-                    " rows are joint draws: give equally many of all nodes."
+                    f"{checks.shown(nodes[0])} {said}; the nodes are {checks.listed(map(checks.shown, self.kernels))}."
                 )
-            self.kernels_[node], self.samples_[node] = select(kernel, X, "points"), X
-            self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam)
+        kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
+        found = {
+            node: kernel.points(samples[node], f"the sample of {checks.shown(node)}")
+            for node, kernel in kernels.items()
+        }
+        first = next(iter(found))
+        n = len(found[first])
+        for node, X in found.items():
+            if len(X) != n:
+                raise Refusal(
+                    f"the sample of {checks.shown(node)} has {len(X)} rows and that of {checks.shown(first)} {n}; rows"
+                    " are joint draws: give equally many of all nodes."
+                )
+        counts = np.ones(n) if weights is None else checks.counts(weights, n)
+        kept = counts > 0
+        self.shares_ = checks.read_only(counts[kept] / counts.sum())
+        self.columns_ = {node: names for node in found if (names := frames.names_of(samples[node]))}
+        self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
+        for node, kernel in kernels.items():
+            X = checks.read_only(found[node][kept])
+            counted = None if weights is None else counts[kept]
+            self.kernels_[node], self.samples_[node] = select(kernel, X, "points", counted), X
+            self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam, counted)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
         self.graph_ = Graph(self.edges, self.kernels)
         return self
@@ -129,8 +140,9 @@ class BeliefPropagation(Learner):
         if node in seen:
             weights = fitted.smoothers_[node].weights(seen[node][1])
         else:
-            weights = (heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])) / len(X)
-        return Embedding(kernel, X, normalised(weights, f"at {node!r}"))
+            product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
+            weights = product * fitted.shares_
+        return Embedding(kernel, X, normalised(weights, f"at {checks.shown(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
         """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
@@ -145,9 +157,9 @@ class BeliefPropagation(Learner):
         for root in self.graph_.roots:
             betas = self._messages(root, seen, True)
             if root in seen:
-                probability *= float(np.mean(seen[root][1])) * self._at(seen[root][0], root, betas[root])
+                probability *= float(self.shares_ @ seen[root][1]) * self._at(seen[root][0], root, betas[root])
             else:
-                probability *= float(np.mean(self._product(root, betas[root])))
+                probability *= float(self.shares_ @ self._product(root, betas[root]))
         return probability
 
     def _refuse_impossible(self, seen, heard):
@@ -155,8 +167,8 @@ class BeliefPropagation(Learner):
         for node, product in self._meetings(seen, heard):
             if not sums_above_zero(seen[node][1] * product if node in seen else product):
                 raise Refusal(
-                    f"the evidence has no probability above 0: at node {node!r} nothing like it is in the samples,"
-                    " given what else is observed; leave an observation out."
+                    f"the evidence has no probability above 0: at node {checks.shown(node)} nothing like it is in the"
+                    " samples, given what else is observed; leave an observation out."
                 )
 
     def _meetings(self, seen, heard):
@@ -224,17 +236,16 @@ class BeliefPropagation(Learner):
             told = new
             if change <= self.tolerance:
                 return heard
-        warnings.warn(
+        checks.warn(
             f"after {self.rounds} rounds messages still change by {change:.2g} of their size, and tolerance is"
-            f" {self.tolerance:g}: the beliefs are no fixed point. Take more rounds, or a larger lam.",
-            checks.ExplorerWarning,
-            stacklevel=3,
+            f" {self.tolerance:g}: the beliefs are no fixed point. Take more rounds, or a larger lam."
         )
         return heard
 
     def _known(self, node):
         if node not in self.kernels:
-            raise Refusal(f"{node!r} is no node of the graph; its nodes are {checks.listed(map(repr, self.kernels))}.")
+            nodes = checks.listed(map(checks.shown, self.kernels))
+            raise Refusal(f"{checks.shown(node)} is no node of the graph; its nodes are {nodes}.")
 
     def _seen(self, evidence):
         """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
@@ -244,6 +255,8 @@ class BeliefPropagation(Learner):
         for node, value in evidence.items():
             self._known(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
-            x = one_point(kernel, value, X, f"the evidence at {node!r}")
+            named = f"the evidence at {checks.shown(node)}"
+            value = frames.in_order(value, fitted._names(node), (named, "the sample there"))
+            x = one_point(kernel, value, X, named)
             seen[node] = x, kernel(X, x)[:, 0]
         return seen

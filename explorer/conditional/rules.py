@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
@@ -13,6 +14,7 @@ from .thin import ThinSmoother, smoother
 from .trial import Trial
 
 
+@explained
 def sum_rule(
     X: PointsLike,
     Y: PointsLike,
@@ -59,6 +61,7 @@ def sum_rule(
     return Embedding(g.kernel_x, g.X, weights).approximating(lambda: trial.error(lambda each: each.of(prior)))
 
 
+@explained
 def chain_rule(
     X: PointsLike,
     Y: PointsLike,

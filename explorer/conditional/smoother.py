@@ -12,16 +12,16 @@ class Smoother:
 
     With K = Z H Z', H of the u different points and Z'Z = N how often each occurs, (K + λI)^-1 Z b is
     Z N^(-1/2) (N^(1/2) H N^(1/2) + λI)^-1 N^(1/2) b: where points coincide, as categories do, no digit is lost to the
-    null directions of K, however small λ is, and the cost is O(u³). `ThinSmoother` answers the same questions by a
+    null directions of K, however small λ is, and the cost is O(u³). A point may stand for several: `counts` (n,) are
+    how many, and its weight is the sum of theirs. `ThinSmoother` answers the same questions by a
     kernel of finite rank.
     """
 
-    def __init__(self, kernel, X, lam):
+    def __init__(self, kernel, X, lam, counts=None):
         self.kernel, self.X = kernel, X
-        self.points, self.first, self.group, counts = np.unique(
-            X, axis=0, return_index=True, return_inverse=True, return_counts=True
-        )
-        self.group, self.root = self.group.ravel(), np.sqrt(counts)
+        self.points, self.first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
+        self.group, self.counts = group.ravel(), np.ones(len(X)) if counts is None else counts
+        self.root = np.sqrt(np.bincount(self.group, self.counts))
         self.ridge = Ridge(kernel(self.points) * np.outer(self.root, self.root), lam)
 
     def at(self, x):
@@ -38,13 +38,14 @@ class Smoother:
 
     def weights(self, B):
         """(K + λI)^-1 B, (n, ...), for B (n, ...) with equal rows at equal points, such as functions' values."""
-        return self._scaled(self.ridge(self._scaled(B[self.first], self.root)), 1 / self.root)[self.group]
+        each = self._scaled(self.ridge(self._scaled(B[self.first], self.root)), 1 / self.root)[self.group]
+        return self._scaled(each, self.counts)
 
     def function(self, values):
         """Coefficients (u, ...) on `points` of the regression of values (n, ...): Σ_j c_j k(z_j, .)."""
         values = np.asarray(values, dtype=float)
         sums = np.zeros((len(self.points), *values.shape[1:]))
-        np.add.at(sums, self.group, values)
+        np.add.at(sums, self.group, self._scaled(values, self.counts))
         return self._scaled(self.ridge(self._scaled(sums, 1 / self.root)), self.root)
 
     @staticmethod

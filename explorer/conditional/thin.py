@@ -51,9 +51,9 @@ class Thin(NamedTuple):
         return self.left @ (self.right @ b)
 
 
-def smoother(kernel, X, lam, low=None):
+def smoother(kernel, X, lam, low=None, counts=None):
     """Ridge regression on points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
-    return Smoother(kernel, X, lam) if low is None else ThinSmoother(low, X, lam)
+    return Smoother(kernel, X, lam, counts) if low is None else ThinSmoother(low, X, lam)
 
 
 def reduced(model, kernel, X):

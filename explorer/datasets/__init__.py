@@ -49,6 +49,7 @@ from .joint_tables import Tables as Tables
 from .joints import JOINTS as JOINTS
 from .joints import joint as joint
 from .loading import load as load
+from .mixed import mixed as mixed
 from .motions import MOTIONS as MOTIONS
 from .motions import motion as motion
 from .preview import ColumnPreview as ColumnPreview

@@ -179,7 +179,7 @@ def table_bags(table: BagTable, count, n, rng=None):
     for i in order:
         rows = np.sort(stream(rng, f"rows {names[i]}").permutation(len(whole[i]))[:n])
         bags.append(whole[i][rows])
-        targets.append(_one_target(told[i][:, 0], names[i], data.name))
+        targets.append(_one_target(told[i], names[i], data.name))
     return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_called(names[i]) for i in order))
 
 

@@ -164,9 +164,7 @@ def refuse_commas(table, column):
     both = [f"{value:.15g}" for value in readings_of(cell).values()]
     if len(both) == 2:
         found += f", which may be {both[0]} or {both[1]}"
-    raise Refusal(
-        f"{found}; write a decimal point and no marks between thousands, or name the columns to read without it."
-    )
+    raise Refusal(f"{found}; write a decimal point and no marks between thousands, or leave that column out.")
 
 
 def comma_number(column):
@@ -186,7 +184,7 @@ def refuse_mostly_numbers(table, column):
         words = f" and {other} word{'s' * (other > 1)}, such as {shown(cell)}" if cell else ""
         what = f"{table.name}: column {shown(column.name)} holds {numbers} numbers{why}{words}"
         if table.lenient:
-            raise Refusal(f"{what}; write them alike, or name the columns to read without it.")
+            raise Refusal(f"{what}; write them alike, or leave that column out.")
         raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")
 
 

@@ -30,7 +30,7 @@ def parse(raw, name, lenient=False):
         table = parquet.parse(raw, name)
     else:
         return text.parse(raw, name, lenient)
-    return _with_words_read(table) if lenient else table
+    return with_words_read(table) if lenient else table
 
 
 def _unpacked(raw, name):
@@ -43,7 +43,7 @@ def _unpacked(raw, name):
     return whole
 
 
-def _with_words_read(table):
+def with_words_read(table):
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
     words = [column for column in table.columns if column.numbers is None]
     read, unusual = notation.columns([column.cells for column in words])

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.kernels import Gaussian, Linear, Precomputed, Product
+from explorer.kernels import Gaussian, Linear, Precomputed, Product, in_prose
 from explorer.printing import listed, printed
 
 from .dataset import DataSet
@@ -111,15 +111,7 @@ class Tables(Sequence[DataSet]):
 
     def spoken(self, kernel):
         """What `product` gives in words, its columns by their names."""
-        parts = kernel.factors if isinstance(kernel, Product) else [(range(len(self.kept)), kernel)]
-        said = []
-        for columns, part in parts:
-            names = listed([self.kept[j].called for j in columns], 200)
-            if isinstance(part, Precomputed):
-                said.append(f"halved where {names} differs")
-            else:
-                said.append(f"{_in_words(part)} over {names}")
-        return ", ".join(said) if self.scales else f"a kernel that is {', '.join(said)}"
+        return in_prose(kernel, [column.called for column in self.kept])
 
     def indicators(self):
         """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
@@ -168,15 +160,6 @@ class Tables(Sequence[DataSet]):
             rest = [str(column) for column in self.columns if column.kind != "number"]
             return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."
         return f"Columns: {listed(parts, 480, '; ')}."
-
-
-def _in_words(kernel):
-    """A kernel of numbers in words."""
-    name = type(kernel).__name__
-    words = f"{'an' if name[0] in 'AEIO' else 'a'} {name} kernel"
-    if kernel.has_bandwidth:
-        return f"{words} of bandwidth {kernel.bandwidth:.4g}"
-    return f"{words} of degree {kernel.degree}" if (kernel.degree or 1) > 1 else words
 
 
 def _equality(levels):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal, overload
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.types import Missing
 
 from . import openml, registry, text
@@ -21,6 +22,7 @@ from .strings import StringSet
 def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool = True) -> StringSet: ...
 @overload
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
+@explained
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
     """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
 

@@ -53,6 +53,11 @@ class Quantity(NamedTuple):
         """The quantity of these numbers less a centre, over a size."""
         return self._replace(centre=self.centre + self.size * float(centre), size=self.size * float(size))
 
+    @property
+    def density(self) -> Quantity:
+        """A density over the quantity, which is lower where its unit is smaller."""
+        return Quantity("density", size=1 / self.size)
+
     def said(self, x: float) -> str:
         """One number in the file's own units, to about a hundredth of the column's spread."""
         value = self.centre + self.size * float(x)

@@ -8,8 +8,10 @@ from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.printing import listed
 from explorer.types import File, Missing
 
@@ -25,8 +27,9 @@ SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
 
 
+@explained
 def read_tables(
-    paths: Sequence[File],
+    paths: Sequence[File | IntoDataFrame],
     columns: Sequence[str | int] | None = None,
     missing: Missing = "refuse",
     scale: Literal["common", "none", "auto"] = "common",
@@ -41,8 +44,8 @@ def read_tables(
         tables = read_tables(["a.csv", "b.csv"])
         mmd_test(tables[0].X, tables[1].X, tables.kernel)
 
-    paths: a list of what `read_table` reads. columns: names, or positions in the first file; None takes every column
-    that can be compared, and the result says what was done with each:
+    paths: a list of what `read_table` reads, DataFrames too. columns: names, or positions in the first file; None takes
+    every column that can be compared, and the result says what was done with each:
       a column of numbers over its scale: `scales.robust_scale` of the values of all files together
       a category: a column of words, or of two numbers. Its levels are those of all files together
       left out: words with fewer than two rows each on average, as names and identifiers are, or more than 50 of them,

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.printing import shown
+from explorer.printing import cut, shown
 
 from . import files, limits
 from .columns import sha256
@@ -58,7 +58,7 @@ def _parsed(raw, name):
         X = read_strings("\n".join(cells[-1] for cells in rows).encode(), name).X
     counts = Counter(target)
     if len(counts) < 2:
-        raise Refusal(f"{name} has the one class {target[0]!r:.40}; two are needed to compare anything.")
+        raise Refusal(f"{name} has the one class {cut(shown(target[0]), 40)}; two are needed to compare anything.")
     if len(counts) > 50:
         raise Refusal(f"{name} has {len(counts)} classes, which are hardly any; write the class first in each line.")
     long = next((label for label in counts if len(label) > limits.CLASS), None)

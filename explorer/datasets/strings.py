@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
@@ -62,7 +63,7 @@ class StringSet(Written):
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
             held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
-            raise Refusal(f"{self.name} {held}, and {label!r:.40} is none of them.")
+            raise Refusal(f"{self.name} {held}, and {checks.cut(checks.shown(label), 40)} is none of them.")
         rows = np.flatnonzero(self.target == label)
         names = tuple(self.names[i] for i in rows)
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
@@ -95,6 +96,7 @@ class StringSet(Written):
         return f"{cut(self.name)}: {self.n} string{'' if self.n == 1 else 's'} of {letters}"
 
 
+@explained
 def read_strings(path: File, name: str | None = None) -> StringSet:
     """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from narwhals.typing import IntoDataFrame
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
+from explorer.frames import frame_of
 from explorer.types import File, Missing
 
-from . import files, formats
+from . import dataframes, files, formats
 from .choosing import (
     asked_columns,
     complete_rows,
@@ -24,8 +27,9 @@ from .gram import axes, block_of, coordinates
 from .quantity import Quantity, plain
 
 
+@explained
 def read_table(
-    path: File,
+    path: File | IntoDataFrame,
     columns: Sequence[str | int] | None = None,
     missing: Missing = "refuse",
     standardise: bool = False,
@@ -36,11 +40,11 @@ def read_table(
     gram: bool = False,
     beside: Sequence[str | int] = (),
 ) -> DataSet:
-    """A CSV, TSV, NPY, NPZ or Parquet file of yours as a `DataSet`; X (n, d) holds the chosen columns.
+    """A CSV, TSV, NPY, NPZ or Parquet file of yours, or a DataFrame, as a `DataSet`; X (n, d) holds the chosen columns.
 
-    path: a path, bytes, or a file open in binary mode; at most 20 MB, packed and unpacked, and no
-    more than `limits` has of rows, columns and cells (a million, 2,000 and 2.5 million). Its first bytes tell its
-    format, whatever its name ends in. Columns without a name are called x1, x2, ...
+    path: a path, bytes, a file open in binary mode, or a DataFrame of pandas, polars or pyarrow. A file has at most
+    20 MB, packed and unpacked, and no more than `limits` has of rows, columns and cells (a million, 2,000 and 2.5
+    million). Its first bytes tell its format, whatever its name ends in. Columns without a name are called x1, x2, ...
       text: UTF-8; commas, semicolons or tabs between cells, a decimal point in numbers. A first row of numbers is a
       row. NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), a column each under its
       key. Parquet: needs pyarrow. Decimals are numbers; dates, truth values and nested columns are words.
@@ -131,7 +135,11 @@ def _measured(columns, kept, standardise):
 
 
 def parse(path, name=None, lenient=False):
-    """The columns.Table in a file; `name` is what sentences call it, else the file's own name."""
+    """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
+    frame = frame_of(path)
+    if frame is not None:
+        table = dataframes.table_of(frame, files.called(name or "the table"))
+        return formats.with_words_read(table) if lenient else table
     given, raw = files.contents(path)
     name = files.called(name or given)
     with files.within_memory(name):

@@ -103,7 +103,7 @@ def _one_unit(tables, columns):
         (first, one), (second, other) = list(units.items())[:2]
         raise Refusal(
             f"column {columns[0].name!r} is in {first} in {one} and in {second} in {other}; give it in one unit, or"
-            " name the columns to compare without it."
+            " leave that column out."
         )
     return next(iter(units), "")
 
@@ -138,6 +138,6 @@ def _of_two_kinds(tables, columns, numeric):
     word = next((cell for cell in cells if number(cell) is None), cells[0])
     return (
         f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "
-        f"{tables[of_words].name}, such as {word!r:.40}; write it alike in all files, or name the columns to compare "
-        "without it."
+        f"{tables[of_words].name}, such as {word!r:.40}; write it alike in all of them, or leave "
+        "that column out."
     )

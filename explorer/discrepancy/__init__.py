@@ -4,10 +4,10 @@ mmd2 is the squared distance of two samples' kernel means, signed where it is un
 alone would make it as large. mmdagg_test and mmdfuse_test do so over many kernels at once and keep their level,
 bandwidth_curve shows every bandwidth, bandwidth_sweep tests at each with common permutations. witness is the function
 that tells the samples apart, mmd2_of_laws what mmd2 would be of all data, variance, power and power_curve what more
-data would bring, linear_time what can be had in one pass, block_test what lies between. spectral_difference and
-moment_differences say what of the distributions a kernel compares, without_each and most_influential on which rows the
-answer depends. mmd_level and hsic_level check how often a test rejects where it should not. A TestResult prints as a
-sentence.
+data would bring, linear_time what can be had in one pass, block_test what lies between. several_test compares more than
+two samples, each pair at one level over all. spectral_difference and moment_differences say what of the distributions a
+kernel compares, without_each and most_influential on which rows the answer depends. mmd_level and hsic_level check how
+often a test rejects where it should not. A TestResult prints as a sentence.
 
 monk_mmd is the MMD by the median of means, which a minority of outliers cannot ruin even under an unbounded kernel;
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
@@ -93,6 +93,10 @@ from .permutation import permutations as permutations
 from .permutation import splits as splits
 from .result import TestResult as TestResult
 from .result import pvalue as pvalue
+from .several import PairDifference as PairDifference
+from .several import SeveralResult as SeveralResult
+from .several import adjusted_pvalues as adjusted_pvalues
+from .several import several_test as several_test
 from .sweep import BandwidthSweep as BandwidthSweep
 from .sweep import bandwidth_sweep as bandwidth_sweep
 from .tiled import renewed_gram as renewed_gram

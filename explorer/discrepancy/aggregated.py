@@ -13,8 +13,10 @@ from scipy.special import logsumexp
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.kernels import Gaussian, Kernel
+from explorer.elsewhere import explained
+from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .collection import gaussians
@@ -32,11 +34,13 @@ class AggregatedResult(TestResult):
     weights (k,)   π, positive and of sum 1
     values (k,)    the observed MMD^2 under each kernel
     pvalues (k,)   each kernel's own p-value, as `mmd_test` gives it with the same rng; the least of them is no p-value
+    temperature    λ of `mmdfuse_test`
     """
 
     weights: np.ndarray
     values: np.ndarray
     pvalues: np.ndarray
+    temperature: float | None = None
 
     def __post_init__(self):
         super().__post_init__()
@@ -44,6 +48,7 @@ class AggregatedResult(TestResult):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
 
+@explained
 def mmdagg_test(
     X: PointsLike,
     Y: PointsLike,
@@ -81,6 +86,7 @@ def mmdagg_test(
     return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
 
+@explained
 def mmdfuse_test(
     X: PointsLike,
     Y: PointsLike,
@@ -125,15 +131,18 @@ def mmdfuse_test(
     fused = logsumexp(temperature * collection.values / normaliser, b=collection.weights, axis=1) / temperature
     # no soft maximum moves by more than what it is taken of
     tolerance = (collection.tolerance / normaliser).max()
-    return collection.result("the MMD-FUSE statistic", fused, tolerance, collection.ranks()[0] / (1 + collection.count))
+    pvalues = collection.ranks()[0] / (1 + collection.count)
+    return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, float(temperature))
 
 
 class _Collection:
     """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
 
     def __init__(self, X, Y, kernels, weights, statistic, n_resamples, rng):
-        self.count = checks.whole(n_resamples, "n_resamples", 1)
-        self.kernels, self.P, self.n, self.m = _kernels(X, Y, kernels, 2 if statistic == "unbiased" else 1)
+        self.count, self.seed = checks.whole(n_resamples, "n_resamples", 1), seed_of(rng)
+        self.kernels, self.P, self.n, self.m, self.columns = _kernels(
+            X, Y, kernels, 2 if statistic == "unbiased" else 1
+        )
         self.weights = _weights(weights, len(self.kernels))
         N = self.n + self.m
         S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
@@ -152,7 +161,7 @@ class _Collection:
             ]
         )
 
-    def result(self, name, statistics, tolerance, pvalues):
+    def result(self, name, statistics, tolerance, pvalues, temperature=None):
         return AggregatedResult(
             statistics[0],
             statistics[1:],
@@ -162,24 +171,38 @@ class _Collection:
             self.m,
             tolerance,
             weights=self.weights,
+            columns=self.columns,
+            seed=self.seed,
             values=self.values[0],
             pvalues=pvalues,
+            temperature=temperature,
         )
 
 
 def _kernels(X, Y, kernels, at_least):
-    """The kernels chosen on the pooled sample, the pooled points, n and m."""
+    """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     if kernels is None:
-        _, P, n, m = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
-        return gaussians(P), P, n, m
+        kernel, *points = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
+        return _of_numbers(kernel, points[0]), *points
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
     chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
-    if len({P.dtype.kind for _, P, _, _ in chosen}) > 1:
+    if len({P.dtype.kind for _, P, *_ in chosen}) > 1:
         raise Refusal("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
     return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
+
+
+def _of_numbers(kernel, P):
+    """Ten Gaussians for all points; where a kernel compares words too, its product with each for the numbers."""
+    if not isinstance(kernel, Product):
+        return gaussians(P)
+    factors = dict(kernel.factors)
+    numbers = [columns for columns, factor in factors.items() if isinstance(factor, Gaussian)]
+    if not numbers:
+        return (kernel,)
+    return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]]))
 
 
 def _weights(weights, k):

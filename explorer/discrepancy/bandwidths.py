@@ -9,8 +9,11 @@ from scipy.spatial.distance import cdist
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .mmd import one_of, two_samples
@@ -23,12 +26,13 @@ PAIRS = 2**17  # at a time, times 128 splits: 128 MB
 
 @printed
 @dataclass(frozen=True)
-class BandwidthCurve:
+class BandwidthCurve(Answer):
     """MMD^2 over bandwidths, all arrays read-only; in squared units of k = 1.
 
     bandwidths (k,), in units of the points     statistic (k,)     pvalue (k,), each for its bandwidth alone
     null (B, k), the same B splits at every bandwidth     error (k,), by how much the values may err: see
                                                           `bandwidth_curve`
+    name, what the statistic is     seed, the int rng of the splits; None for a Generator or fresh entropy
     The least of many p-values is no p-value: `mmdagg_test` and `mmdfuse_test` are the honest tests over many
     bandwidths.
     """
@@ -40,6 +44,8 @@ class BandwidthCurve:
     error: np.ndarray
     n: int
     m: int
+    name: str = "the unbiased MMD²"
+    seed: int | None = None
 
     def __post_init__(self):
         for name in ("bandwidths", "statistic", "pvalue", "null", "error"):
@@ -52,6 +58,7 @@ class BandwidthCurve:
         return drawing.curve(self.bandwidths, self.statistic, self._sentence(), log=True)
 
 
+@explained
 def bandwidth_curve(
     X: PointsLike,
     Y: PointsLike,
@@ -86,7 +93,7 @@ def bandwidth_curve(
     purpose = "for the unbiased statistic" if statistic == "unbiased" else ""
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
-    kernel, P, n, m = two_samples(X, Y, middle, at_least, purpose)
+    kernel, P, n, m, _ = two_samples(X, Y, middle, at_least, purpose, numbers_alone=True)
     thetas = (
         kernel.bandwidth * np.geomspace(0.05, 20, 60)
         if bandwidths is None
@@ -113,7 +120,10 @@ def bandwidth_curve(
         K = np.expm1(-0.5 * (nodes[:, None] / thetas) ** 2)
     values = H @ K
     p = pvalue(values[1:], values[0], SLACK * (size @ -K))
-    return BandwidthCurve(thetas, values[0], p, values[1:], 4 * (reach / bins) ** 2 / (8 * thetas**2), n, m)
+    name = f"the {statistic} MMD²"
+    return BandwidthCurve(
+        thetas, values[0], p, values[1:], 4 * (reach / bins) ** 2 / (8 * thetas**2), n, m, name, seed_of(rng)
+    )
 
 
 def _pair_weights(n, m, statistic):

@@ -6,8 +6,9 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import PointsLike, Rng
 
 from .mmd import two_samples
@@ -18,6 +19,7 @@ from .tiled import contrast
 ROWS = 64  # of which a kernel's whole matrix is taken and its blocks are used: small waste, few calls
 
 
+@explained
 def block_test(
     X: PointsLike,
     Y: PointsLike,
@@ -48,7 +50,7 @@ def block_test(
     (0.368, 0.005)
     """
     size, n_resamples = checks.whole(size, "size", 2), checks.whole(n_resamples, "n_resamples", 1)
-    kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a block")
+    kernel, P, n, m, columns = two_samples(X, Y, kernel, 2, "for a block")
     if n != m:
         raise Refusal(f"X has {n} rows and Y has {m}; blocks pair them: give equally many of both.")
     if size > n:
@@ -61,7 +63,9 @@ def block_test(
     observed = float(_means(H, np.ones((1, len(H) * size)))[0])
     name = "the linear-time MMD²" if size == 2 else f"the MMD² in blocks of {size}"
     how = "exchanges of x_i and y_i"
-    return TestResult(observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how)
+    return TestResult(
+        observed, null, name, kernel, n, m, SLACK * magnitude, resamples=how, columns=columns, seed=seed_of(rng)
+    )
 
 
 def _blocks(kernel, x, y, size):

@@ -7,6 +7,7 @@ from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
 from explorer.types import PointsLike
 
@@ -18,6 +19,7 @@ SQUARED = 1e-140, 1e140  # distances between which squares keep their digits
 POWER = 600  # of two: brings distances from 1e140 to the largest float, and from the smallest to 1e-140, between those
 
 
+@explained
 def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple[Gaussian, ...]:
     """Gaussian kernels with `count` bandwidths in equal ratios, from small to large distances of the pooled points.
 
@@ -33,7 +35,7 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
     >>> [round(kernel.bandwidth, 2) for kernel in bandwidth_collection(X, Y, count=4)]
     [0.05, 0.24, 1.22, 6.17]
     """
-    P = two_samples(X, Y, Gaussian(1.0))[1]
+    P = two_samples(X, Y, Gaussian(1.0), numbers_alone=True).P
     return gaussians(P, checks.whole(count, "count", 1))
 
 

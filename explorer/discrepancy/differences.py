@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding, Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
@@ -14,6 +15,7 @@ from explorer.types import PointsLike, Rng
 from .mmd import difference_of_means, two_samples
 
 
+@explained
 def witness(
     X: PointsLike,
     Y: PointsLike,
@@ -38,12 +40,16 @@ def witness(
     """
     refuse_unknown(approximation)
     refuse_rank_alone(approximation, rank)
-    kernel, P, n, _ = two_samples(X, Y, kernel)
+    two = two_samples(X, Y, kernel, numbers_alone=True)
     if approximation is None:
-        return difference_of_means(kernel, P[:n], P[n:])
-    return approximate_mean(low_rank(kernel, P, approximation, rank, rng), [(1, P[:n]), (-1, P[n:])], rng)
+        found = difference_of_means(two.kernel, two.X, two.Y)
+    else:
+        low = low_rank(two.kernel, two.P, approximation, rank, rng)
+        found = approximate_mean(low, [(1, two.X), (-1, two.Y)], rng)
+    return found.over(two.columns or None)
 
 
+@explained
 def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """MMD^2 = |μ_P - μ_Q|^2 between two distributions, such as GaussianMixtures, exactly as their embeddings are.
 
@@ -57,12 +63,6 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     >>> round(mmd2_of_laws(P, Q, Gaussian(1.0)), 4)
     0.1773
     """
-    for law, name in ((P, "P"), (Q, "Q")):
-        if not isinstance(law, Law):
-            raise TypeError(
-                f"{name} must be a distribution such as GaussianMixture(...), not {type(law).__name__}; for"
-                " samples take mmd2."
-            )
     if P.d != Q.d:
         raise Refusal(f"P lives in {P.d} dimensions and Q in {Q.d}; both need the same coordinates.")
     apart = P.embed(kernel) - Q.embed(kernel)

@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from explorer import checks
 
-
-def relabellings(n: int, m: int) -> int:
-    """How many ways there are to call n of n + m rows the first sample."""
-    return math.comb(checks.whole(n, "n", 1) + checks.whole(m, "m", 1), n)
+from .groups import group_codes
 
 
-def least_pvalue(n: int, m: int) -> float:
+def relabellings(n: int, m: int, groups: ArrayLike | None = None) -> int:
+    """How many ways there are to call n of n + m rows the first sample.
+
+    With groups, labels of the n + m rows, as in `mmd_test`: in how many ways within each group.
+    """
+    return math.prod(math.comb(x + y, x) for x, y in _counts(n, m, groups))
+
+
+def least_pvalue(n: int, m: int, groups: ArrayLike | None = None) -> float:
     """The least p of a permutation test by all relabellings of n and m rows, for a statistic such as MMD^2.
 
-    1 / relabellings(n, m); twice that where n = m, as exchanging both samples changes no distance between them.
+    1 / relabellings(n, m, groups); twice that where n = m, in each group, as exchanging both samples changes no
+    distance between them.
 
     >>> from explorer.discrepancy import least_pvalue
-    >>> least_pvalue(3, 3)
-    0.1
+    >>> least_pvalue(3, 3), least_pvalue(3, 3, groups=["a", "b", "c", "a", "b", "c"])
+    (0.1, 0.25)
     """
-    return (2 if n == m else 1) / relabellings(n, m)
+    counts = _counts(n, m, groups)
+    return min(1.0, (2 if all(x == y for x, y in counts) else 1) / relabellings(n, m, groups))
+
+
+def _counts(n, m, groups):
+    """How many rows of either sample each group has, [(n_g, m_g)]."""
+    n, m = checks.whole(n, "n", 1), checks.whole(m, "m", 1)
+    if groups is None:
+        return [(n, m)]
+    codes = group_codes(groups, n + m)
+    of_x, of_y = (np.bincount(part, minlength=codes.max() + 1) for part in (codes[:n], codes[n:]))
+    return list(zip(of_x.tolist(), of_y.tolist(), strict=True))
 
 
 def detectable_shift(n: int, m: int, level: float = 0.05, power: float = 0.8) -> float:

@@ -59,7 +59,7 @@ def spectral_difference(X, Y, frequencies):
     directions of cos(ω'(x - y)) is Γ(d/2) (2/t)^(d/2-1) J_(d/2-1)(t), t = |ω| |x - y|. O((n + m)^2 f), for d = 1 O((n +
     m) f).
     """
-    _, P, n, m = two_samples(X, Y, Linear())
+    _, P, n, m, _ = two_samples(X, Y, Linear(), numbers_alone=True)
     w = np.atleast_1d(checks.numbers(frequencies, "frequencies"))
     if w.ndim != 1 or (w <= 0).any():
         raise Refusal("frequencies must be a list of numbers above 0.")
@@ -146,7 +146,7 @@ def moment_differences(X, Y, kernel):
     """
     if getattr(kernel, "degree", None) is None or not hasattr(kernel, "offset"):
         raise TypeError(f"{checks.shown(kernel)} sees more than moments; give Linear or Polynomial.")
-    _, P, n, m = two_samples(X, Y, kernel)
+    _, P, n, m, _ = two_samples(X, Y, kernel, numbers_alone=True)
     signs = np.where(np.arange(n + m) < n, 1 / n, -1 / m)
     with np.errstate(over="ignore", invalid="ignore"):
         inner, p = P @ P.T, kernel.degree

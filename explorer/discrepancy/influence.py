@@ -23,7 +23,7 @@ def without_each(X, Y, kernel=None, statistic="unbiased"):
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     at_least = 3 if statistic == "unbiased" else 2
-    kernel, P, n, _ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
+    kernel, P, n, *_ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
     return without_each_of(centred(contrast_gram(kernel, P)), n, statistic)
 
 
@@ -81,7 +81,7 @@ def most_influential(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     one_of(statistic, ("unbiased", "biased"), "statistic")
     at_least = 3 if statistic == "unbiased" else 2
-    kernel, P, n, _ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
+    kernel, P, n, *_ = two_samples(X, Y, kernel, at_least, "to leave a row out of it")
     gram = CentredGram(contrast_gram(kernel, P))
     whole = float(mmd2_of_splits(gram, observed_split(len(P), n), statistic)[0])
     change = np.abs(without_each_of(gram.K, n, statistic) - whole)

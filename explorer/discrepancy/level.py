@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
 from explorer.rng import stream
 
@@ -23,7 +24,7 @@ def rate_interval(happened, count, confidence=0.95):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class LevelCheck:
+class LevelCheck(Answer):
     """The p-values of one test in repeated samples, and how often they are at most its level.
 
     pvalues  (R,), read-only; where the null hypothesis holds in every sample, the rate should be near the level
@@ -88,7 +89,7 @@ def mmd_level(
     distribution is. kernel=None is Gaussian(), an automatic bandwidth the median of all of X, held. Of three points
     the halves share one. None as soon as `stopped()`.
     """
-    kernel, P, n, _ = two_samples(X, X, kernel, 3, "to be halved")
+    kernel, P, n, *_ = two_samples(X, X, kernel, 3, "to be halved")
     X, half, orders = P[:n], max(n // 2, 2), stream(rng, "self-check")
 
     def pvalue(i):

@@ -9,7 +9,9 @@ import numpy as np
 from scipy.special import ndtr
 
 from explorer.checks import Refusal
-from explorer.kernels import Kernel
+from explorer.discrepancy.answer import Decision
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.model import Model
 from explorer.printing import printed
@@ -17,7 +19,6 @@ from explorer.types import PointsLike
 
 from .mmd import two_samples
 from .permutation import SLACK
-from .result import in_words
 from .signs import sign_test
 from .tiled import contrast
 
@@ -27,10 +28,11 @@ CHUNK = 64  # pairs of which a kernel's whole matrix is taken and its diagonal u
 
 @printed
 @dataclass(frozen=True)
-class LinearTime:
+class LinearTime(Decision):
     """The linear-time MMD^2 in squared units of k, its standard error and its one-sided p-value; str() is a sentence.
 
-    sums  how many sums of terms changed sign, in all 2^sums ways, for an exact p-value; None for the normal one
+    sums     how many sums of terms changed sign, in all 2^sums ways, for an exact p-value; None for the normal one
+    columns  the names of what is compared, of DataFrames
     """
 
     statistic: float
@@ -39,15 +41,17 @@ class LinearTime:
     kernel: Model
     n: int
     sums: int | None = None
+    columns: tuple[str, ...] = ()
 
     def __str__(self):
         by = "the normal distribution" if self.sums is None else f"all 2^{self.sums} changes of sign"
         return (
             f"The linear-time MMD² is {self.statistic:.4g} with the standard error {self.standard_error:.2g} and p = "
-            f"{self.pvalue:.3g} by {by}, under {in_words(self.kernel)}, for n = {self.n} points a sample."
+            f"{self.pvalue:.3g} by {by}, under {in_prose(self.kernel, self.columns)}, for n = {self.n} points a sample."
         )
 
 
+@explained
 def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> LinearTime:
     """MMD^2 from disjoint pairs of consecutive rows: the mean of h_i, i = 1 ... n/2, in O(n), for n = m >= 4.
 
@@ -71,7 +75,7 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     >>> round(result.statistic, 3), round(result.pvalue, 4)
     (0.541, 0.0254)
     """
-    kernel, P, n, m = two_samples(X, Y, kernel, 4, "for a standard error")
+    kernel, P, n, m, columns = two_samples(X, Y, kernel, 4, "for a standard error")
     if n != m:
         raise Refusal(f"X has {n} rows and Y has {m}; the linear-time statistic pairs them: give equally many of both.")
     x, y, contrasted = P[:n], P[n:], contrast(kernel, P)
@@ -84,7 +88,8 @@ def linear_time(X: PointsLike, Y: PointsLike, kernel: Kernel | None = None) -> L
     h, magnitudes = (a + b) - (c + d), np.abs(a) + np.abs(b) + np.abs(c) + np.abs(d)
     error = float(h.std(ddof=1) / np.sqrt(half))
     p, sums = _pvalue(h, magnitudes, error)
-    return LinearTime(_in_units(float(h.mean()), unit, kernel), _in_units(error, unit, kernel), p, kernel, n, sums)
+    statistic, error = (_in_units(value, unit, kernel) for value in (float(h.mean()), error))
+    return LinearTime(statistic, error, p, kernel, n, sums, columns)
 
 
 def _pvalue(h, magnitudes, error):

@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from explorer import checks
+import numpy as np
+from numpy.typing import ArrayLike
+
+from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
-from explorer.types import PointsLike, Rng, Statistic
+from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.printing import in_words
+from explorer.rng import seed_of
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
+from .few import least_pvalue, relabellings
+from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
-from .result import TestResult, in_words
+from .result import TestResult
+from .row_weights import (
+    least_sums,
+    refuse_few,
+    refuse_other_averages,
+    row_weights,
+    weighted_mmd2,
+    weighted_tolerance,
+)
 from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
 
 
+@explained
 def mmd2(
     X: PointsLike,
     Y: PointsLike,
@@ -29,6 +46,8 @@ def mmd2(
     approximation: Approximation | None = None,
     rank: int | None = None,
     rng: Rng = 0,
+    weights_x: VectorLike | None = None,
+    weights_y: VectorLike | None = None,
 ) -> float:
     """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
@@ -37,6 +56,8 @@ def mmd2(
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 
+    X, Y        points, or DataFrames, whose columns meet by name; words among them are compared by equality and numbers
+                over common scales where theirs differ, as `explorer test` does
     kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
     estimator   any estimator of a kernel mean in place of the plain average, with the kernel left at None or the one
                 given here; what it leaves to choose is chosen on the pooled sample. Weights that are not equal take
@@ -47,6 +68,13 @@ def mmd2(
                 The answer is then a float with an `error`: of landmarks the biased MMD^2 of what they miss of k, on 500
                 points of either sample at most, exact where there are no more and else too large on average; of
                 "features" a 99 % limit
+
+    weights_x, weights_y  how often each row counts, (n,) and (m,), 0 or more; None is once. With W = sum_i w_i, the
+                sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1) k(x_i, x_i) over W(W-1),
+                or sum_ij w_i w_j k(x_i, x_j) / W^2 where "biased", and those between samples are weighted likewise.
+                Whole numbers so act as repeated rows, for an automatic bandwidth too (under others each row is there
+                once), and a weight of 0 as a row left out. Of weights whose scale means nothing take "biased", which
+                knows their ratios alone; "unbiased" needs W > 1
 
     In squared units of k; O((n + m)^2). Beyond 6000 points together no Gram matrix is stored, and an automatic
     bandwidth is chosen on 6000 of them, with our warning. Paper 003 prints MMD for MMD^2 and (1/nm) sum_ij of all three
@@ -59,9 +87,11 @@ def mmd2(
     >>> round(mmd2(X, Y), 3)
     0.363
     """
-    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).observed()
+    weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
+    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, weights=weights).observed()
 
 
+@explained
 def mmd_test(
     X: PointsLike,
     Y: PointsLike,
@@ -72,6 +102,9 @@ def mmd_test(
     rng: Rng = None,
     approximation: Approximation | None = None,
     rank: int | None = None,
+    groups: ArrayLike | None = None,
+    weights_x: VectorLike | None = None,
+    weights_y: VectorLike | None = None,
 ) -> TestResult:
     """The permutation test of P = Q by `mmd2`: a TestResult.
 
@@ -80,6 +113,16 @@ def mmd_test(
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
     as exact a test: the kernel of finite rank does not depend on which points are X's.
+
+    groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
+            (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the
+            groups differ. The statistic is the one without groups. p reaches `discrepancy.least_pvalue(n, m, groups)`
+            at least; ValueError where every group holds rows of one sample alone
+
+    weights_x, weights_y  as in `mmd2`. Rows are permuted with their weights, so that the copies which a row stands for
+            stay together: exact where pairs (row, weight) are exchangeable, as where weights are drawn with the rows,
+            or by one function of them for both samples. Repeated rows, permuted one by one, would count as that many
+            observations. Rows of weight 0 take no part
 
     >>> import numpy as np
     >>> from explorer import mmd_test
@@ -90,30 +133,62 @@ def mmd_test(
     (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    return Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng).test(n_resamples, rng)
+    weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
+    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights)
+    return comparison.test(n_resamples, rng)
 
 
-def two_samples(X, Y, kernel=None, at_least=1, purpose=""):
-    """The chosen kernel, the pooled points (n + m, d), n and m.
+class TwoSamples(NamedTuple):
+    """A chosen kernel, the pooled points (n + m, d), X's first, how many each sample has, and the columns' names."""
 
-    kernel=None is Gaussian(), its bandwidth the pooled median. Raises ValueError for fewer than `at_least` points a
-    sample and for samples of different width, TypeError for text beside numbers.
+    kernel: Kernel
+    P: np.ndarray
+    n: int
+    m: int
+    columns: tuple[str, ...] = ()
+
+    @property
+    def X(self):
+        """The first sample's points (n, d)."""
+        return self.P[: self.n]
+
+    @property
+    def Y(self):
+        """The second sample's points (m, d)."""
+        return self.P[self.n :]
+
+
+def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, choose=select):
+    """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
+
+    kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
+    `numbers_alone` are taken, a kernel of numbers compares the numbers, and equality the words: see `datasets.mixed`.
+    Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
+    beside numbers. `choose` makes the chosen kernel of it and P.
     """
     kernel = Gaussian() if kernel is None else kernel
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
+    refuse_other(kernel, Kernel, "kernel", optional=True)
+    X, Y = frames.together((X, Y), ("X", "Y"))
+    columns = frames.names_of(X) or frames.names_of(Y) or ()
+    if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):
+        (X, Y), kernel, columns = found
     X, Y = kernel.points(X), kernel.points(Y, "Y")
     for points, name in ((X, "X"), (Y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
     checks.same_dimension(X, Y)
+    refuse_text_beside_numbers(X, Y)
+    P = np.concatenate([X, Y])
+    checks.warn_of_lost_digits(P, "X and Y")
+    return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
+
+
+def refuse_text_beside_numbers(X, Y, names=("X", "Y")):
+    """TypeError where one of two samples holds text and the other numbers."""
     if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
-        text, other = ("X", "Y") if X.dtype.kind in "US" else ("Y", "X")
+        text, other = names if X.dtype.kind in "US" else names[::-1]
         raise TypeError(
             f"{text} holds text and {other} numbers, so no two of their points are alike; give both as one kind."
         )
-    P = np.concatenate([X, Y])
-    checks.warn_of_lost_digits(P, "X and Y")
-    return select(kernel, P), P, len(X), len(Y)
 
 
 def one_of(value, choices, name):
@@ -122,11 +197,11 @@ def one_of(value, choices, name):
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
-def gram_of(kernel, P, covariance=None):
-    """The centred Gram matrix of the pooled points, stored up to 6000 of them."""
+def gram_of(kernel, P, covariance=None, weights=None):
+    """The centred Gram matrix of the pooled points, stored up to 6000 of them; weights (N,) centre it by themselves."""
     if len(P) > LARGE:
-        return TiledGram(kernel, P, covariance)
-    return CentredGram(contrast_gram(kernel, P, covariance))
+        return TiledGram(kernel, P, covariance, weights=weights)
+    return CentredGram(contrast_gram(kernel, P, covariance), weights)
 
 
 class Comparison:
@@ -135,33 +210,64 @@ class Comparison:
     kernel     chosen; estimator, what it left to choose chosen on the pooled points
     P          the pooled points (n + m, d), X's first
     low        the kernel of finite rank that stands for it, None where none was asked for
+    groups     whole numbers (n + m,), one for each group that rows are permuted within; None where all are one
+    weights    of the rows (n + m,), all above 0; None where none were given
     """
 
-    def __init__(self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0):
+    def __init__(
+        self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0, groups=None, weights=None
+    ):
         one_of(statistic, ("unbiased", "biased"), "statistic")
         refuse_unknown(approximation)
         refuse_rank_alone(approximation, rank)
         refuse_estimator(estimator, approximation)
         estimator = checked(estimator, kernel, statistic)
-        at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" else (1, "")
+        if weights is not None:
+            refuse_other_averages(estimator, approximation)
+        at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
-        self.kernel, self.P, self.n, self.m = two_samples(X, Y, kernel, at_least, purpose)
+        pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
+        self.kernel, self.P, self.n, self.m, self.columns = pooled
+        self.groups = None if groups is None else group_codes(groups, self.n + self.m)
+        self.weights = None
+        if weights is not None:
+            self._weigh(*weights)
+        if groups is not None:
+            refuse_still(relabellings(self.n, self.m, self.groups))
         self.statistic = statistic
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
         self.low = None if approximation is None else low_rank(self.kernel, self.P, approximation, rank, rng)
+        self.approximation = approximation and f"{approximation} of rank {RANK if rank is None else rank}"
+
+    def _weigh(self, of_x, of_y):
+        """Take the rows' weights, leave out those of weight 0, and choose the kernel on rows as often as they count."""
+        w = np.concatenate([row_weights(of_x, self.n, "weights_x"), row_weights(of_y, self.m, "weights_y")])
+        kept = w > 0
+        self.n, self.m = int(kept[: self.n].sum()), int(kept[self.n :].sum())
+        self.P, self.weights = self.P[kept], w[kept]
+        self.kernel = select(self.kernel, self.P, counts=self.weights)
+        if self.groups is not None:
+            self.groups = group_codes(self.groups[kept], len(self.P))
 
     @property
     def _gram(self):
         if self.low is not None:
             return FeatureGram(self.low, self.P)
-        return gram_of(self.kernel, self.P, self.means.covariance)
+        return gram_of(self.kernel, self.P, self.means.covariance, self.weights)
 
     def observed(self):
         """mmd2 of the split that the data came in."""
+        if self.weights is not None:
+            return self._weighted(self._gram)
         if not isinstance(self.means, Plain):
             return self.means.observed(self.n)
         return self._plain(self._gram if self.low is None and len(self.P) <= LARGE else None)
+
+    def _weighted(self, gram):
+        """mmd2 of rows with weights."""
+        refuse_few((self.weights[: self.n].sum(), self.weights[self.n :].sum()), self.statistic)
+        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), self.weights, self.statistic)[0])
 
     def _plain(self, gram):
         """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
@@ -174,17 +280,38 @@ class Comparison:
 
     def test(self, n_resamples, rng, prepared=None):
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
-        if isinstance(self.means, Plain):
-            S = splits(len(self.P), self.n, n_resamples, rng) if prepared is None else prepared
+        if self.weights is not None:
+            observed, null, tolerance = self._weighted_test(n_resamples, rng)
+        elif isinstance(self.means, Plain):
+            S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram, self.means.scale
-            observed, magnitude = self._plain(gram), scale**2 * gram.magnitude
+            observed, tolerance = self._plain(gram), tie_tolerance(scale**2 * gram.magnitude, self.n, self.m)
             null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
         else:
-            observed, magnitude = self.means.observed(self.n), self.means.magnitude
-            null = self.means.null(self.n, n_resamples, rng)
-        tolerance = tie_tolerance(magnitude, self.n, self.m)
+            observed, tolerance = self.means.observed(self.n), tie_tolerance(self.means.magnitude, self.n, self.m)
+            null = self.means.null(self.n, n_resamples, rng, self.groups)
         error = getattr(observed, "error", None)
-        return TestResult(observed, null, self._name(), self.kernel, self.n, self.m, tolerance, error=error)
+        return TestResult(
+            observed,
+            null,
+            self._name(),
+            self.kernel,
+            self.n,
+            self.m,
+            tolerance,
+            self._resamples(len(null)),
+            error,
+            self.columns,
+            seed_of(rng),
+            self.approximation,
+        )
+
+    def _weighted_test(self, n_resamples, rng):
+        """The statistic of rows with weights, its null distribution, and the tolerance for ties."""
+        refuse_few(least_sums(self.weights, self.n, self.groups), self.statistic, " in one of the permutations")
+        S, gram = splits(len(self.P), self.n, n_resamples, rng, self.groups), self._gram
+        tolerance = weighted_tolerance(gram, S, self.weights, self.statistic)
+        return self._weighted(gram), weighted_mmd2(gram, S, self.weights, self.statistic), tolerance
 
     def witness(self):
         """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""
@@ -195,9 +322,22 @@ class Comparison:
             return difference_of_means(self.kernel, X, Y)
         return self.estimator.embed(X) - self.estimator.embed(Y)
 
+    def _resamples(self, count):
+        """What the null distribution is made by."""
+        if self.groups is None:
+            return "permutations"
+        ways = relabellings(self.n, self.m, self.groups)
+        return permuted_within(self.groups, ways, least_pvalue(self.n, self.m, self.groups), count)
+
     def _name(self):
         estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
-        return f"the {self.statistic} MMD²{estimates}"
+        weighted = "" if self.weights is None else " of weighted rows"
+        return f"the {self.statistic} MMD²{estimates}{weighted}"
+
+
+def _unchosen(kernel, P):
+    """A kernel that is chosen later, when the rows' weights are known."""
+    return kernel
 
 
 def difference_of_means(kernel, X, Y):

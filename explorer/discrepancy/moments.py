@@ -81,7 +81,7 @@ def variance(X, Y, kernel=None, hypothesis="H1"):
     In squared squares of units of k, O((n + m)^2). kernel=None is Gaussian(), an automatic bandwidth the pooled median.
     """
     one_of(hypothesis, ("H1", "H0"), "hypothesis")
-    kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a variance")
+    kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a variance")
     moments = Moments.of(kernel, P, n)
     return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
 
@@ -95,7 +95,7 @@ def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=No
     large the plan is too bold, and at the sizes of X and Y itself it says no more than the p-value does. kernel=None is
     Gaussian().
     """
-    kernel, P, n_here, m_here = two_samples(X, Y, kernel, 2, "for a power")
+    kernel, P, n_here, m_here, _ = two_samples(X, Y, kernel, 2, "for a power")
     moments = Moments.of(kernel, P, n_here)
     m = (m_here if n is None else n) if m is None else m
     n = n_here if n is None else n
@@ -151,7 +151,7 @@ def power_curve(X, Y, kernel=None, sizes=None, aim=0.8, level=0.05, n_resamples=
     sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000
     """
     sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
-    kernel, P, n, m = two_samples(X, Y, kernel, 2, "for a power")
+    kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a power")
     others = np.maximum(np.round(m / n * sizes), 2)
     chances = power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng)
     enough = np.flatnonzero(chances >= aim)

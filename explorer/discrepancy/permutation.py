@@ -16,20 +16,31 @@ MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 
 
-def permutations(N, count, rng=None):
+def permutations(N, count, rng=None, groups=None):
     """Yield `count` random permutations of N points in batches (b, N), b <= 128.
 
-    An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends.
+    An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends. With
+    `groups`, whole numbers (N,), every point goes to a place of its own group: the points of a group take its places in
+    the order that they have in the permutation of all.
     """
     generator = stream(rng, "permutation")
     for start in range(0, count, BATCH):
-        yield generator.permuted(np.tile(np.arange(N), (min(BATCH, count - start), 1)), axis=1)
+        order = generator.permuted(np.tile(np.arange(N), (min(BATCH, count - start), 1)), axis=1)
+        yield order if groups is None else _within(order, groups)
 
 
-def splits(N, n, count, rng=None):
+def _within(order, groups):
+    """Permutations (b, N) of each group's points among its places, from permutations of all."""
+    by_group = np.argsort(groups[order], axis=1, kind="stable")
+    within = np.empty_like(order)
+    within[:, np.argsort(groups, kind="stable")] = np.take_along_axis(order, by_group, axis=1)
+    return within
+
+
+def splits(N, n, count, rng=None, groups=None):
     """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
     S = np.zeros((count, N), dtype=bool)
-    for i, order in enumerate(permutations(N, count, rng)):
+    for i, order in enumerate(permutations(N, count, rng, groups)):
         np.put_along_axis(S[i * BATCH : (i + 1) * BATCH], order[:, :n], True, axis=1)
     return S
 
@@ -46,21 +57,26 @@ class CentredGram:
     twice: the first time leaves rounding of K in the row sums, the second only rounding of HKH.
     float64 also where the kernel is bounded: in float32 it would take half the time, and ties would be missed.
 
+    weights     (N,), where the mean that is taken off K is weighted: K w = 0 in place of K 1 = 0
+    size        |K|_F
     magnitude   sum |HKH| + |K|_F, against which rounding is measured: of the sums, and of the entries of K
     """
 
-    def __init__(self, K):
-        self._size = frobenius(K)
-        refuse_too_large(self._size, len(K))
-        self.K = centred(K)
+    def __init__(self, K, weights=None):
+        self.size = frobenius(K)
+        refuse_too_large(self.size, len(K))
+        self.K = centred(K, weights)
         self.N, self.diagonal = len(K), np.diag(self.K).copy()
 
     @property
     def magnitude(self):
-        return float(sum(np.abs(row).sum() for row in self.K) + self._size)
+        return float(sum(np.abs(row).sum() for row in self.K) + self.size)
 
     def forms(self, S):
-        """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,)."""
+        """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,).
+
+        Of weighted rows, s holds the weights of one sample.
+        """
         parts = (S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH))
         return np.concatenate([(np.einsum("bi,bi->b", s @ self.K, s), s @ self.diagonal) for s in parts], axis=1)
 
@@ -74,8 +90,14 @@ def refuse_too_large(size, N):
         )
 
 
-def centred(K):
-    """HKH, a new array."""
+def centred(K, weights=None):
+    """HKH, a new array; with weights w (N,) H = I - 1w' / sum w."""
+    if weights is not None:
+        p = weights / weights.sum()
+        for _ in range(2):
+            K = K - (K @ p)[:, None]
+            K -= p @ K
+        return K
     K = K - K.mean(axis=1)[:, None]
     K -= K.mean(axis=0)
     K -= K.mean(axis=1)[:, None]

@@ -8,8 +8,9 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision, level_checked
+from explorer.kernels import in_prose
 from explorer.model import Model
-from explorer.printing import in_words as in_words
 from explorer.printing import printed
 
 
@@ -26,7 +27,7 @@ def pvalue(null, observed, tolerance=0.0):
 
 @printed
 @dataclass(frozen=True, eq=False)
-class TestResult:
+class TestResult(Decision):
     """The answer of a resampling test; str() is a sentence.
 
     statistic          the observed value, exactly what the function of that name returns, in squared units of k for an
@@ -39,6 +40,9 @@ class TestResult:
     resamples          what the null distribution was made by
     error              how far the statistic is from that of the kernel itself, where one of low rank stood for it; else
                        None
+    columns            the names of what the kernel compares, of DataFrames; a tuple of them for each of several kernels
+    seed               the int rng that the resamples were drawn by; None for a Generator or fresh entropy
+    approximation      what stood for the kernel, such as "features of rank 100"; None is the kernel itself
     pvalue             (1 + #{null >= statistic}) / (1 + B), ties counted, see `pvalue`
 
     Raises ValueError where the null distribution is empty or a value is nan.
@@ -48,7 +52,7 @@ class TestResult:
     >>> result.pvalue
     0.6
     >>> print(result)
-    A statistic is 3 with p = 0.6, under Gaussian(bandwidth=1), for n = 10 pairs against 4 permutations.
+    A statistic is 3 with p = 0.6, under a Gaussian kernel of bandwidth 1, for n = 10 pairs against 4 permutations.
     """
 
     __test__ = False  # a test's result, and no test for pytest to collect
@@ -62,6 +66,9 @@ class TestResult:
     tolerance: float = 0.0
     resamples: str = "permutations"
     error: float | None = None
+    columns: tuple = ()
+    seed: int | None = None
+    approximation: str | None = None
     pvalue: float = field(init=False)
 
     def __post_init__(self):
@@ -83,8 +90,7 @@ class TestResult:
 
         It is the c-th largest null value, ties included, for the largest c with c / (1 + B) <= level.
         """
-        if not 0 < level < 1:
-            raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+        level_checked(level)
         total = len(self.null_distribution) + 1
         # 0.29 * 100 is below 29 in floats while 29 / 100 <= 0.29: the division decides, as it does for the p-value
         c = max((c for c in range(int(level * total) - 1, int(level * total) + 2) if c / total <= level), default=0)
@@ -111,11 +117,17 @@ class TestResult:
         return drawing.histogram(self.null_distribution, self.statistic, str(self), "statistic")
 
     def __str__(self):
-        kernels = self.kernel if isinstance(self.kernel, tuple) else (self.kernel,)
-        under = " and ".join(in_words(kernel) for kernel in kernels)
-        if len(kernels) > 2:
-            under = f"{len(kernels)} kernels from {in_words(kernels[0])} to {in_words(kernels[-1])}"
-        return self.sentence(under)
+        return self.sentence(self._under())
+
+    def _under(self):
+        """The kernels in words."""
+        if not isinstance(self.kernel, tuple):
+            return in_prose(self.kernel, self.columns)
+        if len(self.kernel) > 2:
+            first, last = in_prose(self.kernel[0]), in_prose(self.kernel[-1], self.columns)
+            return f"{len(self.kernel)} kernels from {first} to {last}"
+        each = self.columns if self.columns and isinstance(self.columns[0], tuple) else (self.columns,) * 2
+        return " and ".join(map(in_prose, self.kernel, each))
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernels, such as "a Gaussian kernel over weight and height"."""

@@ -86,20 +86,22 @@ def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
 class TiledGram:
     """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
 
-    def __init__(self, kernel, P, covariance=None, rows=None):
+    def __init__(self, kernel, P, covariance=None, rows=None, weights=None):
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
         self.rows = max(1, ENTRIES // self.N) if rows is None else rows
+        self.shares = None if weights is None else weights / weights.sum()
         self.constant = self._less_constant(self._parts()[0]).mean()
         self.mean, diagonal, size = np.empty(self.N), np.empty(self.N), 0.0
         for part in self._parts():
             K = self._less_constant(part)
-            self.mean[part] = K.mean(axis=1)
+            self.mean[part] = self._mean(K)
             diagonal[part] = np.diagonal(K, part.start)
             size = math.hypot(size, frobenius(K))
-        self.diagonal = diagonal - 2 * self.mean + self.mean.mean()
+        self.diagonal = diagonal - 2 * self.mean + self._mean(self.mean)
         # sum |HKH| and |K|_F, or more: N times a Frobenius norm is the largest that a sum of magnitudes can be
         refuse_too_large(size, self.N)
+        self.size = size + self.N * abs(self.constant)
         self.magnitude = (self.N + 1) * size + self.N * abs(self.constant)
 
     def _parts(self):
@@ -108,6 +110,10 @@ class TiledGram:
     def _less_constant(self, part):
         return between(self.kernel, self.P[part], self.P, self.covariance) - self.constant
 
+    def _mean(self, values):
+        """The mean along the last axis, a weighted one where rows have weights."""
+        return values.mean(axis=-1) if self.shares is None else values @ self.shares
+
     def forms(self, S):
         wide = max(BATCH, ENTRIES // self.N)
         return np.concatenate([self._forms(S[start : start + wide]) for start in range(0, len(S), wide)], axis=1)
@@ -115,7 +121,8 @@ class TiledGram:
     def _forms(self, S):
         s = S.astype(np.float64)
         diagonal = s @ self.diagonal
-        s -= s.mean(axis=1)[:, None]  # centred as K is, since the rows of K are so up to rounding only
+        # centred as K is, since the rows of K are so up to rounding only
+        s -= s.mean(axis=1)[:, None] if self.shares is None else np.outer(s.sum(axis=1), self.shares)
         q = np.zeros(len(s))
         for part in self._parts():
             K = self._less_constant(part)

@@ -8,12 +8,15 @@ for all splits.
 from __future__ import annotations
 
 import math
+import time
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
 
@@ -21,7 +24,24 @@ from .permutation import SLACK, permutations
 from .tiled import LARGE, between
 
 ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
+FEW, LONG = 50, 10.0  # permutations that need no warning, and seconds of work that do
 SOLVABLE = 1e-10  # λ over the trace of K above which a solve moves an estimate by less than 1e-10 of itself
+
+
+def warn_of_long_work(once: Callable[[], object], count: int, name: str) -> None:
+    """Our warning where an estimator that is asked split by split will take long for `count` of them."""
+    if count < FEW:
+        return
+    seconds = []
+    for _ in range(2):  # what else the first call waits for is not met again
+        start = time.thread_time()  # of work alone, however busy the machine is
+        once()
+        seconds.append(time.thread_time() - start)
+    if (expected := count * min(seconds)) > LONG:
+        checks.warn(
+            f"{name} is estimated anew in each of {count} permutations, which takes about {expected:.0f} s; a smaller"
+            " n_resamples takes less."
+        )
 
 
 class Plain(NamedTuple):
@@ -40,10 +60,7 @@ def checked(estimator, kernel, statistic):
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
     """
     estimator = KME() if estimator is None else estimator
-    if not isinstance(estimator, Estimator):
-        raise TypeError(
-            f"estimator must be an estimator of a kernel mean such as SKMSE(), or None, not {checks.shown(estimator)}."
-        )
+    refuse_other(estimator, Estimator, "estimator", optional=True)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(
             f"the estimator's kernel is {checks.shown(estimator.kernel)} and the one given is {checks.shown(kernel)}; "
@@ -97,10 +114,13 @@ class Weighted:
     def observed(self, n):
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
-    def null(self, n, count, rng):
+    def null(self, n, count, rng, groups=None):
+        if self.lam is None:
+            warn_of_long_work(lambda: self.observed(n), count, type(self.chosen).__name__)
         N = len(self.K)
         wide = max(1, ENTRIES // max(n, N - n) ** 2)
-        parts = (order[i : i + wide] for order in permutations(N, count, rng) for i in range(0, len(order), wide))
+        orders = permutations(N, count, rng, groups)
+        parts = (order[i : i + wide] for order in orders for i in range(0, len(order), wide))
         return np.concatenate([self._values(part, n) for part in parts])
 
     def _values(self, order, n):

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.linalg import power_of_two
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
@@ -15,6 +16,7 @@ from explorer.types import Points, PointsLike, Rng
 KINDS = ("far cluster", "point mass", "heavy tail")
 
 
+@explained
 def contaminate(
     X: PointsLike,
     count: int,

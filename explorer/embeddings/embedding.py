@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, drawing, frames
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.model import frozen
 from explorer.printing import Written, brief, brief_call, call, cut, in_words
@@ -29,7 +30,8 @@ class Embedding(Vectors, Written):
     Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
     Distances are RKHS distances, not squared.
     Raises ValueError where two embeddings have different kernels. Immutable. What a low-rank method returns knows its
-    `error`.
+    `error`. One of a DataFrame knows its `columns`: it takes the values at another by their names, and meets embeddings
+    of the same columns in the same order alone. They are no part of `key` and of ==.
 
     >>> from explorer import Embedding, Gaussian
     >>> e = Embedding(Gaussian(1.0), [[0.0], [2.0]], [0.5, 0.5])
@@ -40,16 +42,17 @@ class Embedding(Vectors, Written):
     array([-0.6967])
     """
 
-    __slots__ = ("_error", "blocks", "kernel")
+    __slots__ = ("_error", "blocks", "columns", "kernel")
     kernel: Kernel
     blocks: tuple[Block, ...]
+    columns: tuple[str, ...] | None
     _error: float | Callable[[], float] | None
 
+    @explained
     def __init__(
         self, kernel: Kernel, points: PointsLike, weights: VectorLike, covariance: MatrixLike | None = None
     ) -> None:
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
+        columns = frames.names_of(points)
         points = kernel.points(points, "points")
         weights = checks.weights(weights, len(points))
         kernel = kernel.select(points)
@@ -63,22 +66,27 @@ class Embedding(Vectors, Written):
             parts = [(x, w, C[0]) for x, w, C in zip(*runs, strict=True)]
         else:
             parts = [(points, weights, covariance)]
-        self._fill(kernel, tuple(Block.of(*part) for part in parts))
+        self._fill(kernel, tuple(Block.of(*part) for part in parts), None, columns)
 
-    def _fill(self, kernel, blocks, error=None):
+    def _fill(self, kernel, blocks, error=None, columns=None):
         object.__setattr__(self, "kernel", kernel)
         object.__setattr__(self, "blocks", blocks)
         object.__setattr__(self, "_error", error)
+        object.__setattr__(self, "columns", columns)
 
     @classmethod
-    def _of(cls, kernel, blocks, error=None):
+    def _of(cls, kernel, blocks, error=None, columns=None):
         embedding = object.__new__(cls)
-        embedding._fill(kernel, merged(blocks), error)
+        embedding._fill(kernel, merged(blocks), error, columns)
         return embedding
 
     def approximating(self, error: float | Callable[[], float]) -> Embedding:
         """This embedding as an approximation of another one, with its `error`: a number, or what measures it."""
-        return Embedding._of(self.kernel, self.blocks, error)
+        return Embedding._of(self.kernel, self.blocks, error, self.columns)
+
+    def over(self, columns: tuple[str, ...] | None) -> Embedding:
+        """This embedding with names for the coordinates of its points."""
+        return Embedding._of(self.kernel, self.blocks, self._error, columns)
 
     @property
     def error(self) -> float | None:
@@ -118,6 +126,7 @@ class Embedding(Vectors, Written):
 
     def __call__(self, Y: PointsLike) -> Vector:
         """The function's values at Y, (m,): <e, k(y_j, .)>."""
+        Y = frames.in_order(Y, self.columns, ("Y", "the embedding"))
         return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
 
     def mean(self) -> Vector:
@@ -169,7 +178,8 @@ class Embedding(Vectors, Written):
 
     def _sum(self, other):
         self._check_kernel(other)
-        return Embedding._of(self.kernel, (*self.blocks, *other.blocks), _added(self, other))
+        blocks, columns = (*self.blocks, *other.blocks), self.columns or other.columns
+        return Embedding._of(self.kernel, blocks, _added(self, other), columns)
 
     def _reweighted(self, change, what, size):
         """This embedding with every weight changed, and so its size; ValueError where one is no float."""
@@ -178,7 +188,8 @@ class Embedding(Vectors, Written):
         if not all(np.isfinite(w).all() for w in weights):
             raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
-        return Embedding._of(self.kernel, blocks, None if self._error is None else lambda: size * _measured(self))
+        error = None if self._error is None else lambda: size * _measured(self)
+        return Embedding._of(self.kernel, blocks, error, self.columns)
 
     def _check_kernel(self, other):
         if not isinstance(other, Embedding):
@@ -186,10 +197,16 @@ class Embedding(Vectors, Written):
         if self.kernel != other.kernel:
             raise Refusal(
                 f"the embeddings have different kernels, {checks.shown(self.kernel)} and {checks.shown(other.kernel)}; "
-                "choose one for both: k = k.select(np.vstack([X, Y]))."
+                "choose one for both: k = k.select(np.concatenate([X, Y]))."
             )
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
             checks.same_dimension(self.blocks[0].points, other.blocks[0].points, ("one embedding", "the other"))
+        if self.columns and other.columns and self.columns != other.columns:
+            ours, theirs = (checks.listed(map(checks.shown, each.columns)) for each in (self, other))
+            raise Refusal(
+                f"one embedding is of the columns {ours} and the other of {theirs}; embed both tables with the same"
+                f" columns in one order, as by df[{list(self.columns)!r:.200}]."
+            )
 
     @property
     def key(self):
@@ -203,7 +220,7 @@ class Embedding(Vectors, Written):
         return hash(self.key)
 
     def __reduce__(self):
-        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error)
+        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
 
     def __str__(self):
         total = sum(float(b.weights.sum()) for b in self.blocks)
@@ -235,7 +252,7 @@ class Embedding(Vectors, Written):
         if X.dtype.kind in "iuf" and X.shape[1] <= 2:
             return drawing.points(X, w, str(self))
         heavy = np.argsort(-np.abs(w), kind="stable")
-        head = ("weight", *(f"x{j}" for j in range(1, X.shape[1] + 1)))
+        head = ("weight", *(self.columns or [f"x{j}" for j in range(1, X.shape[1] + 1)]))
         return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
@@ -248,8 +265,8 @@ def _measured(embedding):
     return embedding.error or 0.0
 
 
-def _rebuilt(kernel, blocks, error=None):
+def _rebuilt(kernel, blocks, error=None, columns=None):
     embedding = object.__new__(Embedding)
     blocks = tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks)
-    embedding._fill(kernel, blocks, error)
+    embedding._fill(kernel, blocks, error, columns)
     return embedding

@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.model import Model
 from explorer.types import Points, PointsLike, Rng, Vector
@@ -33,6 +34,7 @@ class Law(Model):
         """The dimension."""
         raise NotImplementedError
 
+    @explained
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         raise NotImplementedError
@@ -41,6 +43,7 @@ class Law(Model):
         """The log density at X, (n,)."""
         raise NotImplementedError
 
+    @explained
     def embed(self, kernel: Kernel) -> Embedding:
         """The kernel mean E k(x, .), an Embedding.
 
@@ -55,6 +58,7 @@ class Law(Model):
         embedding(embedding.blocks[0].points[:1])  # a kernel without a closed form says so here
         return embedding
 
+    @explained
     def expected_diagonal(self, kernel: Kernel) -> float:
         """E k(x, x), the same x twice: what the variance of the empirical kernel mean starts from.
 
@@ -64,6 +68,7 @@ class Law(Model):
         self._require_diagonal(kernel)
         return _diagonal(self._diagonal_pieces(kernel), kernel)
 
+    @explained
     def variance(self, kernel: Kernel) -> float:
         """E |k(x, .) - μ|^2 = E k(x, x) - |μ|^2, in squared units of k: n times the risk of a sample's plain average.
 

@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.parameters import Array
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
@@ -33,6 +34,7 @@ class GaussianMixture(Law):
     means: Points = Array(doc="the components' means")
     covariances: Covariances = Array(doc="the components' covariances")
 
+    @explained
     def __init__(self, weights: VectorLike, means: PointsLike, covariances: MatrixLike) -> None:
         weights = checks.numbers(weights, "weights").reshape(-1)
         means = checks.sample(means, "means")
@@ -50,6 +52,7 @@ class GaussianMixture(Law):
         super().__init__(weights, means, [checks.covariance(S, d, "covariances") for S in covariances])
 
     @classmethod
+    @explained
     def random(cls, d: int, rng: Rng = None) -> Self:
         """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
 
@@ -78,6 +81,7 @@ class GaussianMixture(Law):
         """The variance of each coordinate, (d,): within the components and between them."""
         return self.weights @ (np.diagonal(self.covariances, axis1=1, axis2=2) + (self.means - self.mean) ** 2)
 
+    @explained
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")

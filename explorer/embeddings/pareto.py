@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.parameters import Given, LogNumber
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Vector
@@ -62,6 +63,7 @@ class Pareto(Law):
     def _described(self):
         return f"a Pareto distribution of shape {self.shape:g} has those below {self.shape:g} only"
 
+    @explained
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, 1), as s U^(-1/a), U uniform on (0, 1].
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from explorer import checks
+from explorer.elsewhere import explained, no_such_thing
 from explorer.kernels import Kernel
 
 from .embedding import Embedding
@@ -17,6 +18,7 @@ def variance(law, kernel, n):
     return law.variance(kernel) / n
 
 
+@explained
 def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
     """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
 
@@ -37,6 +39,7 @@ def best_share(variance, bias):
     return variance / (variance + bias) if variance > 0 else 0.0
 
 
+@explained
 def risk(estimator: Any, law: Law, n: int) -> float:
     """E |μ̃ - μ|^2 over samples of n points, exactly.
 
@@ -50,6 +53,8 @@ def risk(estimator: Any, law: Law, n: int) -> float:
     >>> [round(risk(estimator, law, 20), 4) for estimator in (KME(kernel), SKMSE(kernel, lam=0.2))]
     [0.0462, 0.0342]
     """
+    if not hasattr(estimator, "risk"):
+        raise no_such_thing(estimator, "Estimator", "estimator")
     return estimator.risk(law, n)
 
 

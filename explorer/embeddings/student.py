@@ -9,6 +9,7 @@ from scipy.special import betaln, gammaln, poch
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.parameters import Array, Given
 from explorer.rng import stream
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike
@@ -55,6 +56,7 @@ class StudentT(Law):
     mean: Vector = Array(doc="m, the centre")
     covariance: Covariances = Array(doc="S, the scale matrix; the covariance is S ν / (ν - 2)")
 
+    @explained
     def __init__(self, df: float, mean: VectorLike, covariance: MatrixLike) -> None:
         mean = np.atleast_1d(checks.numbers(mean, "mean"))
         if mean.ndim != 1 or not len(mean):
@@ -85,6 +87,7 @@ class StudentT(Law):
     def _described(self):
         return f"a t distribution of {self.df:g} degrees of freedom has those below {self.df:g} only"
 
+    @explained
     def sample(self, n: int, rng: Rng = None) -> Points:
         """n independent points, (n, d). With an int seed a larger n only appends points."""
         n = checks.whole(n, "n")

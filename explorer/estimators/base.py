@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, Self
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 from explorer.parameters import Part
+from explorer.printing import shown
 from explorer.types import PointsLike
+
+
+def _over_its_columns(embed):
+    """An `embed` whose embedding knows the names of the columns of a DataFrame."""
+
+    @functools.wraps(embed)
+    def named(self, X, *args, **kwargs):
+        embedding, columns = embed(self, X, *args, **kwargs), frames.names_of(X)
+        return embedding if columns is None else embedding.over(columns)
+
+    return named
 
 
 class Estimator(Model):
@@ -32,7 +45,21 @@ class Estimator(Model):
     noisy          whether the points carry Gaussian noise, of standard deviation `noise`
     ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
     target         what it shrinks towards; None is 0
+
+    >>> import numpy as np
+    >>> from explorer import KME, Embedding, Estimator, Gaussian
+    >>> class Half(Estimator):
+    ...     def embed(self, X):
+    ...         kernel, X = self._kernel(X)
+    ...         return Embedding(kernel, X[::2], np.full(len(X[::2]), 1 / len(X[::2])))
+    >>> Half(Gaussian(1.0)).embed([0.0, 1.0, 2.0]) == KME(Gaussian(1.0)).embed([0.0, 2.0])
+    True
     """
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        if "embed" in vars(cls):
+            cls.embed = _over_its_columns(cls.embed)
 
     label = ""
     free = ridge = noise = target = None
@@ -87,6 +114,18 @@ class Estimator(Model):
         summary: the sample's `Summary`, for an estimator that is not settled.
         """
         return 1.0
+
+    def counted(self, counts):
+        """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
+
+        ValueError for an estimator that has other weights for other samples.
+        """
+        if not self.equal_weights or not self.settled or self.noisy or self.target is not None:
+            raise Refusal(
+                f"{shown(self)} finds the weights of points in a sample, where rows cannot have weights of their own;"
+                " take KME(), or leave weights at None and repeat the rows."
+            )
+        return self.scale() * counts / counts.sum()
 
     def held(self, beta):
         """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""

@@ -10,12 +10,14 @@ from scipy.special import gammainc, gammaincc
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings.quadrature import charlier
 from explorer.types import Vector, VectorLike
 
 NODES = 48  # of the Poisson distribution: 40 give the risk to 3e-14 d for every |θ| and d from 3 to 10000
 
 
+@explained
 def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) -> Vector:
     """James and Stein's estimate (1 - (d - 2) σ^2 / |x|^2) x of the mean θ of one observation x ~ N(θ, σ^2 I).
 
@@ -52,6 +54,7 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
     return np.where(share < 1, 1 - share, 0.0) * x if positive else (1 - share) * x
 
 
+@explained
 def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: bool = False) -> float:
     """E |james_stein(x) - θ|^2 for x ~ N(θ, σ^2 I) in d dimensions, exactly, in squared units of x; x itself has d σ^2.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
@@ -161,6 +162,7 @@ class SKMSE(Estimator):
         cross = Embedding(kernel, X, np.full(len(X), 1 / len(X))).inner(self.target)
         return kernel, Summary.of(K, cross, self.target.inner(self.target), contrast)
 
+    @explained
     def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
 

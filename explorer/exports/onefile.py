@@ -8,7 +8,7 @@ from explorer.checks import Refusal
 from explorer.markup import held, joined, script
 from explorer.printing import listed
 from explorer.views.legend import legend
-from explorer.views.picture import View
+from explorer.views.view import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 

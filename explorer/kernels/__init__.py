@@ -37,6 +37,7 @@ from .named import named_kernel as named_kernel
 from .polynomial import Linear as Linear
 from .polynomial import Polynomial as Polynomial
 from .product import Product as Product
+from .prose import in_prose as in_prose
 from .rational_quadratic import RationalQuadratic as RationalQuadratic
 from .subsequence import Subsequence as Subsequence
 from .subsequence import letter_shares as letter_shares

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
@@ -80,7 +79,7 @@ class ARDGaussian(Kernel):
         for number, column in enumerate(X.T):
             bandwidth, remark = median_and_remark(column)
             if remark:
-                warnings.warn(f"column {number} of X: {remark}", checks.ExplorerWarning, stacklevel=2)
+                checks.warn(f"column {number} of X: {remark}")
             bandwidths.append(math.sqrt(X.shape[1]) * bandwidth)
         return ARDGaussian(bandwidths)
 

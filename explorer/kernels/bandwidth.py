@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Literal
 
 import numpy as np
@@ -10,12 +9,14 @@ from scipy.spatial.distance import pdist
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.linalg import power_of_two
 from explorer.types import PointsLike
 
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
 
 
+@explained
 def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
     """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
 
@@ -32,7 +33,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
         raise Refusal(f"metric must be 'sqeuclidean' or 'cityblock', not {checks.shown(metric)}.")
     bandwidth, remark = median_and_remark(X, metric)
     if remark:
-        warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
+        checks.warn(remark)
     return bandwidth
 
 

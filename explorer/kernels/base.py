@@ -9,7 +9,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.model import Model
 from explorer.types import Covariances, Gram, Points, PointsLike, Vector
@@ -90,10 +90,10 @@ class Kernel(Model):
         return checks.sample(X, name, at_least)
 
     def _two(self, X, Y):
-        X = self.points(X)
         if Y is None:
-            return X, None
-        Y = self.points(Y, "Y")
+            return self.points(X), None
+        X, Y = frames.together((X, Y), ("X", "Y"))
+        X, Y = self.points(X), self.points(Y, "Y")
         checks.same_dimension(X, Y)
         return X, Y
 

@@ -88,7 +88,12 @@ class Precomputed(Kernel):
             raise Refusal("distances must be 0 from each point to itself, and nowhere below 0.")
         gram = (D[:, :1] + D[:1] - D) / 2
         kernel = cls.trusted((gram + gram.T) / 2)
-        refuse_indefinite(kernel.gram, "the kernel of these distances")
+        refuse_indefinite(
+            kernel.gram,
+            "the kernel of these distances",
+            "give Precomputed the kernel with those eigenvalues at 0, (U * g.clip(0)) @ U.T of g, U ="
+            " numpy.linalg.eigh(D[:, :1] + D[:1] - D) of the distances D",
+        )
         return kernel
 
     @property
@@ -121,7 +126,12 @@ class Precomputed(Kernel):
                     "Precomputed.gram has 0 on its diagonal and nothing below 0, so it looks like a matrix of"
                     " distances, not of similarities; give Precomputed.of_distances(gram)."
                 )
-            refuse_indefinite(self.gram, "Precomputed.gram")
+            refuse_indefinite(
+                self.gram,
+                "Precomputed.gram",
+                "give a kernel's matrix, or one with those eigenvalues at 0, (U * g.clip(0)) @ U.T of g, U ="
+                " numpy.linalg.eigh(gram)",
+            )
 
     def points(self, X, name="X", at_least=1):
         rows = checks.sample(X, name, at_least)

@@ -10,7 +10,8 @@ import numpy as np
 import param
 
 from explorer.checks import Refusal
-from explorer.printing import WHOLE, brief, code, in_words, shown
+from explorer.elsewhere import refuse_other
+from explorer.printing import WHOLE, brief, code, cut, in_words, shown
 
 from .base import Kernel
 
@@ -56,10 +57,7 @@ def _checked(given):
         raise TypeError(f"factors must be a dict such as {{(0, 1): Gaussian(), 2: Delta()}}, not {shown(given)}.")
     pairs = [(_columns(key), kernel) for key, kernel in given.items()]
     for columns, kernel in pairs:
-        if not isinstance(kernel, Kernel):
-            raise TypeError(
-                f"the factor of column {listed(columns)} must be a kernel such as Gaussian(), not {shown(kernel)}."
-            )
+        refuse_other(kernel, Kernel, f"the factor of column {listed(columns)}")
     every = [column for columns, _ in pairs for column in columns]
     for column in every:
         if every.count(column) > 1:
@@ -95,9 +93,11 @@ def _written(cell, name):
     if isinstance(cell, str):
         return cell
     if isinstance(cell, (bool, np.bool_)) or not isinstance(cell, numbers.Real):
-        raise TypeError(f"{name} holds {cell!r:.40}, which is no number and no word; give numbers and text only.")
+        raise TypeError(
+            f"{name} holds {cut(shown(cell), 40)}, which is no number and no word; give numbers and text only."
+        )
     if not math.isfinite(cell):
-        raise Refusal(f"{name} holds {cell!r}, where a finite number is needed; drop or fill those rows first.")
+        raise Refusal(f"{name} holds {shown(cell)}, where a finite number is needed; drop or fill those rows first.")
     return repr(float(cell))
 
 
@@ -115,7 +115,8 @@ def _numbers(cells, kernel, which):
     except ValueError:
         word = next(cell for cell in cells.flat if not _is_number(cell))
         raise TypeError(
-            f"{which} holds words, such as {str(word)!r:.40}, and {kernel!r} compares numbers; give it Delta()."
+            f"{which} holds words, such as {cut(shown(str(word)), 40)}, and {shown(kernel)} compares numbers; give it"
+            " Delta()."
         ) from None
 
 

@@ -3,36 +3,39 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.parameters import Choice, LogNumber
 
+from .increments import NEAR, Stationary, middle, typical
 from .mixtures import ScaleMixture, gamma_nodes
 
+ORDERS = (0.5, 1.5, 2.5)
 SERIES = 1.0  # z below which 1 - k is summed as a series of positive terms
 TERMS = 20  # 1 / 20! = 4e-19
 
 
 class Matern(ScaleMixture):
-    """k(x, y) = (1 + z) e^-z for ν = 3/2, (1 + z + z^2/3) e^-z for ν = 5/2, with z = √(2ν) |x - y| / θ.
+    """k(x, y) = e^-z for ν = 1/2, (1 + z) e^-z for ν = 3/2, (1 + z + z^2/3) e^-z for ν = 5/2, z = √(2ν) |x - y| / θ.
 
-    nu         ν, 1.5 or 2.5: functions of the RKHS have derivatives up to the order ν + d/2, squares integrable
     bandwidth  θ, in units of x: scikit-learn's Matern(length_scale=θ, nu=ν). None chooses the median heuristic on the
                data at hand: θ^2 = median of |x_i - x_j|^2 over i < j
+    nu         ν, 0.5, 1.5 or 2.5: functions of the RKHS have derivatives up to the order ν + d/2, squares integrable
 
-    ν -> inf is Gaussian(θ); in one dimension ν = 1/2 would be Laplacian(θ). It is the mean of Gaussian(θ √g) over g of
+    ν -> inf is Gaussian(θ), and in one dimension ν = 1/2 is Laplacian(θ). Calls of earlier versions that give ν first
+    and a bandwidth, such as Matern(1.5, 2.0), are still read. It is the mean of Gaussian(θ √g) over g of
     the Gamma distribution of shape ν and mean 1, as its Fourier transform is a Student t density (Rasmussen and
     Williams 2006, Gaussian Processes for Machine Learning, eq. 4.14 to 4.17). Bounded: k(x, x) = 1. Characteristic and
     universal, as each of those Gaussians is. Its expectations under Gaussian noise are a sum over g, exact to 1e-14.
 
     >>> from explorer import Matern
-    >>> Matern(1.5, bandwidth=2.0)([[0.0], [2.0]]).round(4)
+    >>> Matern(2.0, nu=1.5)([[0.0], [2.0]]).round(4)
     array([[1.    , 0.4834],
            [0.4834, 1.    ]])
     """
 
-    nu: float = Choice(default=1.5, objects=[1.5, 2.5], doc="smoothness: 3/2 or 5/2")
     bandwidth: float | None = LogNumber(
         default=None,
         bounds=(1e-150, 1e150),
@@ -42,14 +45,27 @@ class Matern(ScaleMixture):
         unit="units of x",
         doc="length scale: the distance at which similarity fades",
     )
+    nu: float = Choice(default=1.5, objects=list(ORDERS), doc="smoothness: 1/2, 3/2 or 5/2")
+
+    if not TYPE_CHECKING:  # a checker reads the signature from the fields
+
+        def __init__(self, *args, **kwargs):
+            if args and _order(args[0]) and ("bandwidth" in kwargs or (len(args) > 1 and not _order(args[1]))):
+                args, kwargs = args[1:], {"nu": args[0], **kwargs}
+            super().__init__(*args, **kwargs)
+
+    def values(self) -> dict[str, Any]:
+        """The fields as a plain dict: ν comes first, as keys, streams of sweeps and printed code have always had it."""
+        return {"nu": self.nu, **super().values()}
 
     @property
     def curvature(self):
         return self.nu / (self.nu - 1)
 
     def _scales(self, reach):
-        # of points within a bandwidth k - 1 is what counts, whose part of bandwidth θ √g is about 1/g times that of θ
-        return gamma_nodes(self.nu, power=1.0 if reach < 1 else 0.0)
+        # of points within a bandwidth k - 1 is what counts, whose part of bandwidth θ √g is about 1/g times that of θ;
+        # for ν = 1/2 about as much as the whole of the bandwidths below a distance
+        return gamma_nodes(self.nu, power=(1.0 if self.nu > 1 else 0.25) if reach < 1 else 0.0)
 
     def _value(self, S):
         z, first = self._lengths(S)
@@ -58,6 +74,8 @@ class Matern(ScaleMixture):
     def _less_one(self, S):
         """For small z = -e^-z (e^z - 1 - z - c z^2), c = 0 or 1/3, by the powers of z left in the bracket."""
         z, first = self._lengths(S)
+        if self.nu == 0.5:
+            return np.expm1(-z)
         near = np.minimum(z, SERIES)
         c = 0.0 if self.nu == 1.5 else 1 / 3
         series = np.zeros_like(near)
@@ -69,9 +87,21 @@ class Matern(ScaleMixture):
     def _lengths(self, S):
         """z of squared distances over θ^2, and the polynomial in z before e^-z."""
         z = np.minimum(np.sqrt(2 * self.nu * np.minimum(S, 1e300)), 1e3)  # e^-1000 = 0
-        return z, 1 + z if self.nu == 1.5 else 1 + z + z * z / 3
+        return z, {0.5: 1.0, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[self.nu]
+
+    def contrast(self, points, variance=0.0):
+        """Increments where 1 - k, which is |x - y| / θ nearby for ν = 1/2, is small for most points."""
+        if self.nu > 1:
+            return super().contrast(points, variance)
+        origin = middle(points)
+        near = typical(points, origin) + math.sqrt(variance) <= NEAR * self.chosen().bandwidth
+        return Stationary(self, origin) if near else self
 
     def log_mass(self, d: int) -> float:
         """(2π θ^2 / ν)^(d/2) Γ(ν + d/2) / Γ(ν), in logs."""
         unit = 0.5 * math.log(2 * math.pi / self.nu) + math.log(self.chosen().bandwidth)
         return d * unit + math.lgamma(self.nu + d / 2) - math.lgamma(self.nu)
+
+
+def _order(value):
+    return isinstance(value, (int, float)) and value in ORDERS

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from explorer import checks
@@ -14,12 +12,18 @@ LARGE = (
 )
 
 
-def select(kernel, P, points="pooled points"):
+def select(kernel, P, points="pooled points", counts=None):
     """The kernel with its automatic bandwidth chosen on the points P (N, d).
 
-    For N > 6000 on 6000 of them, with a warning.
+    For N > 6000 on 6000 of them, with a warning. Where whole numbers say how often each point `counts`, (N,), above 0,
+    on points that are repeated as often; under other weights every point is there once.
     """
-    return kernel.select(part_of(P, "the bandwidth was", points) if _is_open(kernel) else P)
+    if not _is_open(kernel):
+        return kernel.select(P)
+    if counts is not None and (counts == np.round(counts)).all() and counts.sum() < checks.EXACT:
+        ends = np.cumsum(counts.astype(int))
+        P = P[np.searchsorted(ends, _some(int(ends[-1]), "the bandwidth was", points), side="right")]
+    return kernel.select(part_of(P, "the bandwidth was", points))
 
 
 def _is_open(kernel):
@@ -33,12 +37,15 @@ def _is_open(kernel):
 
 def part_of(P, chosen, points="pooled points"):
     """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
-    if len(P) <= LARGE:
-        return P
-    warnings.warn(
-        f"{chosen} chosen on {LARGE} of the {len(P)} {points}, always the same ones: the distances of all pairs would "
-        "take too much memory. Give a bandwidth to choose it yourself.",
-        checks.ExplorerWarning,
-        stacklevel=5,
+    return P if len(P) <= LARGE else P[_some(len(P), chosen, points)]
+
+
+def _some(N, chosen, points):
+    """The numbers of all N points, or of 6000 of them, with the warning of `part_of`."""
+    if N <= LARGE:
+        return np.arange(N)
+    checks.warn(
+        f"{chosen} chosen on {LARGE} of the {N} {points}, always the same ones: the distances of all pairs would "
+        "take too much memory. Give a bandwidth to choose it yourself."
     )
-    return P[np.sort(stream(0, "bandwidth").choice(len(P), LARGE, replace=False))]
+    return np.sort(stream(0, "bandwidth").choice(N, LARGE, replace=False))

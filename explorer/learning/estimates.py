@@ -11,7 +11,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.types import Points
+from explorer.types import Points, Vector, VectorLike
 
 
 class Estimate(NamedTuple):
@@ -28,10 +28,21 @@ def kernel_of(kernel: Kernel | None, estimator: Estimator | None) -> Kernel:
     return kernel or theirs or Gaussian()
 
 
-def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points) -> Estimate:
-    """The Estimate on points X (n, d), None standing for KME(); a sentence where kernel and estimator do not agree."""
-    kernel = select(kernel_of(kernel, estimator), X, "points")
+def estimate(
+    kernel: Kernel | None,
+    estimator: Estimator | None,
+    X: Points,
+    counts: Vector | None = None,
+    names: tuple[str, ...] | None = None,
+) -> Estimate:
+    """The Estimate on points X (n, d) of columns of these `names`, each of which `counts` so often; None is KME().
+
+    A sentence where kernel and estimator do not agree, or the estimator does not go with counts.
+    """
+    kernel = select(kernel_of(kernel, estimator), X, "points", counts)
     estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    if counts is not None:
+        return Estimate(kernel, estimator, Embedding(kernel, X, estimator.counted(counts)).over(names))
     chosen = estimator.select(X) if len(X) > 1 else estimator
     embedding = chosen.embed(X)
     if embedding.kernel != kernel:
@@ -39,4 +50,12 @@ def estimate(kernel: Kernel | None, estimator: Estimator | None, X: Points) -> E
             f"the estimate of {checks.shown(estimator)} is an embedding under another kernel, and a density is matched"
             " under its own; approximate by 'cholesky' or 'nystrom'."
         )
-    return Estimate(kernel, chosen, embedding)
+    return Estimate(kernel, chosen, embedding.over(names))
+
+
+def counting(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:
+    """The rows of X (n, d) that count, and how often each does, (n,) or None; a sentence for weights that are none."""
+    if weights is None:
+        return X, None
+    counts = checks.counts(weights, len(X))
+    return X[counts > 0], counts[counts > 0]

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
 from explorer.discrepancy.weighted import checked
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
@@ -55,6 +56,7 @@ class Herd:
         return Embedding(self.target.kernel, points, U[:, kept] @ along)
 
 
+@explained
 def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
     """m points of equal weights that stand for an embedding μ, chosen greedily: kernel herding.
 
@@ -79,19 +81,17 @@ def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng
     >>> few.points.shape, mean.distance(few.embedding) < mean.distance(KME(Gaussian(1.0)).embed(X[:20])) / 2
     ((20, 1), True)
     """
-    if not isinstance(embedding, Embedding):
-        raise checks.WrongType(
-            f"embedding must be an Embedding, not {checks.shown(embedding)}; a sample's is KME(kernel).embed(X)."
-        )
     m = checks.whole(m, "m", 1)
     if candidates is None:
         points = embedding.points if embedding.covariance is None else _drawn(embedding, rng)
     else:
+        candidates = frames.in_order(candidates, embedding.columns, ("candidates", "the embedding"))
         points = embedding.kernel.points(candidates, "candidates")
         checks.same_dimension(points, embedding.blocks[0].points, ("candidates", "the embedding"))
     return _herded(embedding, m, points, again=True)
 
 
+@explained
 def thin(
     X: PointsLike, m: int, kernel: Kernel | None = None, estimator: Estimator | None = None, again: bool = False
 ) -> Herd:
@@ -111,8 +111,6 @@ def thin(
     """
     estimator = checked(estimator, kernel, "biased")
     kernel = kernel or estimator.kernel or Gaussian()
-    if not isinstance(kernel, Kernel):
-        raise checks.WrongType(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
     if not isinstance(again, (bool, np.bool_)):
         raise checks.WrongType(f"again must be True or False, not {checks.shown(again)}.")
     X, m = kernel.points(X), checks.whole(m, "m", 1)

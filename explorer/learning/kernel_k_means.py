@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
+from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.rng import stream
 from explorer.types import PointsLike, Vector, VectorLike
@@ -49,6 +51,7 @@ class KernelKMeans(Learner):
     True
     """
 
+    _kind = "clusterer"
     n_clusters: int = Whole(default=2, bounds=(1, None), softbounds=(1, 20), symbol="c", doc="how many clusters")
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     estimator: Estimator | None = Part(
@@ -61,56 +64,85 @@ class KernelKMeans(Learner):
     def _check(self):
         checked(self.estimator, self.kernel, "biased")
 
-    def fit(self, X: PointsLike, labels: VectorLike | None = None) -> Self:
+    def fit(
+        self, X: PointsLike, y: Any = None, labels: VectorLike | None = None, weights: VectorLike | None = None
+    ) -> Self:
         """Learn from X (n, d), n >= n_clusters; returns self.
 
-        labels  (n,) whole numbers from 0 to n_clusters - 1 to begin from, in place of the starts
+        y        not looked at
+        labels   (n,) whole numbers from 0 to n_clusters - 1 to begin from, in place of the starts
+        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows. A row of weight 0
+                 moves no mean, and goes to the nearest
 
-        ValueError for fewer points than clusters, and labels that are none of these.
+        ValueError for fewer points than clusters, and labels and weights that are none of these.
         """
         theirs = None if self.estimator is None else self.estimator.kernel
         kernel = self.kernel or theirs or Gaussian()
-        X = kernel.points(X)
+        names, X = names_of(X), kernel.points(X)
+        everything, labels = X, None if labels is None else _given_labels(labels, len(X), self.n_clusters)
+        counts = None if weights is None else checks.counts(weights, len(X))
+        counting = slice(None) if counts is None else np.flatnonzero(counts)
+        X, labels, counts = (each if each is None else each[counting] for each in (X, labels, counts))
         n, c = len(X), self.n_clusters
         if c > n:
             raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
         if n > MOST:
-            raise Refusal(f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as of thin(X, m).")
-        self.X_, self.kernel_ = checks.read_only(X), (select(kernel, X, "points") if n > 1 else kernel)
+            raise Refusal(
+                f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
+            )
+        self.X_, self.kernel_ = checks.read_only(X), (select(kernel, X, "points", counts) if n > 1 else kernel)
         given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
-        self.estimator_ = given.select(X) if n > 1 else given
-        rounds = _Rounds(self.kernel_, self.estimator_, X, c)
+        self.estimator_ = given.select(X) if n > 1 and counts is None else given
+        rounds = _Rounds(self.kernel_, self.estimator_, X, c, counts)
         if labels is None:
             rng = stream(self.rng, "starts")
             begun = [rounds.start(rng) for _ in range(self.starts)]
         else:
-            begun = [_given_labels(labels, n, c)]
+            begun = [labels]
         history, found = min((rounds.run(each, self.iterations) for each in begun), key=lambda run: min(run[0]))
-        self.labels_, self.history_ = checks.read_only(found), checks.read_only(history)
-        self.objective_ = float(min(history))
-        self.means_ = tuple(self.estimator_.embed(X[found == j]) for j in range(c))
+        self.history_, self.objective_ = checks.read_only(history), float(min(history))
+        self.means_ = tuple(rounds.mean(found == j).over(names) for j in range(c))
+        self.shares_ = checks.read_only(rounds.shares(found)) if self.estimator_.plain else None
+        labels = np.empty(len(everything), dtype=found.dtype)
+        labels[counting] = found
+        if n < len(everything):
+            aside = np.setdiff1d(np.arange(len(everything)), counting)
+            labels[aside] = self.predict(everything[aside])
+        self.labels_ = checks.read_only(labels)
         return self
+
+    def fit_predict(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Vector:
+        """The cluster of each point that it learns from, (n,)."""
+        return self.fit(X, weights=weights).labels_
 
     def predict(self, Z: PointsLike) -> Vector:
         """The cluster whose mean is nearest to each point of Z (k, d), (k,)."""
+        return np.argmin(self._apart(Z)[1], axis=1)
+
+    def score(self, Z: PointsLike, y: Any = None) -> float:
+        """-Σ_j min_c |k(z_j, .) - μ_c|² of points Z (k, d), as of scikit-learn's k-means; y is not looked at."""
+        own, apart = self._apart(Z)
+        return -float(np.maximum(own + apart.min(axis=1), 0.0).sum())
+
+    def _apart(self, Z):
+        """k(z, z), (k,), and what else there is of |k(z, .) - μ_c|², (k, c); both of increments where the fit is."""
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
-        # k(z, z) is the same for all clusters, and left out
-        if fitted.estimator_.plain:  # by increments, as in the fit
-            contrast = fitted.kernel_.contrast(fitted.X_)
-            members = fitted.labels_[:, None] == np.arange(fitted.n_clusters)
-            W = members / members.sum(axis=0)
-            norms = (W * (contrast.expected(fitted.X_, None, fitted.X_, None) @ W)).sum(axis=0)
-            return np.argmin(norms - 2 * contrast.expected(Z, None, fitted.X_, None) @ W, axis=1)
-        return np.argmin([mean.norm() ** 2 - 2 * mean(Z) for mean in fitted.means_], axis=0)
+        if fitted.shares_ is None:
+            return fitted.kernel_.diagonal(Z), np.stack([mean.norm() ** 2 - 2 * mean(Z) for mean in fitted.means_], 1)
+        contrast, W = fitted.kernel_.contrast(fitted.X_), fitted.shares_
+        norms = (W * (contrast.expected(fitted.X_, None, fitted.X_, None) @ W)).sum(axis=0)
+        own = contrast.expected_diagonal(Z, None)
+        return own, norms - 2 * contrast.expected(Z, None, fitted.X_, None) @ W
 
 
 class _Rounds:
     """Lloyd's alternation on one sample: squared distances of all points to estimates of clusters' means."""
 
-    def __init__(self, kernel, estimator, X, c):
-        self.kernel, self.estimator, self.X, self.c = kernel, estimator, X, c
+    def __init__(self, kernel, estimator, X, c, counts=None):
+        self.kernel, self.estimator, self.X, self.c, self.counts = kernel, estimator, X, c, counts
+        self.once = np.ones(len(X)) if counts is None else counts  # how often each point counts
         # KME's weights sum to one, and k may be replaced by its increments, which keep the digits far from zero
         self.K = (kernel.contrast(X) if estimator.plain else kernel)(X)
         self.diagonal = self.K.diagonal()
@@ -118,24 +150,42 @@ class _Rounds:
     def distances(self, labels):
         """|k(x_i, .) - μ_c|², (n, c), of the means of the clusters of labels (n,), none of them empty."""
         if self.estimator.noisy or self.estimator.target is not None:
-            means = [self.estimator.embed(self.X[labels == j]) for j in range(self.c)]
+            means = [self.mean(labels == j) for j in range(self.c)]
             return np.stack([self.diagonal - 2 * mean(self.X) + mean.norm() ** 2 for mean in means], axis=1)
-        W = np.zeros((len(labels), self.c))
-        for j in range(self.c):
-            rows = np.flatnonzero(labels == j)
-            plain = self.estimator.plain
-            W[rows, j] = 1 / len(rows) if plain else self.estimator.on_gram(self.K[np.ix_(rows, rows)])
+        W = self.shares(labels)
         KW = self.K @ W
         return self.diagonal[:, None] - 2 * KW + (W * KW).sum(axis=0)
 
+    def shares(self, labels):
+        """The weights (n, c) of the points in the clusters' means."""
+        W = np.zeros((len(labels), self.c))
+        for j in range(self.c):
+            rows = np.flatnonzero(labels == j)
+            if self.counts is not None:
+                W[rows, j] = self.estimator.counted(self.counts[rows])
+            elif self.estimator.plain:
+                W[rows, j] = 1 / len(rows)
+            else:
+                W[rows, j] = self.estimator.on_gram(self.K[np.ix_(rows, rows)])
+        return W
+
+    def mean(self, own):
+        """The mean of the points of a cluster, (n,) truth values: an Embedding."""
+        if self.counts is None:
+            return self.estimator.embed(self.X[own])
+        return Embedding(self.kernel, self.X[own], self.estimator.counted(self.counts[own]))
+
     def start(self, rng):
         """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
-        n = len(self.diagonal)
-        centres = [int(rng.integers(n))]
+        n, passed = len(self.diagonal), np.cumsum(self.once)
+        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
+        place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
+        centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])
         while len(centres) < self.c:
-            total = nearest.sum()
-            weights = nearest / total if total > 0 else np.full(n, 1 / n)
+            pull = self.once * nearest
+            total = pull.sum()
+            weights = pull / total if total > 0 else self.once / passed[-1]
             centres.append(int(rng.choice(n, p=weights)))
             nearest = np.minimum(nearest, self._to(centres[-1]))
         return np.argmin([self._to(centre) for centre in centres], axis=0)
@@ -149,7 +199,7 @@ class _Rounds:
         for _ in range(iterations):
             apart = self.distances(labels)
             own = apart[np.arange(len(labels)), labels]
-            history.append(float(own.sum()))
+            history.append(float(self.once @ own))
             if history[-1] <= min(history):
                 best = labels
             nearest = np.argmin(apart, axis=1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -11,12 +11,13 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Kernel
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, Part
-from explorer.types import PointsLike, Vector
+from explorer.types import PointsLike, Vector, VectorLike
 
-from .estimates import estimate
+from .estimates import counting, estimate
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
 from .relative import Relative
@@ -57,6 +58,7 @@ class MaximumEntropy(Learner):
     1.0
     """
 
+    _kind = "density_estimator"
     kernel: Kernel | None = GivenPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
     eps: float = Given(
         bounds=(0, None), inclusive_bounds=(False, True), symbol="ε", doc="how far μ_p may lie from the estimate"
@@ -68,13 +70,18 @@ class MaximumEntropy(Learner):
     def _check(self):
         checked(self.estimator, self.kernel, "biased")
 
-    def fit(self, X: PointsLike, grid: PointsLike | None = None) -> Self:
+    def fit(self, X: PointsLike, grid: PointsLike | None = None, weights: VectorLike | None = None) -> Self:
         """Learn from X (n, d), d = 1 or 2, on `grid`, (g,) or (g, d) rows: evenly spaced centres of cells.
 
-        None is 200 cells, or 40 by 40, over the data's range and a quarter of it on each side. Returns self; ValueError
-        for data outside of the grid, points that are all equal without a grid, and an ε that no density reaches.
+        None is 200 cells, or 40 by 40, over the data's range and a quarter of it on each side. Returns self.
+
+        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows, and a row of weight 0
+                 is left out
+
+        ValueError for data outside of the grid, points that are all equal without a grid, and an ε that no density
+        reaches.
         """
-        X = checks.sample(X)
+        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
         cells = default_grid(X) if grid is None else grid_of(grid)
         checks.same_dimension(X, cells.points, ("X", "grid"))
         outside = np.flatnonzero(~cells.inside(X))
@@ -83,7 +90,7 @@ class MaximumEntropy(Learner):
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
                 " give a grid that covers the data."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
         self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
         return self
 
@@ -93,7 +100,7 @@ class MaximumEntropy(Learner):
             family, least = nearest_within(dual, aim)
             if family is None:
                 self._refuse(least)
-            mean = Embedding(self.kernel_, cells.points, family.probabilities)
+            mean = Embedding(self.kernel_, cells.points, family.probabilities).over(self.embedding_.columns)
             distance = self.embedding_.distance(mean)
             if distance <= self.eps:
                 return self._keep(family, mean, distance, cells)
@@ -131,6 +138,10 @@ class MaximumEntropy(Learner):
         if inside.any():
             found[inside] = fitted.cells_.interpolated(fitted.log_density_, Z[inside])
         return found
+
+    def score(self, Z: PointsLike, y: Any = None) -> float:
+        """The mean log-likelihood of points Z (k, d), -inf where one lies beyond the grid; y is not looked at."""
+        return float(np.mean(self.logpdf(Z)))
 
     def _sentence(self):
         if not hasattr(self, "density_"):

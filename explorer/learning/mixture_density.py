@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from scipy.special import softmax
@@ -13,14 +13,15 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.kernels.selecting import LARGE
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
-from explorer.types import PointsLike, Vector
+from explorer.types import PointsLike, Vector, VectorLike
 
-from .estimates import estimate, kernel_of
+from .estimates import counting, estimate, kernel_of
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
@@ -79,6 +80,7 @@ class MixtureDensity(Learner):
     True
     """
 
+    _kind = "density_estimator"
     kernel: Kernel | None = Part(
         class_=Kernel, default=None, allow_None=True, doc="the kernel whose means are matched; None is Gaussian()"
     )
@@ -103,28 +105,34 @@ class MixtureDensity(Learner):
     def fit(
         self,
         X: PointsLike,
+        y: Any = None,
         start: GaussianMixture | None = None,
         progress: Callable[[int], bool | None] | None = None,
+        weights: VectorLike | None = None,
     ) -> Self:
         """Learn from X (n, d), n >= m; returns self.
 
+        y         not looked at, but that a GaussianMixture there is the start
         start     a mixture of m spherical Gaussians to begin from, such as blobs that were placed by hand or another
                   fit's `start_`; None is k-means
         progress  called with the number of each step, 1, 2, ...; the fit ends there where it returns True
+        weights   (n,), how often each row counts, under averages: whole numbers as repeated rows, and a row of weight 0
+                  is left out
 
         ValueError for fewer points than blobs and where all points are one. Fewer distinct points than blobs do: some
         blobs then start together.
         """
-        X = checks.sample(X)
-        m, units = self.n_components, Units.of(X)
+        start = y if start is None and isinstance(y, GaussianMixture) else start
+        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
+        m, units = self.n_components, Units.of(X, counts)
         if m > len(X):
             raise Refusal(
                 f"n_components={m} blobs are more than the {len(X)} rows of X; take at most as many blobs as points."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X)
+        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
         match, scale = self._match(units)
         if start is None:
-            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling)
+            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling, counts)
         else:
             blobs = given_blobs(start, m, units)
         if isinstance(match, GaussianMatch):
@@ -175,8 +183,8 @@ class MixtureDensity(Learner):
         """The log density at Z (k, d), (k,), in units of 1 / the units of X to the power d."""
         return self._fitted().mixture_.logpdf(Z)
 
-    def score(self, Z: PointsLike) -> float:
-        """The mean log-likelihood of points Z (k, d); the papers' average NLL is its negative."""
+    def score(self, Z: PointsLike, y: Any = None) -> float:
+        """The mean log-likelihood of points Z (k, d), whose negative is the papers' average NLL; y is not looked at."""
         return float(np.mean(self.logpdf(Z)))
 
     def start_score(self, Z: PointsLike) -> float:

@@ -32,9 +32,9 @@ class Units(NamedTuple):
     variance: float
 
     @classmethod
-    def of(cls, X):
-        """The units of points X (n, d); a sentence where all are one point."""
-        origin = np.median(X, axis=0)
+    def of(cls, X, counts=None):
+        """The units of points X (n, d), each of which counts so often; a sentence where all are one point."""
+        origin = np.median(X, axis=0) if counts is None else np.array([_median(column, counts) for column in X.T])
         with np.errstate(over="ignore"):
             centred = X - origin
         largest = float(np.abs(centred).max())
@@ -43,11 +43,11 @@ class Units(NamedTuple):
         if largest == 0:
             raise Refusal("all rows of X are the same point, which has no density to fit; give points that differ.")
         lengths = power_of_two(largest) * np.linalg.norm(centred / power_of_two(largest), axis=1)
-        typical = float(np.median(lengths))
+        typical = float(np.median(lengths) if counts is None else _median(lengths, counts))
         if typical == 0:
-            typical = largest * float(np.sqrt(np.mean((lengths / largest) ** 2)))
+            typical = largest * float(np.sqrt(np.average((lengths / largest) ** 2, weights=counts)))
         unit = typical / float(np.sqrt(X.shape[1]))
-        return cls(origin, unit, float((centred / unit).var(axis=0).mean()))
+        return cls(origin, unit, _variance(centred / unit, counts))
 
     def there(self, X):
         """Points X (n, d) in these units."""
@@ -59,21 +59,22 @@ class Units(NamedTuple):
         return CEILING * self.variance
 
 
-def k_means_blobs(Z, m, starts, rng, ceiling):
+def k_means_blobs(Z, m, starts, rng, ceiling, counts=None):
     """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
+    counts (n,) is how often each point counts, None once.
     Z is in `Units`, and `ceiling` the largest variance. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1))
     with the v of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all
     do beyond the number of distinct points, copy the heaviest ones and take half of their weight.
     """
-    labels = _labels(Z, m, starts, rng)
-    sizes = np.bincount(labels)
-    means = np.stack([np.bincount(labels, column) for column in Z.T], axis=1) / sizes[:, None]
-    within = np.bincount(labels, ((Z - means[labels]) ** 2).sum(axis=1))
-    n, d = Z.shape
+    labels = _labels(Z, m, starts, rng, counts)
+    once, d = np.ones(len(Z)) if counts is None else counts, Z.shape[1]
+    sizes, n = np.bincount(labels, once), once.sum()
+    means = np.stack([np.bincount(labels, once * column) for column in Z.T], axis=1) / sizes[:, None]
+    within = np.bincount(labels, once * ((Z - means[labels]) ** 2).sum(axis=1))
     pooled = within.sum() / (n * d)
     if pooled <= FLOOR:  # every cluster is a point or nearly so: how far apart the points are is all that is known
-        pooled = Z.var(axis=0).mean() / n ** (2 / d)
+        pooled = _variance(Z, counts) / n ** (2 / d)
     variances = np.clip((within + d * pooled) / (d * (sizes + 1)), FLOOR, ceiling)
     weights = sizes / n
     while len(weights) < m:
@@ -109,7 +110,23 @@ def given_blobs(mixture, m, units):
     return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, units.ceiling))
 
 
-def _labels(Z, m, starts, rng):
+def _median(values, counts):
+    """The median of values (n,), each of which counts so often: of whole counts that of the repeated values."""
+    order = np.argsort(values)
+    passed = np.cumsum(counts[order])
+    lower, upper = (np.searchsorted(passed, passed[-1] / 2, side) for side in ("left", "right"))
+    return (values[order][lower] + values[order][min(upper, len(values) - 1)]) / 2
+
+
+def _variance(Z, counts):
+    """The mean over the coordinates of their variances, of points Z (n, d) that count so often."""
+    if counts is None:
+        return float(Z.var(axis=0).mean())
+    mean = np.average(Z, axis=0, weights=counts)
+    return float(np.average((Z - mean) ** 2, axis=0, weights=counts).mean())
+
+
+def _labels(Z, m, starts, rng, counts):
     """The cluster of each point, numbers 0 ... without a gap."""
     distinct, labels = np.unique(Z, axis=0, return_inverse=True)
     if len(distinct) <= m:
@@ -117,9 +134,10 @@ def _labels(Z, m, starts, rng):
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
 
+    asked = {} if counts is None else {"sample_weight": counts}
     seed = int(stream(rng, "k-means").integers(2**31))
     with warnings.catch_warnings():
         # points that differ by less than their digits leave clusters empty, which are filled above
         warnings.simplefilter("ignore", ConvergenceWarning)
-        found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z)
+        found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z, **asked)
     return np.unique(found, return_inverse=True)[1].reshape(-1)

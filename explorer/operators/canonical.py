@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.estimators.selection import first
 from explorer.kernels import Gaussian
+from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Whole
 from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
 from .function_pairs import FunctionPairs
+from .principal import signs
 
 SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 
 
-class KernelCCA(FunctionPairs):
+class KernelCCA(FunctionPairs, Transformer):
     """Pairs of functions with the largest <u, Ĉ_XY v> where Var u(X) + (λ/n) |u|² = Var v(Y) + (λ/n) |v|² = 1.
 
     Without λ these are the correlations of u(X) and v(Y), which kernels of infinite dimension make 1 for any data; λ
@@ -69,32 +70,44 @@ class KernelCCA(FunctionPairs):
         doc="how much both functions are held to be smooth",
     )
 
-    def fit(self, X: PointsLike, Y: PointsLike) -> Self:
+    def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from pairs (x_i, y_i), n rows each, n >= 2; O(n³). Returns self.
+
+        weights  (n,), how often each pair counts: whole numbers as repeated pairs, of which the leave-one-out score
+                 leaves one copy out, and a pair of weight 0 is left out
 
         ValueError where X and Y are not equally many, or a side is constant.
         """
-        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, self.lam is None)
-        whitened, lam = self._whitened(kernel_x, X, kernel_y, Y), self.lam
+        (X, Y, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
+        whitened, lam = self._whitened(kernel_x, X, kernel_y, Y, counts), self.lam
         if lam is None:
             lam = float(whitened.top * SHARES[first(whitened.scores(whitened.top * SHARES))])
         found = whitened.at(lam, self.n_components)
         r = len(found.correlations)
         if r < self.n_components:
-            warnings.warn(
+            checks.warn(
                 f"n_components={self.n_components}, and these {len(X)} pairs have"
-                f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=2,
+                f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken."
             )
-        self.X_, self.Y_ = X, Y
+        self.X_, self.Y_, self.counts_ = X, Y, counts
         self.kernel_x_, self.kernel_y_, self.lam_ = kernel_x, kernel_y, lam
         self.correlations_ = checks.read_only(found.correlations)
         # the functions' values have mean 0 over the sample, so their coefficients may sum to 0 too
-        sign = np.sign(found.left[np.abs(found.left).argmax(axis=0), np.arange(found.left.shape[1])])
-        self.left_coefficients_ = checks.read_only(self._centred(sign * found.left))
-        self.right_coefficients_ = checks.read_only(self._centred(sign * found.right))
+        root = 1.0 if counts is None else np.sqrt(counts)[:, None]
+        left, right = root * found.left, root * found.right
+        sign, share = signs(left, counts), root**2 / whitened.n
+        self.left_coefficients_ = checks.read_only(sign * (left - share * left.sum(axis=0)))
+        self.right_coefficients_ = checks.read_only(sign * (right - share * right.sum(axis=0)))
         return self
+
+    def fit_transform(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> tuple[Gram, Gram]:
+        """The values of all u_k and of all v_k at the pairs that it learns from, (n, r) each."""
+        fitted = self.fit(X, Y, weights)
+        return fitted._values("left", X), fitted._values("right", Y)
+
+    @property
+    def _n_outputs(self):
+        return len(self.correlations_)
 
     def transform(self, X: PointsLike | None = None, Y: PointsLike | None = None) -> Gram | tuple[Gram, Gram]:
         """The values of all u_k at X (m, d), (m, r), or of all v_k at Y; a pair of them where both are given."""
@@ -106,7 +119,8 @@ class KernelCCA(FunctionPairs):
 
     def correlation(self, k: int = 0) -> float:
         """How u_k(x_i) and v_k(y_i) correlate over the sample; it flatters a small λ."""
-        return float(np.corrcoef(self.left(self.X_, k), self.right(self.Y_, k))[0, 1])
+        u, v = self.left(self.X_, k), self.right(self.Y_, k)
+        return float(self._mean(u * v) / np.sqrt(self._mean(u**2) * self._mean(v**2)))
 
     def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
         """1 less the rank correlation of u^(-i)(x_i) and v^(-i)(y_i) over i, at each λ of values (m,), (m,); n >= 3.
@@ -118,30 +132,33 @@ class KernelCCA(FunctionPairs):
         correlations of the others nearly agree, as for a λ that is far too small, it may stop on its way. ValueError
         where a λ is not above 0.
         """
-        X, Y, (kernel_x, kernel_y) = self._pairs(X, Y, True)
+        (X, Y, (kernel_x, kernel_y)), _ = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
         return self._whitened(kernel_x, X, kernel_y, Y).scores(lam)
 
-    def _pairs(self, X, Y, choosing):
+    def _pairs(self, X, Y, choosing, weights=None):
         """Checked pairs and their kernels; a constant side is refused before a bandwidth is sought on it."""
         for kernel, Z, name in ((self.kernel_x, X, "X"), (self.kernel_y, Y, "Y")):
             points = (Gaussian() if kernel is None else kernel).points(Z, name)
             if len(points) > 1 and (points == points[0]).all():
                 raise Refusal(f"all {len(points)} points of {name} are equal, and nothing correlates with a constant.")
-        return pairs(X, Y, self.kernel_x, self.kernel_y, *((3, "to choose λ on") if choosing else (2, "")))
+        at_least = (3, "to choose λ on") if choosing else (2, "")
+        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
 
-    def _whitened(self, kernel_x, X, kernel_y, Y):
+    def _whitened(self, kernel_x, X, kernel_y, Y, counts=None):
         sides = []
         for kernel, Z in ((kernel_x, X), (kernel_y, Y)):
             K = self._gram(kernel, Z)
-            mean = K.mean(axis=0)
-            sides.append(K - (mean[:, None] + mean) + mean.mean())
-        return Whitened(*sides)
+            mean = np.average(K, axis=0, weights=counts)
+            K = K - (mean[:, None] + mean) + np.average(mean, weights=counts)
+            sides.append(K if counts is None else K * np.sqrt(np.outer(counts, counts)))
+        return Whitened(*sides, counts)
 
     def _values(self, side, Z):
         """The values of all functions of a side, (m, r)."""
-        kernel, _, coefficients = self._side(side)
-        Z, r = kernel.points(Z, "X" if side == "left" else "Y"), coefficients.shape[1]
+        name, (kernel, points, coefficients) = "X" if side == "left" else "Y", self._side(side)
+        Z, r = kernel.points(Z, name), coefficients.shape[1]
+        checks.same_dimension(Z, points, (name, f"the sample's {name}"))
         return np.column_stack([self._function(side, Z, k) for k in range(r)]) if r else np.empty((len(Z), 0))

@@ -13,10 +13,11 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
+from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.kernels.base import POINT_MASSES
 from explorer.kernels.selecting import select
-from explorer.model import Learner
+from explorer.learner import Learner
 from explorer.parameters import Part, Whole
 from explorer.types import PointsLike, Vector, VectorLike
 
@@ -44,16 +45,22 @@ def common_kernel(kernel, **estimators):
     return Gaussian() if first is None else given[first]
 
 
-def varied(kernel, X):
-    """The points that the kernel takes, and the kernel chosen on them; ValueError for one point, or equal ones."""
-    X = kernel.points(X)
+def varied(kernel, X, weights=None):
+    """The points that the kernel takes, the kernel chosen on them, and how often each counts (n,) or None.
+
+    ValueError for one point, or equal ones. Points that count 0 times are left out.
+    """
+    names, X, counts = names_of(X), kernel.points(X), None
+    if weights is not None:
+        counts = checks.counts(weights, len(X))
+        X, counts = X[counts > 0], counts[counts > 0]
     if len(X) == 1:
         raise Refusal("X has 1 row, and a covariance operator needs at least 2 points that differ.")
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
-    checks.warn_of_lost_digits(X, "X")
+    checks.warn_of_lost_digits(X, "X", names)
     X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
-    return X, select(kernel, X, "points")
+    return X, select(kernel, X, "points", counts), counts
 
 
 class CovarianceOperator(Learner):
@@ -96,15 +103,21 @@ class CovarianceOperator(Learner):
     centering: Estimator | None = estimator_field("estimates the centre of the features; None is their average")
     order: int = Whole(default=2, bounds=(1, None), symbol="p", doc="how many features are multiplied")
 
-    def fit(self, X: PointsLike) -> Self:
+    def fit(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
         """Learn from points X (n, d), n >= 2: O(n²), and what the estimators take. Returns self.
 
-        ValueError for equal points, or an estimator that does not go with the kernel.
+        y        not looked at
+        weights  (n,), how often each row counts: whole numbers as repeated rows, and a row of weight 0 is left out.
+                 For averages alone: an estimator finds its weights itself
+
+        ValueError for equal points, or an estimator that does not go with the kernel, or with weights.
         """
-        X, kernel, centre = self._centred(X)
+        X, kernel, centre, counts = self._centred(X, weights)
         tensors, estimator = CentredKernel(kernel, centre, self.order), self.estimator
         weights = np.full(len(X), 1 / len(X))
-        if estimator is not None and not estimator.plain:
+        if counts is not None:
+            weights = (estimator or KME()).counted(counts)
+        elif estimator is not None and not estimator.plain:
             H = tensors(X)
             chosen = _on(estimator, H).select(_rows(H))
             estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
@@ -119,7 +132,7 @@ class CovarianceOperator(Learner):
 
         The centre stays that of all points. One number, without values, for an estimator that has no parameter.
         """
-        X, kernel, centre = self._centred(X)
+        X, kernel, centre, _ = self._centred(X)
         H = CentredKernel(kernel, centre, self.order)(X)
         estimator = _on(KME() if self.estimator is None else self.estimator, H)
         return estimator.loocv(_rows(H)) if values is None else estimator.loocv(_rows(H), values)
@@ -171,18 +184,25 @@ class CovarianceOperator(Learner):
         K, size = centre.gram(fitted.X_)
         return Principal.of(K, fitted.weights_, most, rounding * size)
 
-    def _centred(self, X):
-        """The checked points, the kernel chosen on them, and the centre of their features."""
-        kernel = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator)
+    def trace(self) -> float:
+        """Σ_i β_i |φ~(x_i)|^p, for p = 2 the trace of the operator: the sum of all of its eigenvalues."""
+        fitted = self._fitted()
+        squares = Centre(fitted.centre_).diagonal(fitted.X_)
+        return float(fitted.weights_ @ squares ** (self.order / 2))
+
+    def _centred(self, X, weights=None):
+        """The checked points, the kernel chosen on them, the centre of their features, and how often points count."""
+        kernel, names = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator), names_of(X)
         _refuse_estimator(self.estimator)
-        X, kernel = varied(kernel, X)
-        centre = (KME() if self.centering is None else self.centering).replace(kernel=kernel).embed(X)
+        X, kernel, counts = varied(kernel, X, weights)
+        centering = (KME() if self.centering is None else self.centering).replace(kernel=kernel)
+        centre = centering.embed(X) if counts is None else Embedding(kernel, X, centering.counted(counts))
         if centre.kernel != kernel:
             raise Refusal(
                 f"{checks.shown(self.centering)} embeds under {checks.shown(centre.kernel)}, which is another kernel"
                 f" than {checks.shown(kernel)}; give kernel=low_rank(...) itself to all, or another centering."
             )
-        return X, kernel, centre
+        return X, kernel, centre.over(names), counts
 
     def _like(self, other):
         """Another operator that can be compared with this one."""
@@ -193,7 +213,7 @@ class CovarianceOperator(Learner):
             raise Refusal(
                 f"one operator is of order {mine.order} under {checks.shown(mine.kernel_)}, the other of order"
                 f" {theirs.order} under {checks.shown(theirs.kernel_)}; give both the same, as by"
-                " k = k.select(np.vstack([X, Y]))."
+                " k = k.select(np.concatenate([X, Y]))."
             )
         checks.same_dimension(mine.X_, theirs.X_, ("one sample", "the other"))
         return theirs

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.parameters import Flag
-from explorer.types import Gram, PointsLike
+from explorer.types import Gram, PointsLike, VectorLike
 
 from .function_pairs import FunctionPairs, thin_factor
+from .principal import signs
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
 UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed in another order, 1e-8
@@ -59,31 +59,35 @@ class CrossCovariance(FunctionPairs):
     drawn = ("singular_values_", "singular values")
     centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
-    def fit(self, X: PointsLike, Y: PointsLike) -> Self:
+    def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """Learn from pairs (x_i, y_i), n rows each; O(n^3).
+
+        weights  (n,), how often each pair counts: whole numbers as repeated pairs, and one of weight 0 is left out
 
         Returns self; ValueError where X and Y are not equally many.
         """
-        self.learn(X, Y)
+        self.learn(X, Y, weights)
         if self.remark_:
-            warnings.warn(self.remark_, checks.ExplorerWarning, stacklevel=2)
+            checks.warn(self.remark_)
         return self
 
-    def learn(self, X: PointsLike, Y: PointsLike) -> Self:
+    def learn(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: what rounding hides is told by `remark_`, else empty."""
-        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = pairs(X, Y, self.kernel_x, self.kernel_y)
-        n, grams = len(self.X_), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
+        found, self.counts_ = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
+        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = found
+        c = np.ones((len(self.X_), 1)) if self.counts_ is None else self.counts_[:, None]
+        n, grams = float(c.sum()), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(thin_factor(K)) for K in grams)
-        P, sigma, Qt = np.linalg.svd(F.T @ G / n, full_matrices=False)
+        P, sigma, Qt = np.linalg.svd(F.T @ (c * G) / n, full_matrices=False)
         kept = sigma > SEEN * sigma.max(initial=0.0)
         sigma, P, Q = sigma[kept], P[:, kept], Qt.T[:, kept]
-        left, right = (_unit(A, self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
+        left, right = (_unit(A, c * self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
         rounding = SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n
         self.remark_ = self._hidden(sigma[~certain], sigma, rounding)
         sigma, left, right = sigma[certain], left[:, certain], right[:, certain]
         # a pair of functions has no sign of its own: the largest coefficient of the left one is made positive
-        sign = np.sign(left[np.abs(left).argmax(axis=0), np.arange(len(sigma))]) if len(sigma) else sigma
+        sign = signs(left, self.counts_)
         self.singular_values_ = checks.read_only(sigma)
         self.left_coefficients_ = checks.read_only(sign * left)
         self.right_coefficients_ = checks.read_only(sign * right)
@@ -107,7 +111,7 @@ class CrossCovariance(FunctionPairs):
         f, g   each an Embedding of that side's kernel, coefficients (n,) of Σ_i a_i k(x_i, .), or any function of
                points (m, d) that gives (m,) values, in the RKHS or not. ValueError, TypeError for what is none of these
         """
-        return float(np.mean(self._centred(self._at(f, "left", "f")) * self._centred(self._at(g, "right", "g"))))
+        return float(self._mean(self._centred(self._at(f, "left", "f")) * self._centred(self._at(g, "right", "g"))))
 
     def norm(self) -> float:
         """The Hilbert-Schmidt norm sqrt(Σ σ_k^2): centred, its square is hsic(X, Y, kernel_x, kernel_y)."""
@@ -123,7 +127,8 @@ class CrossCovariance(FunctionPairs):
         sigma = self._fitted().singular_values_
         if k >= len(sigma):
             return 0.0
-        return float(sigma[k] / (self.left(self.X_, k).std() * self.right(self.Y_, k).std()))
+        u, v = self.left(self.X_, k), self.right(self.Y_, k)
+        return float(sigma[k] / np.sqrt(self._mean(u**2) * self._mean(v**2)))
 
     def __call__(self, X: PointsLike, Y: PointsLike) -> Gram:
         """<k(x, .), Ĉ l(y, .)> at points X (m, d), Y (p, d), (m, p).
@@ -132,7 +137,8 @@ class CrossCovariance(FunctionPairs):
         """
         fitted = self._fitted()
         K, L = fitted.kernel_x_(fitted.X_, X), fitted.kernel_y_(fitted.Y_, Y)
-        return self._centred(K).T @ self._centred(L) / len(fitted.X_)
+        shares = 1 / len(fitted.X_) if self.counts_ is None else self.counts_[:, None] / self.counts_.sum()
+        return (shares * self._centred(K)).T @ self._centred(L)
 
     def _at(self, f, side, name):
         """The values of f at the side's points, (n,)."""

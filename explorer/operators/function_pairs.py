@@ -8,8 +8,8 @@ from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
+from explorer.learner import Learner
 from explorer.linalg import eigh_psd
-from explorer.model import Learner
 from explorer.parameters import Part
 from explorer.types import PointsLike, Vector
 
@@ -17,7 +17,8 @@ from explorer.types import PointsLike, Vector
 class FunctionPairs(Learner):
     """A learner of pairs of functions u_k of x and v_k of y, each a combination of kernel functions at the sample.
 
-    A subclass has `fit`, which sets kernel_x_, kernel_y_, X_, Y_, left_coefficients_ and right_coefficients_ (n, r);
+    A subclass has `fit`, which sets kernel_x_, kernel_y_, X_, Y_, left_coefficients_ and right_coefficients_ (n, r),
+    and counts_ (n,), how often each pair counts, None once;
     `drawn` names the values, falling, that its picture shows and what they are called; `centered` is whether functions
     have their means over the sample taken off.
     """
@@ -70,11 +71,11 @@ class FunctionPairs(Learner):
         k = checks.whole(k, "k")
         if k >= coefficients.shape[1]:
             raise Refusal(f"k must be below {coefficients.shape[1]}, the rank of the operator, not {k}.")
-        return Embedding(kernel, points, coefficients[:, k])
+        return Embedding(kernel, points, coefficients[:, k]).over(self._names("X" if side == "left" else "Y"))
 
     def _function(self, side, Z, k):
         function = self._embedding(side, k)
-        return function(Z) - (float(np.mean(function(self._side(side)[1]))) if self.centered else 0.0)
+        return function(Z) - (self._mean(function(self._side(side)[1])) if self.centered else 0.0)
 
     def _side(self, side):
         fitted = self._fitted()
@@ -85,7 +86,12 @@ class FunctionPairs(Learner):
 
     def _centred(self, values):
         """Values (n, ...) of functions at the sample, their means taken off where `centered`."""
-        return values - values.mean(axis=0) if self.centered else values
+        return values - self._mean(values) if self.centered else values
+
+    def _mean(self, values):
+        """The mean over the pairs of values (n, ...)."""
+        counts = self.counts_
+        return values.mean(axis=0) if counts is None else counts @ values / counts.sum()
 
 
 def thin_factor(K):

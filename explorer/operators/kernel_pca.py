@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import numpy as np
 
@@ -13,19 +12,20 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.fans import TILE
 from explorer.estimators import Estimator
 from explorer.kernels import Delta, Kernel, Precomputed
-from explorer.model import Learner
+from explorer.learner import Transformer
 from explorer.parameters import Part, Whole
-from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector
+from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre
 from .covariance import CovarianceOperator, common_kernel, estimator_field
 from .pre_image import nearest_points
+from .principal import turned
 from .score_regression import ScoreRegression
 
 PreImage: TypeAlias = Literal["fixed-point", "regression"]
 
 
-class KernelPCA(Learner):
+class KernelPCA(Transformer):
     """Principal components of φ~(x) = k(x, .) - m in the RKHS: v_k with C v_k = d_k v_k, C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i).
 
     m is the centre, μ̂ where `centering` is None, and β the weights of the covariance operator, 1/n where `covariance`
@@ -34,7 +34,7 @@ class KernelPCA(Learner):
     of Figure 3 cannot be (erratum 32).
 
     kernel        None is Gaussian(), or that of an estimator; an automatic bandwidth is the median heuristic
-    n_components  at most so many; with fewer eigenvalues above 0 as many as there are, and our warning
+    n_components  at most so many; with fewer eigenvalues above 0 as many as there are, and our warning. None is all
     centering     any estimator of a kernel mean, None is KME(). SKMSE() and FKMSE() are shrinkage centring;
                   SKMSE(lam=inf) does not centre
     covariance    any estimator without noise and target, None is KME(); it acts on K_c ∘ K_c, K_c the centred Gram
@@ -45,6 +45,8 @@ class KernelPCA(Learner):
     centre_                m, an Embedding
     weights_ (n,)          β
     eigenvalues_ (r,)      d_1 >= d_2 >= ... > 0, of C, in units of k: those of K_c over n where β = 1/n
+    explained_variance_ratio_ (r,)  d_k over the trace of C, Σ β_i |φ~(x_i)|²: the share of the variance, of all
+                           there is and not of the r components alone
     components_ (n, r)     v_k = Σ_i components_[i, k] φ~(x_i), of norm 1, the largest entry of each above 0
     operator_              C
 
@@ -63,59 +65,78 @@ class KernelPCA(Learner):
     """
 
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
-    n_components: int = Whole(
-        default=20, bounds=(1, None), softbounds=(1, 50), symbol="r", doc="how many components are kept at most"
+    n_components: int | None = Whole(
+        default=20,
+        bounds=(1, None),
+        softbounds=(1, 50),
+        allow_None=True,
+        symbol="r",
+        doc="how many components are kept at most; None is all",
     )
     centering: Estimator | None = estimator_field("estimates the centre of the features; None is their average")
     covariance: Estimator | None = estimator_field("estimates the covariance operator; None is the average")
 
-    def fit(self, X: PointsLike) -> Self:
+    def fit(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
         """Learn from points X (n, d), n >= 2. Returns self.
+
+        y        not looked at
+        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows; rows of weight 0 are
+                 left out
 
         ValueError for one point, equal points, and a covariance that is 0.
         """
         kernel = common_kernel(self.kernel, centering=self.centering, covariance=self.covariance)
-        operator = CovarianceOperator(kernel, self.covariance, self.centering).fit(X)
-        eigenvalues, components = operator.principal(self.n_components)
+        operator = CovarianceOperator(kernel, self.covariance, self.centering).fit(X, weights=weights)
+        eigenvalues, components = operator.principal(self.n_components or len(operator.X_))
         if not len(eigenvalues):
             raise Refusal(
                 f"{checks.shown(self)} finds no eigenvalue above 0: under {checks.shown(operator.kernel_)} these points"
                 " do not vary, or the weights of the covariance are 0; take another bandwidth, or shrink less."
             )
-        if len(eigenvalues) < self.n_components:
-            warnings.warn(
+        if self.n_components is not None and len(eigenvalues) < self.n_components:
+            checks.warn(
                 f"n_components={self.n_components}, and the rank of the covariance operator of these"
-                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken.",
-                checks.ExplorerWarning,
-                stacklevel=2,
+                f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken."
             )
+        if weights is not None:
+            components = turned(components, operator.weights_)
         self.operator_, self.kernel_, self.X_ = operator, operator.kernel_, operator.X_
         self.centre_, self.weights_ = operator.centre_, operator.weights_
         self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
+        self.explained_variance_ratio_ = checks.read_only(eigenvalues / operator.trace())
+        self.flat_ = checks.flat(X)
         if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
             self.directions_ = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
 
-    def fit_transform(self, X: PointsLike) -> Gram:
+    def fit_transform(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Gram:
         """The scores of the points that it learns from, (n, r)."""
-        return self.fit(X).transform(X)
+        return self.fit(X, weights=weights).transform(X)
 
     def transform(self, Z: PointsLike) -> Gram:
         """Scores <k(z_j, .) - m, v_k>, (m, r), of points Z (m, d)."""
         fitted = self._fitted()
-        Z, centre = fitted._rows(Z), Centre(fitted.centre_)
-        if fitted.kernel_.finite_rank:
-            return centre.features(Z) @ fitted.directions_
-        tile = max(1, TILE // len(fitted.X_))
+        return fitted._projected(fitted._rows(Z))
+
+    def _projected(self, Z):
+        """`transform` of checked points."""
+        centre = Centre(self.centre_)
+        if self.kernel_.finite_rank:
+            return centre.features(Z) @ self.directions_
+        tile = max(1, TILE // len(self.X_))
         parts = (Z[i : i + tile] for i in range(0, len(Z), tile))
-        return np.concatenate([centre.between(part, centre, fitted.X_) @ fitted.components_ for part in parts])
+        return np.concatenate([centre.between(part, centre, self.X_) @ self.components_ for part in parts])
+
+    @property
+    def _n_outputs(self):
+        return len(self.eigenvalues_)
 
     def reconstruction_error(self, Z: PointsLike) -> Vector:
         """|φ~(z_j)|² less the squares of its scores, (m,): the squared RKHS distance of k(z_j, .) from its projection
         on the affine span of the components through the centre."""
         Z = self._fitted()._rows(Z)
         # a square, of which the subtraction leaves rounding below 0
-        return np.maximum(Centre(self.centre_).diagonal(Z) - (self.transform(Z) ** 2).sum(axis=1), 0.0)
+        return np.maximum(Centre(self.centre_).diagonal(Z) - (self._projected(Z) ** 2).sum(axis=1), 0.0)
 
     def component(self, k: int = 0) -> Embedding:
         """v_k itself, an Embedding of norm 1."""
@@ -137,8 +158,8 @@ class KernelPCA(Learner):
     ) -> Points:
         """Points x (m, d) whose k(x, .) is nearest to m + Σ_k s_k v_k, for the scores of Z (m, d) or scores S (m, r).
 
-        Denoising, where the components are the signal. With a = Σ s_k v_k = Σ a_i φ~(x_i) that is
-        Σ a_i k(x_i, .) + (1 - Σ a) m.
+        (m,) where `fit` had X as (n,). Denoising, where the components are the signal. With a = Σ s_k v_k =
+        Σ a_i φ~(x_i) that is Σ a_i k(x_i, .) + (1 - Σ a) m.
 
         "fixed-point"  for a Gaussian kernel: iterated x = Σ w_i x_i k(x_i, x) / Σ w_i k(x_i, x) (Mika et al. 1999, Adv.
                        Neural Inf. Process. Syst. 11), with steps that only rise, from several starts, the points of the
@@ -158,15 +179,18 @@ class KernelPCA(Learner):
             raise Refusal(
                 f"{checks.shown(self.kernel_)} compares {self.kernel_.space}, between which there are no points."
             )
-        S = fitted.transform(Z) if scores is None else fitted._scores(scores)
-        if method == "regression":
-            return ScoreRegression.of(fitted.transform(fitted.X_), fitted.X_).predict(S)
         starts = None if Z is None else fitted._rows(Z)
-        return nearest_points(fitted.kernel_, fitted.X_, fitted.centre_, S @ fitted.components_.T, starts)
+        S = fitted._scores(scores) if starts is None else fitted._projected(starts)
+        if method == "regression":
+            x = ScoreRegression.of(fitted._projected(fitted.X_), fitted.X_).predict(S)
+        else:
+            x = nearest_points(fitted.kernel_, fitted.X_, fitted.centre_, S @ fitted.components_.T, starts)
+        return x[:, 0] if fitted.flat_ else x
 
     def _combined(self, a, whole):
         """Σ a_i k(x_i, .) + (whole - Σ a) m."""
-        return Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        combined = Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
+        return combined.over(self._names())
 
     def _rows(self, Z):
         Z = self.kernel_.points(Z, "Z")

@@ -39,7 +39,7 @@ class Principal(NamedTuple):
         a = root[:, None] * W[:, real] / np.sqrt(d[real])
         if (d[real] < CERTAIN * d[0]).any():
             a /= np.sqrt(np.einsum("ik,ik->k", a, K @ a))
-        return cls(d[real], _turned(a))
+        return cls(d[real], turned(a))
 
     @classmethod
     def of_features(cls, F, beta, most, rounding=0.0):
@@ -51,9 +51,18 @@ class Principal(NamedTuple):
         a = beta[:, None] * (F @ W[:, real]) / d[real]
         if (d[real] < CERTAIN * largest).any():
             a /= np.linalg.norm(F.T @ a, axis=0)
-        return cls(d[real], _turned(a))
+        return cls(d[real], turned(a))
 
 
-def _turned(a):
-    """Coefficients (n, r) with the largest of each function above 0: a function has no sign of its own."""
-    return a * np.sign(a[np.abs(a).argmax(axis=0), np.arange(a.shape[1])]) if a.size else a
+def turned(a, counts=None):
+    """Coefficients (n, r) with the largest of each function above 0: a function has no sign of its own.
+
+    Where points count so often, (n,), the largest of one copy.
+    """
+    return a * signs(a, counts) if a.size else a
+
+
+def signs(a, counts=None):
+    """The signs (r,) that make the largest of each column of coefficients a (n, r) positive."""
+    each = a if counts is None else a / counts[:, None]
+    return np.sign(each[np.abs(each).argmax(axis=0), np.arange(a.shape[1])])

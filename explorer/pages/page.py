@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import panel as pn
 from panel.io.state import set_curdoc
 
-from explorer.views.picture import View
+from explorer.views.view import View
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 

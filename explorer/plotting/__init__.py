@@ -8,3 +8,4 @@ HoloViews is loaded when something is drawn.
 from .explore import explore as explore
 from .loading import extension as extension
 from .plot import plot as plot
+from .save import save as save

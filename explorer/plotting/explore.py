@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.printing import shown
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from explorer.types import PointsLike
 
 
+@explained
 def explore(model: Any, data: PointsLike | None = None) -> Any:
     """The controls of an estimator, a kernel or a lab beside its picture; `.value` is the model as it is now.
 

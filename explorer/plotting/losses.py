@@ -32,7 +32,8 @@ def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=No
     for name, values in rows.items():
         if x.ndim != 1 or len(values) != len(x):
             raise Refusal(
-                f"losses[{name!r}] has {len(values)} rows and x has shape {x.shape}; give one row for each value of x."
+                f"losses[{checks.shown(name)}] has {len(values)} rows and x has shape {x.shape}; give one row for each"
+                " value of x."
             )
     order = np.argsort(x, kind="stable")
     parts = {name: _summary(values[order]) for name, values in rows.items()}
@@ -48,9 +49,9 @@ def _rows(values, name):
     """Losses as (m, replicates)."""
     if not isinstance(name, str):
         raise WrongType(f"losses are named by texts such as 'S-KMSE', not {checks.shown(name)}.")
-    array = checks.numbers(values, f"losses[{name!r}]")
+    array = checks.numbers(values, f"losses[{checks.shown(name)}]")
     if array.ndim not in (1, 2) or not array.size:
-        raise Refusal(f"losses[{name!r}] has shape {array.shape}; give (m,) values or (m, replicates).")
+        raise Refusal(f"losses[{checks.shown(name)}] has shape {array.shape}; give (m,) values or (m, replicates).")
     return array[:, None] if array.ndim == 1 else array
 
 

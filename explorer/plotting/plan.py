@@ -62,9 +62,11 @@ def plan_of(data, value=None, x=None, by=None, row=None, col=None):
     col = col or (free.pop(0) if free else "")
     row = row or (free.pop(0) if free else "")
     if free:
+        plain = all(map(str.isidentifier, free))
+        chosen = ", ".join(f"{name}=0" for name in free) if plain else str(dict.fromkeys(free, 0))
         raise Refusal(
             f"the data set has more axes than the picture has places; choose a value of {listed(free)}, as in"
-            f" data.isel({free[0]}=0)."
+            f" data.isel({chosen})."
         )
     panels = np.prod([data.sizes[name] for name in (row, col) if name] + ([len(names)] if y else []))
     if panels > PANELS:

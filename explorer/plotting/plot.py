@@ -12,6 +12,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType, listed, shown
 from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, MonkStep, TestResult
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding, Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
@@ -40,6 +41,7 @@ WORDS = (
 )
 
 
+@explained
 def plot(thing: Any, **options: Any) -> Any:
     """A HoloViews object of a result, styled as the labs are: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
@@ -62,8 +64,9 @@ def plot(thing: Any, **options: Any) -> Any:
     lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
     a sweep's Dataset curves or a heat map: value, x, by, row, col
 
-    HoloViews is loaded when `plot` is called, with Bokeh inline, so that no network is needed, unless a backend of it
-    is loaded already. Raises TypeError for what cannot be drawn and ValueError for options that it cannot have.
+    `save` writes it as a page that needs no network. HoloViews is loaded when `plot` is called, with Bokeh inline,
+    unless a backend of it is loaded already. Raises TypeError for what cannot be drawn and ValueError for options that
+    it cannot have.
 
     >>> import numpy as np
     >>> from explorer import Gaussian, mmd_test, plot
@@ -84,7 +87,7 @@ def _way(thing, options):
     if isinstance(thing, np.ndarray):
         matrix = thing.ndim == 2 and thing.shape[0] == thing.shape[1] and "x" not in options
         return ("gram", "of_gram") if matrix else ("losses", "of_losses")
-    if _is_dataset(thing):
+    if is_dataset(thing):
         return "dataset", "of_dataset"
     for kind, way in KINDS.items():
         if isinstance(thing, kind):
@@ -94,7 +97,7 @@ def _way(thing, options):
     raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
 
 
-def _is_dataset(thing):
+def is_dataset(thing):
     """Whether it is an xarray.Dataset, without importing xarray: nobody has one who has not."""
     xarray = sys.modules.get("xarray")
     return xarray is not None and isinstance(thing, xarray.Dataset)

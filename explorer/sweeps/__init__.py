@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
     import xarray
 
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.printing import shown
 
 from .executors import InProcess as InProcess
+from .executors import end_processes
 from .grid import Grid as Grid
 from .progress import followed as followed
 from .run import Progress as Progress
@@ -22,6 +25,7 @@ from .run import Run as Run
 from .study import planned as planned
 
 
+@explained
 def sweep(
     study: Callable[..., Mapping[str, float]],
     axes: Mapping[str, Iterable[Any]],
@@ -48,10 +52,11 @@ def sweep(
                 above a picture that fills, which "line" leaves out; False shows nothing
     common      axes along which replicates keep their seed: the same samples meet all values
 
-    Interrupted (Ctrl+C), it keeps in the store what is done. Raises TypeError or ValueError with a sentence for what is
-    no grid or too large, for a store that is damaged or of another study, version or grid, and for a study that returns
-    no numbers; what a study itself raises comes with the cell that raised it; BlockingIOError where another sweep
-    writes to the store. Cells of the store that are damaged are computed anew, with a warning.
+    Interrupted (Ctrl+C), it keeps in the store what is done, and its KeyboardInterrupt says how much. Raises TypeError
+    or ValueError with a sentence for what is no grid or too large, for a store that is damaged or of another study,
+    version or grid, and for a study that returns no numbers; what a study itself raises comes with the cell that raised
+    it; BlockingIOError where another sweep writes to the store. Cells of the store that are damaged are computed anew,
+    with a warning.
 
     >>> from explorer import sweep
     >>> from explorer.sweeps import InProcess
@@ -65,6 +70,12 @@ def sweep(
     if not (isinstance(progress, bool) or progress == "line"):
         raise Refusal(f'progress must be True, "line" or False, not {shown(progress)}.')
     run = planned(study, axes, replicates, executor, store, seed, common)
-    for _ in followed(run, picture=progress != "line") if progress else run:
-        pass
+    with closing(followed(run, picture=progress != "line") if progress else iter(run)) as steps:
+        try:
+            for _ in steps:
+                pass
+        except KeyboardInterrupt:
+            if executor is None:
+                end_processes()
+            raise KeyboardInterrupt(run.left()) from None
     return run.dataset()

@@ -68,6 +68,14 @@ class Run:
         """End it, from any thread; what is done is kept."""
         self._stop.set()
 
+    def left(self, option="store="):
+        """What is left of it where it is interrupted, in a sentence; `option` is how its caller names the store."""
+        count = int(self.done.sum())
+        done = f"{count:,} of {self.grid.size:,} cells {'is' if count == 1 else 'are'}"
+        if self.store:
+            return f"{done} in {self.store.path}; run it again to go on."
+        return f"{done} done, and none is kept: give {option} a file to go on from there."
+
     def progress(self, start, kept):
         """How far it is."""
         return Progress(int(self.done.sum()), self.grid.size, kept, perf_counter() - start)

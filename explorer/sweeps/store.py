@@ -13,11 +13,10 @@ import errno
 import json
 import os
 import struct
-import warnings
 from contextlib import suppress
 from pathlib import Path
 
-from explorer.checks import ExplorerWarning, Refusal
+from explorer.checks import Refusal, warn
 from explorer.printing import cut, shown
 
 from .header import VERSION, Damaged, header_of
@@ -107,11 +106,9 @@ class Store:
             self._put(b"\x01", DONE, index)
         if len(damaged):
             cells = "1 damaged cell" if len(damaged) == 1 else f"{len(damaged)} damaged cells"
-            warnings.warn(
+            warn(
                 f"{self.path} has {cells} of {len(there)} (numbers that do not fit their checksum); only what is"
-                " damaged or missing is computed now.",
-                ExplorerWarning,
-                stacklevel=7,
+                " damaged or missing is computed now."
             )
         return {**values, DONE: there}
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 
+from explorer.marks.places import arrows as arrows
+from explorer.marks.places import at_edge as at_edge
+from explorer.marks.places import beyond as beyond
+from explorer.marks.places import ellipses as ellipses
+from explorer.marks.places import ground as ground
+from explorer.marks.places import nothing as nothing
+from explorer.marks.places import tiles as tiles
+from explorer.marks.places import to_one as to_one
+from explorer.marks.roles import LESS, MORE
+
 from . import glyphs
 from .style import colour
 
 ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
-LOSS_TICKS = {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"}
-ORANGE, BLUE, NOTHING = "#D9730D", "#1F78C8", "#00000000"  # below 0, above 0, and about 0
+ORANGE, BLUE, NOTHING = LESS, MORE, "#00000000"  # below 0, above 0, and about 0
 STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
+STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the shades of a role above nothing
 IMAGE = """
 const [image] = ground.data.image, {w} = cb_obj.data
 if (w.length === image.length) { image.set(w); ground.change.emit() }
@@ -34,6 +44,12 @@ def signs(paint):
     return paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS)
 
 
+def shades(paint, role):
+    """A mapper of the values from 0 to 1 to shades of a role's colour, which follows the theme."""
+    grounds = [[NOTHING, *mixed(colour(role, dark), STRENGTHS, dark)] for dark in (False, True)]
+    return paint.shade(LinearColorMapper(low=0, high=1), grounds)
+
+
 def image(plot, paint, source, high, ground):
     """Let a source's column `w`, row by row from below, be an image of so many rows, where the source `ground` says.
 
@@ -52,16 +68,6 @@ def one_is_kme(plot, paint, harm=True):
     if harm:
         plot.add_layout(paint(BoxAnnotation(bottom=1, fill_alpha=0.07, line_color=None), "harm", "fill_color"))
     plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
-
-
-def bands(plot, paint, source, x, name, role):
-    """Where 90 % and 50 % of other samples lie: the columns `name`_0 to `name`_3 of the source; their renderers."""
-    drawn = []
-    for low, high in ((0, 3), (1, 2)):
-        band = glyphs.varea(plot, x, f"{name}_{low}", f"{name}_{high}", source=source, fill_alpha=0.13)
-        paint(band.glyph, role, "fill_color")
-        drawn.append(band)
-    return drawn
 
 
 def curve(plot, paint, source, x, y, role, **options):
@@ -91,85 +97,7 @@ def words(plot, paint, source, role, x="x", y="y", **options):
     return paint(text.glyph, role, "text_color")
 
 
-def plane(points):
-    """The first two coordinates of points (n, d); a second one of 0 where there is none."""
-    return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
-
-
-def within(points, square):
-    """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
-    (x, y), (cx, cy, half) = plane(points), square
-    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
-
-
-def to_one(rows):
-    """Rows (r, length) over their largest magnitudes."""
-    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
-    return rows / np.where(size > 0, size, 1.0)
-
-
-def tiles(places):
-    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
-    if places is None:
-        return nothing("x", "y", "width", "height")
-    axes = {"x": places[:, 0], "y": places[:, 1]}
-    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
-    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
-
-
-def ellipses(law):
-    """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
-    if law is None or law.d < 2:
-        return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
-    a, b, c = (law.covariances[:, i, j] for i, j in ((0, 0), (0, 1), (1, 1)))
-    # in closed form: a decomposition may round the same matrix in two ways, and what is equal is not sent again
-    middle, half = (a + c) / 2, np.hypot((a - c) / 2, b)
-    width, height = (2 * np.sqrt(np.maximum(gamma, 0)) for gamma in (middle - half, middle + half))
-    angle = np.arctan2(2 * b, a - c) / 2 + np.pi / 2
-    return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
-
-
-def cells(x, y):
-    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
-    across, up = len(x) - 1, len(y) - 1
-    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
-    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
-
-
-def nothing(*names):
-    """Empty columns of these names."""
-    return {name: np.zeros(0) for name in names}
-
-
-def ground(x, y):
-    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
-    wide, high = x[1] - x[0], y[1] - y[0]
-    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
-
-
 def stems(plot, paint, source, x, **options):
     """Lines from 0 to a column."""
     lines = glyphs.segment(plot, 0, "y", x, "y", source=source, line_alpha=0.5, **options)
     return paint(lines.glyph, "kme", "line_color")
-
-
-def beyond(points, low, high):
-    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
-    return (points[:, 0] < low) | (points[:, 0] > high)
-
-
-def at_edge(points, low, high):
-    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
-    return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
-
-
-def arrows(points, low, high):
-    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
-    off = points[beyond(points, low, high)]
-    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}
-
-
-def label(plot, paint, role, x, y, text, **options):
-    """A word beside a line, in its colour."""
-    words = glyphs.text(plot, [x], [y], text=[text], text_font_size="11px", text_baseline="middle", **options)
-    return paint(words.glyph, role, "text_color")

@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from typing import NamedTuple
-
-import numpy as np
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
-from explorer.printing import power_of_ten, short
-
-# role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
-ROLES = {
-    "truth": ("#111111", "#F2F2F2"),
-    "kme": ("#5B656D", "#8A96A3"),
-    "skmse": ("#3F86F2", "#3D97F0"),
-    "fkmse": ("#083E53", "#9AD3EE"),
-    "mkme": ("#22A578", "#22E07A"),
-    "mmkme": ("#2F7420", "#79B23C"),
-    "monk": ("#6E1F08", "#F6B5A1"),
-    "monkfast": ("#C9830B", "#96640A"),
-    "geometric": ("#6A2BE0", "#9A6BFF"),
-    "robust": ("#308A47", "#A6E22E"),
-    "outlier": ("#C401C3", "#EF61B1"),
-    "harm": ("#B3261E", "#F2B8B5"),
-    "ground": ("#FBFBF9", "#14171C"),
-}
-# the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
-INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
-
-# system fonts only: a page must look right with no network at all
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-
-
-def colour(role, dark=False):
-    """The colour of a role."""
-    return ROLES[role][bool(dark)]
+from explorer.marks.axes import Axis as Axis
+from explorer.marks.axes import decades as decades
+from explorer.marks.axes import nice_ticks as nice_ticks
+from explorer.marks.axes import own_ticks as own_ticks
+from explorer.marks.axes import power as power
+from explorer.marks.axes import signed_log as signed_log
+from explorer.marks.axes import signed_log_ticks as signed_log_ticks
+from explorer.marks.roles import FONT as FONT
+from explorer.marks.roles import INK as INK
+from explorer.marks.roles import LINE as LINE
+from explorer.marks.roles import ROLES as ROLES
+from explorer.marks.roles import SOFT as SOFT
+from explorer.marks.roles import colour as colour
+from explorer.printing import short
 
 
 class Painter:
@@ -84,29 +66,20 @@ def canvas(title, x_label, y_label, height, **options):
     return plot
 
 
-class Axis(NamedTuple):
-    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word."""
-
-    label: str
-    range: tuple[float, float]
-    ticks: dict | None = None
-    log: bool = False
-
-    @property
-    def kind(self):
-        """As Bokeh calls it."""
-        return "log" if self.log else "auto"
-
-
 def chart(title, x, y, height=300):
     """An empty figure in the house style over two `Axis`."""
     plot = canvas(
-        title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=x.kind, y_axis_type=y.kind
+        title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=kind(x), y_axis_type=kind(y)
     )
     for axis, declared in ((plot.xaxis, x), (plot.yaxis, y)):
         if declared.ticks is not None:
             ticks(plot, axis, declared.ticks)
     return plot
+
+
+def kind(axis):
+    """A kind of axis as Bokeh calls it."""
+    return "log" if axis.log else "auto"
 
 
 def change(model, **properties):
@@ -176,17 +149,6 @@ def wear(plot, axes, low, high, quantity, most=4, beyond=0.0):
         ticks(plot, axes, own_ticks(low, high, quantity, most, beyond))
 
 
-def own_ticks(low, high, quantity, most=4, beyond=0.0):
-    """At most so many round places of a column in its file's own units from low to high here, and such beyond."""
-    low, high = quantity.own([low, high]).tolist()
-    if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
-        return {}
-    own = nice_ticks(low, high, most, beyond)
-    if quantity.dates:
-        own = {place: quantity.said(quantity.scaled(place)) for place in own}
-    return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))
-
-
 def ticks(plot, axis, labels):
     """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
 
@@ -208,49 +170,8 @@ def words_of(axis):
     return axis.formatter.args["words"] if isinstance(axis.formatter, CustomJSTickFormatter) else None
 
 
-def decades(low, high, step=2):
-    """Powers of ten at every second decade of a logarithmic axis."""
-    return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
-
-
-def nice_ticks(low, high, most=5, beyond=0.0):
-    """At most so many round places from low to high, and those so many times as far beyond, with their words."""
-    step = 10.0 ** math.floor(math.log10((high - low) / most))
-    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
-    more = beyond * (high - low)
-    whole = range(math.ceil((low - more) / step), math.floor((high + more) / step) + 1)
-    places = [round(i * step, 12 - min(math.floor(math.log10(step)), 0)) for i in whole]
-    return {place: f"{place:.10g}".replace("-", "−") for place in places}
-
-
-LINEAR = 0.3  # a signed log axis is straight up to about this value
-NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
-
-
-def signed_log(values):
-    """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
-    values = np.asarray(values, dtype=float)
-    return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
-
-
-def signed_log_ticks(top):
-    """Ticks of a signed logarithmic axis that ends at top, a power of ten: position -> words."""
-    powers = [10.0**e for e in (0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20) if 10.0**e <= top]
-    shown = powers[:: -math.ceil(len(powers) / 3)]  # three at most on either side of 0
-    shown = [v for v in shown if signed_log(v) > NEAR * signed_log(top)]
-    return {
-        0: "0",
-        **{sign * float(signed_log(v)): f"{'−' if sign < 0 else ''}{power(v)}" for v in shown for sign in (1, -1)},
-    }
-
-
 def signed_log_axis(plot, axis, axis_range, top, below, margin):
     """Let a signed logarithmic axis end at top, a power of ten, and at a share `below` of it on the other side of 0."""
     ticks(plot, axis, signed_log_ticks(top))
     end = float(signed_log(top))
     axis_range.update(start=-(below + margin) * end, end=(1 + margin) * end)
-
-
-def power(value):
-    """A power of ten in words."""
-    return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

@@ -139,6 +139,10 @@ class OwnTable(OwnReading):
         """No more points than one's own table has."""
         return {"n": min(self.n, self.own.n)}
 
+    def rows_there(self):
+        """How many rows the source's table has."""
+        return {"n": self.the_table().n}
+
     def the_table(self):
         """The table that the source names: a bundled one, or one's own where its hash is the field's."""
         if self.source in BUNDLED:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from functools import partial
 
+from explorer.checks import Refusal
 from explorer.model import Model
 
 from .cache import Cache
@@ -84,6 +86,23 @@ class Lab(Model):
     def fitting(self):
         """The fields that the data of one's own limit, such as n points at most."""
         return {}
+
+    def rows_there(self):
+        """How many rows the source's tables have, by the field that says how many are drawn of them.
+
+        A Refusal or an OSError where the tables are not here.
+        """
+        return {}
+
+    @classmethod
+    def from_flat(cls, words):
+        """A lab from a link; sizes that the link leaves open are no larger than the source that it names has rows."""
+        lab, refused = super().from_flat(words)
+        named = {cls.was.get(name, name) for name in words}
+        with suppress(Refusal, OSError):  # of no table, which opens the page with a sentence on what to do
+            there = lab.rows_there().items()
+            lab = lab.replace(**{name: most for name, most in there if name not in named and getattr(lab, name) > most})
+        return lab, refused
 
     @property
     def whole(self):

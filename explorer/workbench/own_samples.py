@@ -69,6 +69,11 @@ class OwnSamples(SecondTable, OwnReading):
             return (load(self.source),)
         return self.tables if self.source == "file" else ()
 
+    def rows_there(self):
+        """How many rows the source's two samples have, where they come from tables."""
+        tables = self.tables_there()
+        return dict(zip("nm", sizes(tables, self.groups), strict=True)) if tables else {}
+
     def opening(self, tables, groups=""):
         """The fields that a page opens with on tables of one's own."""
         n, m = (min(size, OPEN) for size in sizes(tables, groups))

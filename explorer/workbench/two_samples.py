@@ -57,26 +57,32 @@ def two_groups(text):
 
 
 def sizes(tables, groups=""):
-    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two."""
+    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two.
+
+    Refusal where the one has no such groups.
+    """
     if len(tables) > 1:
         return tables[0].n, tables[1].n
-    known = known_labels(tables[0])
-    names = two_groups(groups) or list(known)[:2]
-    return tuple(int((tables[0].target == known[name]).sum()) for name in names)
+    return tuple(int((tables[0].target == label).sum()) for label in labels_of(tables[0], groups, ""))
 
 
 def labels_of(table, groups, column):
     """The two labels in a table's column that P and Q are; Refusal where it has no such groups."""
+    one, other = labels_called(table, two_groups(groups), column)[:2]
+    return one, other
+
+
+def labels_called(table, names, column):
+    """The labels in a table's column of the groups called `names`, None of all; Refusal where it has no such groups."""
     known = known_labels(table)
     if len(known) < 2:
         raise Refusal(
             f"{table.name} has {len(known)} group{'' if len(known) == 1 else 's'} in column '{column}', and a"
             " comparison needs two; choose another column, or a second file."
         )
-    names = two_groups(groups) or list(known)[:2]
-    if unknown := [name for name in names if name not in known]:
+    if unknown := [name for name in names or () if name not in known]:
         raise Refusal(f"{table.name} has no group '{cut(unknown[0])}'; its groups are {listed(known)}.")
-    return known[names[0]], known[names[1]]
+    return [known[name] for name in names or known]
 
 
 def dropped_rows(text):

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from explorer import CovariateShift, Delta, Embedding, Gaussian, Linear, Precomputed, Subsequence
+from explorer import ConditionalEmbedding, CovariateShift, Delta, Embedding, Gaussian, Linear, Precomputed, Subsequence
 from explorer.checks import ExplorerWarning
 
 RNG = np.random.default_rng(0)
@@ -220,3 +220,49 @@ def test_what_cannot_be_is_a_sentence(act, sentence):
 
 def test_before_a_fit_it_is_its_settings():
     assert str(CovariateShift(bound=5.0)) == "CovariateShift(bound=5.0)"
+
+
+# new source points ---------------------------------------------------------------------------------------------------
+
+
+def test_weights_of_new_points_are_the_regression_of_those_of_the_source():
+    shift = CovariateShift(Gaussian(1.0), bound=3.0).fit(X, Z)
+    b, new = shift.weights_, RNG.normal(size=(20, 2))
+    C = ConditionalEmbedding(Gaussian(1.0), Linear()).fit(X, b - b.mean())
+    K = Gaussian(1.0)(X)
+    by_hand = b.mean() + Gaussian(1.0)(new, X) @ np.linalg.solve(K + C.lam_ * np.eye(80), b - b.mean())
+    # the solve divides by a λ that is far below K's largest eigenvalue
+    np.testing.assert_allclose(shift.weights(new), np.clip(by_hand, 0, 3.0), rtol=1e-6, atol=1e-8)
+    refits = [
+        (b[i] - b.mean() - ConditionalEmbedding(Gaussian(1.0), Linear(), C.lam_).fit(
+            np.delete(X, i, 0), np.delete(b, i) - b.mean()).predict(X[i : i + 1])[0]) ** 2
+        for i in range(80)
+    ]  # fmt: skip
+    assert np.mean(refits) == pytest.approx(C.loocv(X, b - b.mean(), [C.lam_])[0], rel=1e-6)
+    assert np.mean(refits) <= b.var()  # no worse than to take the mean
+
+
+def test_weights_of_new_points_are_near_to_the_ratio_of_densities():
+    x, z, _ = shifted(1000, 1000)
+    fit = CovariateShift(Gaussian(0.5), bound=10.0).fit(x, z)
+    new, target, ratio = shifted(4000, 4000, seed=1)
+    b = fit.weights(new)
+    near = (new > -1) & (new < 2.2)
+    assert np.corrcoef(b[near], ratio[near])[0, 1] > 0.9
+    assert abs(b[near] - ratio[near]).mean() < 0.5 * abs(ratio[near] - 1).mean()
+    for f in (np.sin, np.square):  # to a third of what no weights miss
+        assert abs(np.average(f(new), weights=b) - f(target).mean()) < 0.33 * abs(f(new).mean() - f(target).mean())
+    assert b.min() >= 0
+    assert b.max() <= 10
+
+
+def test_weights_of_new_points_follow_a_new_fit():
+    shift = CovariateShift(Gaussian(1.0)).fit(X, Z)
+    before = shift.weights(X[:5])
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(shift)).weights(X[:5]), before)
+    assert not np.allclose(shift.fit(X, -Z).weights(X[:5]), before)
+    np.testing.assert_allclose(CovariateShift(Gaussian(1.0)).fit(X, X).weights(Z), 1, atol=1e-3)  # nothing has shifted
+    with pytest.raises(ValueError, match="Z has 1 columns and the source has 2"):
+        shift.weights([[0.0]])
+    with pytest.raises(ValueError, match="has seen no samples yet"):
+        CovariateShift().weights(Z)

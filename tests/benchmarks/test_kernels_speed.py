@@ -22,8 +22,8 @@ RATIOS = {
     G + 2.0 * Linear(): 10,
     G * Linear(): 150,
     RationalQuadratic(1.0): 250,
-    Matern(1.5, 1.0): 400,
-    G * Matern(1.5, 1.0): 400,
+    Matern(1.0): 400,
+    G * Matern(1.0): 400,
 }
 
 

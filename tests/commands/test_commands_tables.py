@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from explorer import mmd_test, read_tables
+from explorer import Gaussian, mmd_test, read_tables
 from explorer.__main__ import main
 from explorer.datasets.treatment import three_digits
+from explorer.discrepancy import several_test
 
 CITIES = ["Bonn", "Kiel", "Ulm"]
 
@@ -106,8 +107,8 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
     ("options", "said"),
     [
         ([], "under a Gaussian kernel of bandwidth"),
-        (["--kernel", "cubic"], "under a Polynomial kernel of degree 3 over age, income"),
-        (["--kernel", "energy"], "under an Energy kernel over age, income"),
+        (["--kernel", "cubic"], "under a polynomial kernel of degree 3 over age, income"),
+        (["--kernel", "energy"], "under an energy kernel over age, income"),
         (["--columns", "city"], "under a kernel that is halved where city differs"),
     ],
 )
@@ -220,8 +221,6 @@ def test_two_groups_of_one_file(tmp_path, capsys):
     path = tmp_path / "trial.csv"
     values = rng.normal(size=120) + 2 * (arms == "drug")
     path.write_text("x,arm\n" + "".join(f"{x:.3f},{arm}\n" for x, arm in zip(values, arms, strict=True)))
-    words = refused(capsys, str(path), "--by", "arm")
-    assert "3 groups in column 'arm'; give --groups with two of drug, none, other." in words
     said = answer(capsys, str(path), "--by", "arm", "--groups", "none", "drug")
     table = read_tables([str(path)], target="arm", scale="none")[0]
     result = mmd_test(table.where("none").X, table.where("drug").X, n_resamples=199, rng=0)
@@ -231,8 +230,86 @@ def test_two_groups_of_one_file(tmp_path, capsys):
     for arguments, words in {
         (): "give a second file, or --by COLUMN",
         (str(path), "--by", "arm"): "give a second file, or --by COLUMN",
+        ("--by", "arm", "--groups", "none"): "names 'none' alone; give two groups or more",
+        ("--by", "x"): "too many to compare each with each; give --groups with at most 20 of",
+        ("--by", "arm", "--within", "x"): "give a file for each group of --by",
         (str(path), "--groups", "a", "b"): "give --by with the column",
         ("--by", "arm", "--groups", "none", "none"): "names 'none' twice",
         ("--by", "arm", "--groups", "none", "x"): "no group 'x'; its groups are drug, none, other",
     }.items():
         assert words in refused(capsys, str(path), *arguments)
+
+
+def subjects(path, seed, shift=0.0, n=30):
+    """A CSV file of what the same people measure, who differ much from one another."""
+    people, rng = np.random.default_rng(7).normal(size=n) * 3, np.random.default_rng(seed)
+    rows = [f"s{i},{x:.4f}" for i, x in enumerate(people + 0.5 * rng.normal(size=n) + shift)]
+    path.write_text("\n".join(["subject,x", *rows]) + "\n")
+    return str(path)
+
+
+def test_three_files_have_one_p_and_one_for_each_pair(tmp_path, capsys):
+    files = [people(tmp_path / f"{name}.csv", seed, age=seed // 2) for seed, name in enumerate("abc")]
+    told, tables = answer(capsys, *files), read_tables(files)
+    result = several_test([one.X for one in tables], tables.kernel, n_resamples=199, rng=0)
+    assert (told["statistic"], told["pvalue"], told["rejected"]) == (result.statistic, result.pvalue, True)
+    assert (told["samples"], told["sizes"], told["n"], told["m"]) == (["a.csv", "b.csv", "c.csv"], [300] * 3, 900, None)
+    assert [(pair["first"], pair["second"], pair["rejected"]) for pair in told["pairs"]] == [
+        ("a.csv", "b.csv", False),
+        ("a.csv", "c.csv", True),
+        ("b.csv", "c.csv", True),
+    ]
+    assert [pair["adjusted"] for pair in told["pairs"]] == [pair.adjusted for pair in result.pairs]
+    main(["test", *files, "--permutations", "199"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "The 3 samples differ at the level 0.05, over age, income, city."
+    assert lines[2].startswith("The dispersion between 3 samples is ")
+    assert "for 300, 300, 300 rows against 199 permutations." in lines[2]
+    assert lines[3] == (
+        "Of 3 pairs, 2 differ at this level over all: a.csv and c.csv (p = 0.005); b.csv and c.csv (p = 0.005)."
+    )
+
+
+def test_all_groups_of_one_file(tmp_path, capsys):
+    rng, path = np.random.default_rng(0), tmp_path / "trial.csv"
+    arms = np.repeat(["drug", "none", "other", "rest"], 25)
+    values = rng.normal(size=100) + 2 * (arms == "drug")
+    path.write_text("x,arm\n" + "".join(f"{x:.3f},{arm}\n" for x, arm in zip(values, arms, strict=True)))
+    told = answer(capsys, str(path), "--by", "arm")
+    assert told["groups"] == told["samples"] == ["drug", "none", "other", "rest"]
+    assert [pair["rejected"] for pair in told["pairs"]] == [True] * 3 + [False] * 3
+    assert answer(capsys, str(path), "--by", "arm", "--groups", "rest", "none", "drug")["samples"] == [
+        "rest",
+        "none",
+        "drug",
+    ]
+    main(["test", str(path), "--by", "arm", "--groups", "rest", "none", "other"])
+    assert capsys.readouterr().out.startswith("No difference is found among the 3 groups at the level 0.05, over x.\n")
+    main(["test", str(path), "--by", "arm", "--permutations", "39"])
+    assert capsys.readouterr().out.endswith(
+        "No pair's p can be below 0.075; give --permutations 59 to find which differ.\n"
+    )
+    assert "--monk compares two samples, and here are 4" in refused(capsys, str(path), "--by", "arm", "--monk", "3")
+
+
+def test_files_of_one_name_are_told_apart_by_their_paths(tmp_path, capsys):
+    for folder in "xyz":
+        (tmp_path / folder).mkdir()
+    files = [people(tmp_path / folder / "a.csv", seed, n=40) for seed, folder in enumerate("xyz")]
+    assert answer(capsys, *files)["samples"] == files
+
+
+def test_permutations_within_a_column(tmp_path, capsys):
+    """A shift by two standard deviations within people is lost among them, unless permutations stay within each."""
+    before, after = subjects(tmp_path / "before.csv", 0), subjects(tmp_path / "after.csv", 1, 1.0)
+    assert answer(capsys, before, after, "--columns", "x")["pvalue"] > 0.2
+    told, tables = answer(capsys, before, after, "--within", "subject"), read_tables([before, after], target="subject")
+    people = np.concatenate([one.target for one in tables])
+    result = mmd_test(tables[0].X, tables[1].X, Gaussian(), n_resamples=199, rng=0, groups=people)
+    assert told["columns"] == ["x"]
+    assert told["pvalue"] == result.pvalue <= 0.05
+    main(["test", before, after, subjects(tmp_path / "later.csv", 2, 1.0), "--within", "subject"])
+    printed = capsys.readouterr().out
+    assert printed.startswith("The 3 samples differ at the level 0.05, over x.\n")
+    assert "999 permutations within 30 groups." in printed
+    assert "leave --within out" in refused(capsys, before, after, "--within", "subject", "--monk", "5")

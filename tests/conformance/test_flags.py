@@ -52,13 +52,13 @@ FLAGS = {
     Product({0: Gaussian(1.0), 1: Delta()}): (True, True, True),
     Product({0: Gaussian(1.0), 1: Energy()}): (False, False, False),  # functions vanish where the second column is 0
     Product({0: Energy()}): (False, True, False),
-    Matern(1.5): (True, True, True),
+    Matern(): (True, True, True),
     RationalQuadratic(): (True, True, True),
     ARDGaussian([1.0, 2.0]): (True, True, True),
     # a sum knows what its terms know
     2.0 * Linear(): (False, False, False),
     Gaussian(1.0) + Linear(): (False, True, True),
-    Gaussian(1.0) + 0.5 * Matern(2.5): (True, True, True),
+    Gaussian(1.0) + 0.5 * Matern(nu=2.5): (True, True, True),
     Energy() + Linear(): (False, True, False),
     Energy() + Linear(1.0): (False, True, True),  # the constants see the origin, where Energy is blind
     Linear() + Delta(): (False, False, False),  # of measurements, Delta sees nothing

@@ -17,10 +17,11 @@ SIGNATURES = {
     "Laplacian": "(bandwidth=None)",
     "Exponential": "(scale=1.0)",
     "Energy": "()",
-    "Matern": "(nu=1.5, bandwidth=None)",
+    "Matern": "(bandwidth=None, nu=1.5)",
     "RationalQuadratic": "(bandwidth=None, alpha=1.0)",
     "ARDGaussian": "(bandwidths=None)",
     "Kernel": "()",
+    "Estimator": "(kernel=None)",
     "Delta": "()",
     "Subsequence": "(length=3, decay=0.5, normalized=True)",
     "Precomputed": "(gram)",
@@ -81,6 +82,7 @@ FUNCTIONS = {
     "bags_of": ["X", "labels"],
     "thin": ["X", "m", "kernel", "estimator", "again"],
     "plot": ["thing", "options"],
+    "save": ["thing", "path", "title", "options"],
     "read_strings": ["path", "name"],
     "read_table": ["path", "columns", "missing", "standardise"],
     "read_tables": ["paths", "columns", "missing", "scale"],
@@ -132,6 +134,12 @@ def test_help_lists_every_name_with_its_call_and_its_first_line():
         one_line = " ".join(shown.split())
         assert name + plain_signature(thing) in one_line
         assert " ".join(thing.__doc__.strip().split("\n\n")[0].split()) in one_line
+
+
+def test_help_has_no_functions_of_the_package_s_own():
+    shown = pydoc.render_doc(explorer, renderer=pydoc.plaintext)
+    assert "FUNCTIONS" not in shown
+    assert "__getattr__" not in shown
 
 
 def test_contents_without_docstrings():

@@ -8,7 +8,7 @@ import pytest
 
 import explorer
 from explorer import BeliefPropagation, Gaussian, HMMFilter, KernelBayesRule, MaximumEntropy
-from explorer.model import Learner
+from explorer.learner import Learner
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 1))

@@ -41,6 +41,10 @@ def test_the_studies_that_are_checked_run():
     typing_use.data(study)
 
 
+def test_the_files_that_are_checked_are_written(tmp_path):
+    typing_use.files(explorer.plot(explorer.KME(explorer.Gaussian(1.0)).embed(X)), tmp_path)
+
+
 def test_every_front_door_name_is_in_the_script():
     source = inspect.getsource(typing_use)
     files = {"read_strings", "read_table", "read_tables"}

@@ -6,6 +6,7 @@ mistakes that the checker must find: an ignore that ignores nothing is an error.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, assert_type
 
 import numpy as np
@@ -87,6 +88,7 @@ from explorer import (
     monk_test,
     oracle_alpha,
     risk,
+    save,
     sum_rule,
     thin,
     witness,
@@ -105,7 +107,7 @@ def kernels(X: Points) -> None:
     assert_type(Gaussian().replace(bandwidth=1.0), Gaussian)
     assert_type(Gaussian(2.0)([[0.0], [1.0]], [[2.0]]), Gram)
     assert_type(Precomputed([[1.0, 0.5], [0.5, 1.0]]).gram, Gram)
-    assert_type(Matern(1.5, bandwidth=2.0)(X), Gram)
+    assert_type(Matern(2.0, nu=1.5)(X), Gram)
     assert_type(Matern(nu=2.5).replace(bandwidth=1.0), Matern)
     assert_type(RationalQuadratic(bandwidth=2.0, alpha=0.5)(X), Gram)
     assert_type(ARDGaussian().select(X), ARDGaussian)
@@ -237,6 +239,12 @@ def learners(X: Points) -> None:
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
     assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
+    assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Vector)
+    assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)
+    assert_type(ConditionalEmbedding(None, Linear(), 0.1).fit(X, y, weights=y + 1).score(X, y), float)
+    pca = KernelPCA(Gaussian(1.0), n_components=None).set_output(transform="default").fit(X, weights=y + 1)
+    assert_type(pca.set_params(kernel__bandwidth=2.0), KernelPCA)
+    assert_type(pca.fit_transform(X), Gram)
     bags = bags_of(X, np.arange(len(X)) % 4)
     G = bag_gram(bags, Gaussian(1.0), estimator=SKMSE())
     assert_type(G, Gram)
@@ -248,6 +256,11 @@ def learners(X: Points) -> None:
     regression = DistributionRegression(lam=0.1).fit(bags, [1.0, 2.0, 3.0, 4.0])
     assert_type(regression.predict(bags), Vector)
     assert_type(regression.set_params(lam=None).loocv(bags, [1.0, 2.0, 3.0, 4.0], [0.1, 1.0]), Vector)
+
+
+def files(picture: Any, folder: Path) -> None:
+    """A picture as a file."""
+    assert_type(save(picture, folder / "picture.html", title="A picture"), Path)
 
 
 def data(study: Any) -> None:

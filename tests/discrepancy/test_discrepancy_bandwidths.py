@@ -212,7 +212,7 @@ def test_the_result_is_a_test_result(test):
     assert len(result.null_distribution) == 99
     np.testing.assert_allclose(result.pvalues, [mmd_test(X, Y, k, n_resamples=99, rng=0).pvalue for k in result.kernel])
     np.testing.assert_allclose(result.values, [mmd2(X, Y, k) for k in result.kernel], rtol=1e-12)
-    assert "under 10 kernels from Gaussian(bandwidth=" in str(result)
+    assert "under 10 kernels from a Gaussian kernel of bandwidth " in str(result)
     assert "for n = 20 and m = 31 against 99 permutations." in str(result)
     assert (result.null_distribution == test(X, Y, n_resamples=99, rng=0).null_distribution).all()
     with pytest.raises(ValueError, match="read-only"):

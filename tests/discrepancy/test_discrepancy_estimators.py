@@ -11,7 +11,22 @@ import pytest
 from catalogue import ESTIMATORS
 from two_samples import M, N, pooled
 
-from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, Laplacian, Linear, SpectralKMSE, mmd2, mmd_test
+from explorer import (
+    FKMSE,
+    KME,
+    SKMSE,
+    Embedding,
+    Gaussian,
+    Laplacian,
+    Linear,
+    MedianOfMeans,
+    SpectralKMSE,
+    hsic_test,
+    mmd2,
+    mmd_test,
+)
+from explorer.checks import ExplorerWarning
+from explorer.discrepancy import weighted
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.weighted import Weighted
 from explorer.estimators.base import Estimator
@@ -245,3 +260,16 @@ def test_a_marginalised_estimator_lends_its_sigma_to_both_samples(kernel, sigma)
     own = [np.trace(e.kernel.expected(Z, C, Z, C)) / len(Z) ** 2 for Z in (P[:N], P[N:])]
     unbiased = sum((g.inner(g) - t) * len(Z) / (len(Z) - 1) for g, t, Z in ((e, own[0], P[:N]), (f, own[1], P[N:])))
     assert mmd2(P[:N], P[N:], kernel, estimator=estimator) == pytest.approx(unbiased - 2 * e.inner(f), rel=1e-9)
+
+
+def test_what_takes_long_is_said_in_advance(monkeypatch):
+    """Where an estimator is asked split by split, of two samples or of pairs; not where weights are solved at once."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(2, 8, 1))
+    monkeypatch.setattr(weighted, "LONG", 0.0)
+    with pytest.warns(ExplorerWarning, match="MedianOfMeans is estimated anew in each of 50 permutations, which takes"):
+        mmd_test(X, Y, None, "biased", MedianOfMeans(blocks=3), 50, 0)
+    with pytest.warns(ExplorerWarning, match="FKMSE is estimated anew in each of 50"):
+        hsic_test(X, Y, None, None, "biased", FKMSE(), 50, 0)
+    mmd_test(X, Y, None, "biased", MedianOfMeans(blocks=3), 10, 0)
+    mmd_test(X, Y, None, "biased", FKMSE(), 50, 0)

@@ -109,7 +109,7 @@ def test_other_laws_take_part():
         (
             lambda: mmd2_of_laws(M1[:, None], law(M2, S2), Gaussian(1.0)),
             TypeError,
-            "P must be a distribution .* not ndarray; for samples",
+            r"P must be a distribution .* not .*; for samples take mmd2\(X, Y\)",
         ),
         (
             lambda: mmd2_of_laws(law([0.0], [[1.0]]), law(M1, S1), Gaussian(1.0)),

@@ -78,7 +78,7 @@ def test_its_sentence():
     rng = np.random.default_rng(0)
     said = str(linear_time(P.sample(40, rng), Q.sample(40, rng), KERNEL))
     assert said.startswith("The linear-time MMD² is ")
-    assert "by all 2^20 changes of sign, under Gaussian(bandwidth=1), for n = 40 points a sample." in said
+    assert "by all 2^20 changes of sign, under a Gaussian kernel of bandwidth 1, for n = 40 points a sample." in said
     assert "by the normal distribution, under" in str(linear_time(P.sample(4000, rng), P.sample(4000, rng), KERNEL))
 
 

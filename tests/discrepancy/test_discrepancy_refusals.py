@@ -14,10 +14,13 @@ every_door = pytest.mark.parametrize("door", DOORS, ids=lambda f: f.__name__)
 X, Y = np.random.default_rng(0).normal(size=(2, 6, 2))
 
 SIGNATURES = {
-    "mmd2": "(X, Y, kernel=None, statistic='unbiased', estimator=None, approximation=None, rank=None, rng=0)",
+    "mmd2": (
+        "(X, Y, kernel=None, statistic='unbiased', estimator=None, approximation=None, rank=None, rng=0,"
+        " weights_x=None, weights_y=None)"
+    ),
     "mmd_test": (
         "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None, approximation=None,"
-        " rank=None)"
+        " rank=None, groups=None, weights_x=None, weights_y=None)"
     ),
     "mmdagg_test": "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None)",
     "mmdfuse_test": "(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None)",

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from explorer import Gaussian, Precomputed, TestResult
 from explorer.discrepancy import pvalue
-from explorer.discrepancy.result import in_words
+from explorer.printing import in_words
 
 
 def result(statistic=1.0, null=(0.0, 1.0, 2.0), **more):
@@ -66,17 +66,17 @@ def test_the_result_is_read_only_and_a_copy():
 def test_the_sentence():
     assert (
         str(result(1.23456, np.zeros(999)))
-        == "The unbiased MMD² is 1.235 with p = 0.001, under Gaussian(bandwidth=1.5), for n = 4 and m = 5 against 999"
-        " permutations."
+        == "The unbiased MMD² is 1.235 with p = 0.001, under a Gaussian kernel of bandwidth 1.5, for n = 4 and m = 5"
+        " against 999 permutations."
     )
     pairs = TestResult(1.0, [0.0], "HSIC", (Gaussian(1.0), Gaussian(2.0)), 30, resamples="sign flips")
     assert (
         str(pairs)
-        == "HSIC is 1 with p = 0.5, under Gaussian(bandwidth=1) and Gaussian(bandwidth=2), for n = 30 pairs against 1"
-        " sign flips."
+        == "HSIC is 1 with p = 0.5, under a Gaussian kernel of bandwidth 1 and a Gaussian kernel of bandwidth 2,"
+        " for n = 30 pairs against 1 sign flips."
     )
     many = TestResult(1.0, [0.0], "it", tuple(Gaussian(float(t)) for t in range(1, 11)), 3, 3)
-    assert "under 10 kernels from Gaussian(bandwidth=1) to Gaussian(bandwidth=10)," in str(many)
+    assert "under 10 kernels from a Gaussian kernel of bandwidth 1 to a Gaussian kernel of bandwidth 10," in str(many)
 
 
 def test_a_kernel_too_long_for_a_sentence_is_named_by_its_shape():

@@ -165,7 +165,7 @@ def test_strings_on_one_side_find_what_they_spell():
     assert hsic_test(x, y, Subsequence(2), n_resamples=199, rng=0).pvalue <= 0.01
     assert hsic_test(x, rng.normal(size=40), Subsequence(2), n_resamples=199, rng=0).pvalue > 0.01
     result = hsic_test(list(x), np.where(y > y.mean(), "rich", "poor"), Subsequence(2), Delta(), n_resamples=199, rng=0)
-    assert "under Subsequence(length=2) and Delta()" in str(result)
+    assert "under a string subsequence kernel of length 2 and equality" in str(result)
 
 
 # what the test returns ------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_the_result_is_what_the_function_returns_and_a_sentence(statistic):
     assert not result.null_distribution.flags.writeable
     assert (result.n, result.m) == (20, None)
     assert str(result).startswith(
-        f"The {statistic} HSIC is {result.statistic:.4g} with p = {result.pvalue:.3g}, under Gaussian("
+        f"The {statistic} HSIC is {result.statistic:.4g} with p = {result.pvalue:.3g}, under a Gaussian "
     )
     assert str(result).endswith("for n = 20 pairs against 39 permutations.")
     assert 0 < result.threshold(0.05) < np.inf

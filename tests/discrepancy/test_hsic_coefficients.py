@@ -151,3 +151,49 @@ def test_permutations_may_be_prepared():
     for test in (pearson_test, distance_test):
         prepared, alone = test(X, Y, 99, 3, orders=orders), test(X, Y, 99, 3)
         assert np.array_equal(prepared.test.null_distribution, alone.test.null_distribution)
+
+
+PAIRS = (
+    np.random.default_rng(5).normal(size=(20, 2)),
+    np.random.default_rng(5).normal(size=(20, 2))[:, :1] ** 2 + np.random.default_rng(6).normal(size=(20, 1)),
+)
+SIZES = [1e-300, 1e-150, 1e-75, 1e75, 1e100, 1e150, 1e300]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_coefficients_do_not_depend_on_units_however_large_or_small(size):
+    """Ratios exist wherever the points do; by powers of two they are the same to the last digit."""
+    X, Y = PAIRS
+    power = 2.0 ** round(np.log2(size))
+    assert distance_correlation(X * power, Y) == distance_correlation(X, Y)
+    assert distance_correlation(X * power, Y / power) == pytest.approx(distance_correlation(X, Y), rel=1e-14)
+    assert distance_covariance(X * power, Y * power) == pytest.approx(power * distance_covariance(X, Y), rel=1e-14)
+    for test, x, y in ((distance_test, X, Y), (pearson_test, X[:, :1], Y)):
+        far, near = test(x * power, y, 99, 0), test(x, y, 99, 0)
+        assert far.value == pytest.approx(near.value, rel=1e-13)
+        assert far.pvalue == near.pvalue
+        assert far.limit(0.05) == pytest.approx(near.limit(0.05), rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e75, 1e100, 1e-75])
+def test_the_statistic_is_in_the_units_of_the_points_where_it_has_a_float_there(size):
+    X, Y = PAIRS
+    power = 2.0 ** round(np.log2(size))
+    far, near = (distance_test(each, Y, 19, 0).test for each in (X * power, X))
+    assert far.statistic == pytest.approx(power * near.statistic, rel=1e-13)
+    np.testing.assert_allclose(far.null_distribution, power * near.null_distribution, rtol=1e-12)
+
+
+def test_a_correlation_of_hsic_at_large_values_is_no_zero():
+    """Squares of both sides are floats where their product is none."""
+    X, Y = PAIRS
+    power = 2.0**300
+    far = dependence_test(X * power, Y * power, Energy(), Energy(), n_resamples=19, rng=0)
+    near = dependence_test(X, Y, Energy(), Energy(), n_resamples=19, rng=0)
+    assert far.correlation.value == pytest.approx(near.correlation.value, rel=1e-12)
+
+
+def test_a_spread_beside_a_large_offset_counts():
+    X, Y = PAIRS
+    # 1e160 beside 1e150: floats there are 1e144 apart
+    assert distance_correlation(1e160 + X * 1e150, Y) == pytest.approx(distance_correlation(X, Y), rel=1e-5)

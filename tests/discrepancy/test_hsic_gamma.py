@@ -145,7 +145,7 @@ def test_p_does_not_depend_on_the_units(exponents):
 
 def test_what_overflows_is_a_sentence():
     X, Y = dependent(20)
-    with pytest.raises(ValueError, match=r"HSIC overflows under Linear\(\) and Linear\(\); rescale the points"):
+    with pytest.raises(ValueError, match="HSIC overflows under a linear kernel and a linear"):
         hsic_gamma(X * 1e100, Y * 1e100, Linear(), Linear())
     with pytest.raises(ValueError, match="its values overflow; rescale the points"):
         hsic_gamma(X * 1e200, Y, Linear(), Linear())

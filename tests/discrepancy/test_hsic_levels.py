@@ -132,12 +132,31 @@ def test_a_dependence_without_correlation_is_found():
 
 
 def test_the_gamma_law_is_near_its_level():
-    """5 to 7 of 100 at 5 %, as it says; the binomial interval is round those."""
+    """4 to 6 of 100 at 5 % for the median bandwidth, as it says; the binomial interval is round those."""
     p = pvalues(normal(25), lambda X, Y, rng: hsic_gamma(X, Y), 300)
     found = np.count_nonzero(p <= 0.05)
-    assert binomial(300, 0.045)[0] <= found <= binomial(300, 0.07)[1]
+    assert binomial(300, 0.04)[0] <= found <= binomial(300, 0.06)[1]
     found = np.count_nonzero(p <= 0.2)
     assert binomial(300, 0.18)[0] <= found <= binomial(300, 0.22)[1]
+
+
+# the bandwidth in medians, and between which rates `hsic_gamma` says that it rejects at 5 %
+RATES = {3.0: (0.04, 0.06), 1.0: (0.04, 0.06), 1 / 3: (0.05, 0.08), 0.1: (0.0, 0.08), 0.03: (0.0, 0.08)}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("n", [10, 25, 50])
+@pytest.mark.parametrize("d", [1, 5])
+@pytest.mark.parametrize("factor", RATES)
+def test_how_often_the_gamma_law_rejects(factor, d, n):
+    """2000 samples of independent pairs; no more often, and no less, than the docstring has it."""
+
+    def test(X, Y, rng):
+        return hsic_gamma(X, Y, *(Gaussian(factor * Gaussian().select(Z).bandwidth) for Z in (X, Y)))
+
+    found = np.count_nonzero(pvalues(lambda rng: rng.normal(size=(2, n, d)), test, 2000) <= 0.05)
+    low, high = RATES[factor]
+    assert binomial(2000, low)[0] <= found <= binomial(2000, high)[1]
 
 
 @pytest.mark.slow

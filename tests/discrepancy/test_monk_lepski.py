@@ -121,7 +121,9 @@ def test_the_quick_method_takes_the_same_without_outliers():
 
 def test_it_prints_as_a_sentence():
     said = str(lepski(*pair(1, 1), Polynomial(2), candidates=range(1, 22, 2), rng=0))
-    assert said.startswith("Lepski's method takes Q = 3 of 11 numbers of blocks up to 21, under Polynomial(")
+    assert said.startswith(
+        "Lepski's method takes Q = 3 of 11 numbers of blocks up to 21, under a polynomial kernel of degree 2"
+    )
     assert said.endswith("for n = 300 pairs; Q = 7 is advised.")
 
 

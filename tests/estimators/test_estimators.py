@@ -19,7 +19,7 @@ def test_the_catalogue_holds_every_estimator_of_the_front_door():
     import explorer
 
     estimators = {c for c in vars(explorer).values() if isinstance(c, type) and issubclass(c, Estimator)}
-    assert estimators == {type(make(Linear(), None)) for make in ESTIMATORS.values()}
+    assert estimators - {Estimator} == {type(make(Linear(), None)) for make in ESTIMATORS.values()}
 
 
 @every_kernel

@@ -8,8 +8,9 @@ from monk_literal import sup_median_2d
 from scipy.optimize import minimize
 
 from explorer import Linear, MedianOfMeans
+from explorer.estimators.medianofmeans import majority
 from explorer.estimators.medianofmeans.blocks import block_gram, lower_median, median_position, starts
-from explorer.estimators.medianofmeans.majority import farthest_majority, nearest
+from explorer.estimators.medianofmeans.majority import System, farthest_majority, nearest
 from explorer.estimators.medianofmeans.median import geometric_median
 from explorer.estimators.medianofmeans.minmax import _Level, mon_mean, mon_objective
 from explorer.linalg import coordinates
@@ -59,6 +60,29 @@ def test_the_supremum_is_the_distance_of_a_majoritys_hull():
     for seed, count in itertools.product(range(3), (3, 4, 7)):
         Z = cloud(seed, count, 2) + np.array([0.4, 0.0])
         assert enumerated(Z) == pytest.approx(sup_median_2d(Z), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("count", [3, 5, 8, 11, 16])
+@pytest.mark.parametrize("dimension", [1, 2, 6])
+def test_hulls_that_are_left_out_would_change_nothing(count, dimension, monkeypatch):
+    """To the last digit: exchanges whose hulls are known to come nearer are not looked at, and none was better."""
+    clouds = [cloud(seed, count, dimension, outliers=seed % 3) + 0.3 for seed in range(6)]
+    looks = count_of_calls(monkeypatch, System, "nearest")
+    found = [farthest_majority(Z) for Z in clouds]
+    quick = looks()
+    monkeypatch.setattr(majority, "SURE", -1.0)
+    for Z, (value, b) in zip(clouds, found, strict=True):
+        every, all_of_them = farthest_majority(Z)
+        assert value == every
+        assert (b == all_of_them).all()
+    assert count < 8 or looks() - quick > quick
+
+
+def count_of_calls(monkeypatch, owner, name):
+    """A function that says how often a method of this name was called."""
+    calls, original = [], getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *given: calls.append(1) or original(*given))
+    return lambda: len(calls)
 
 
 @pytest.mark.thorough

@@ -35,9 +35,9 @@ from explorer import (
     monk_mmd,
 )
 from explorer.discrepancy.frequencies import moment_differences
-from explorer.discrepancy.result import in_words
 from explorer.kernels import KernelProduct, KernelSum
 from explorer.model import code
+from explorer.printing import in_words
 
 EPS = np.finfo(float).eps
 
@@ -77,7 +77,7 @@ WRITTEN = {
         {0: Gaussian() + Linear(), 1: 2 * Delta()}
     ),
     "KME(kernel=Gaussian() + Linear())": KME(Gaussian() + Linear()),
-    "2.0 * Gaussian() * (0.1 * Linear() + Matern(nu=2.5))": 2 * (Gaussian() * (0.1 * Linear() + Matern(2.5))),
+    "2.0 * Gaussian() * (0.1 * Linear() + Matern(nu=2.5))": 2 * (Gaussian() * (0.1 * Linear() + Matern(nu=2.5))),
     "Landmarks(kernel=Gaussian(bandwidth=1.0) + Linear(), landmarks=[[0.0]])": Landmarks(
         Gaussian(1.0) + Linear(), [[0.0]]
     ),
@@ -130,8 +130,8 @@ def test_every_part_chooses_its_own():
 
 def test_pairs_serve_a_moved_parameter():
     X = points(6, 3)
-    pairs = (Gaussian(1.0) + Matern(1.5, 2.0) * Linear()).pairs(X)
-    moved = 3.0 * Gaussian(2.0) + Matern(1.5, 0.3) * Linear(1.0)
+    pairs = (Gaussian(1.0) + Matern(2.0) * Linear()).pairs(X)
+    moved = 3.0 * Gaussian(2.0) + Matern(0.3) * Linear(1.0)
     np.testing.assert_allclose(moved.of_pairs(pairs), moved(X), rtol=1e-13)
     nested = Product({0: Gaussian(1.0) + Linear(), (1, 2): ARDGaussian([1.0, 2.0])})
     moved = Product({0: Gaussian(3.0) + 0.1 * Linear(), (1, 2): ARDGaussian([0.3, 0.4])})
@@ -199,8 +199,8 @@ def test_growth_and_degree():
 
 
 def test_the_mass_is_the_sum_of_masses():
-    k = Gaussian(1.3) + 2.0 * Matern(1.5, 0.7)
-    mass = np.exp(Gaussian(1.3).log_mass(2)) + 2 * np.exp(Matern(1.5, 0.7).log_mass(2))
+    k = Gaussian(1.3) + 2.0 * Matern(0.7)
+    mass = np.exp(Gaussian(1.3).log_mass(2)) + 2 * np.exp(Matern(0.7).log_mass(2))
     assert np.exp(k.log_mass(2)) == pytest.approx(mass, rel=1e-14)
     assert (Gaussian(3.0) * Gaussian(4.0)).log_mass(3) == pytest.approx(Gaussian(2.4).log_mass(3), rel=1e-14)
     assert (Gaussian(1.0) + Linear()).log_mass(1) is (Gaussian(1.0) * Linear()).log_mass(1) is None

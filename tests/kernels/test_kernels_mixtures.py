@@ -16,9 +16,11 @@ from explorer import (
     ARDGaussian,
     Gaussian,
     GaussianMixture,
+    Laplacian,
     Matern,
     RationalQuadratic,
     median_bandwidth,
+    mmd2,
     risk,
 )
 from explorer.checks import ExplorerWarning
@@ -26,8 +28,9 @@ from explorer.kernels.mixtures import gamma_nodes
 
 EPS = np.finfo(float).eps
 MIXTURES = [
-    Matern(1.5, 1.3),
-    Matern(2.5, 0.8),
+    Matern(1.1, nu=0.5),
+    Matern(1.3, nu=1.5),
+    Matern(0.8, nu=2.5),
     RationalQuadratic(1.2, 0.3),
     RationalQuadratic(0.9, 4.0),
     RationalQuadratic(0.5, 0.01),  # some of its bandwidths are no floats
@@ -40,8 +43,9 @@ def test_they_are_scikit_learn_s():
 
     X, Y = points(9, 3), points(7, 3, seed=1)
     pairs = [
-        (Matern(1.5, 1.3), sk.Matern(1.3, nu=1.5)),
-        (Matern(2.5, 0.7), sk.Matern(0.7, nu=2.5)),
+        (Matern(1.3, nu=0.5), sk.Matern(1.3, nu=0.5)),
+        (Matern(1.3), sk.Matern(1.3, nu=1.5)),
+        (Matern(0.7, nu=2.5), sk.Matern(0.7, nu=2.5)),
         (RationalQuadratic(1.3, 0.4), sk.RationalQuadratic(1.3, 0.4)),
         (ARDGaussian([0.5, 1.0, 7.0]), sk.RBF([0.5, 1.0, 7.0])),
     ]
@@ -93,12 +97,12 @@ def test_its_nodes_rebuild_the_rational_quadratic(alpha):
         assert len(g) < 220
 
 
-@pytest.mark.parametrize("nu", [1.5, 2.5])
+@pytest.mark.parametrize("nu", [0.5, 1.5, 2.5])
 def test_its_nodes_rebuild_matern(nu):
     g, weights = gamma_nodes(nu)
     r = np.array([0.0, 1e-9, 1e-3, 0.3, 2.0, 20.0])
     np.testing.assert_allclose(
-        np.exp(-0.5 * np.divide.outer(r**2, g)) @ weights, Matern(nu, 1.0)(r, [0.0])[:, 0], rtol=0, atol=5e-15
+        np.exp(-0.5 * np.divide.outer(r**2, g)) @ weights, Matern(1.0, nu)(r, [0.0])[:, 0], rtol=0, atol=5e-15
     )
 
 
@@ -133,7 +137,7 @@ def test_increments_have_all_digits_of_k_less_one(kernel):
             t = Decimal(float(each)) / Decimal(kernel.bandwidth)
             if isinstance(kernel, Matern):
                 z = (2 * Decimal(kernel.nu)).sqrt() * t
-                exact = (1 + z + (z * z / 3 if kernel.nu == 2.5 else 0)) * (-z).exp() - 1
+                exact = {0.5: 1, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[kernel.nu] * (-z).exp() - 1
             else:
                 alpha = Decimal(kernel.alpha)
                 exact = (-alpha * (1 + t * t / (2 * alpha)).ln()).exp() - 1
@@ -141,12 +145,49 @@ def test_increments_have_all_digits_of_k_less_one(kernel):
 
 
 @pytest.mark.parametrize("theta", [1e5, 1e9])
-@every_mixture
+@pytest.mark.parametrize("kernel", [kernel for kernel in MIXTURES if kernel != Matern(1.1, nu=0.5)], ids=repr)
 def test_wide_expectations_are_second_moments(kernel, theta):
     """θ² (E k - 1) -> -c E|z|² / 2 with z ~ N(m, S), the rest of order θ^-1 for Matérn 3/2."""
     m, kernel = np.array([[0.4, -2.0]]), kernel.with_bandwidth(theta)
     found = theta**2 * kernel.less_one(m, C2, np.zeros((1, 2)), None)[0, 0]
     assert found == pytest.approx(-kernel.curvature * (np.sum(m**2) + np.trace(C2)) / 2, rel=10 / theta + 1e-12)
+
+
+@pytest.mark.parametrize("theta", [1e5, 1e9])
+def test_wide_expectations_under_matern_one_half_are_first_moments(theta):
+    """θ (1 - E k) -> E|z|, z ~ N(0, S): in polar coordinates √(π/2) times the mean of √(e'Se) over the circle."""
+    angles = np.linspace(0, 2 * np.pi, 256, endpoint=False)  # periodic and smooth, so that 256 are exact
+    e = np.column_stack([np.cos(angles), np.sin(angles)])
+    first = math.sqrt(math.pi / 2) * np.sqrt(np.einsum("ij,jk,ik->i", e, C2, e)).mean()
+    origin = np.zeros((1, 2))
+    found = -theta * Matern(theta, nu=0.5).less_one(origin, C2, origin, None)[0, 0]
+    assert found == pytest.approx(first, rel=10 / theta + 1e-9)  # the bandwidths left out below 1e-33 of θ² or so
+
+
+def test_matern_one_half_is_laplacian_on_a_line():
+    X, Y, S = points(9, 1), points(7, 1, seed=1), np.array([[0.3]])
+    ours, other = Matern(1.3, nu=0.5), Laplacian(1.3)
+    np.testing.assert_allclose(ours(X, Y), other(X, Y), rtol=1e-14)
+    np.testing.assert_allclose(ours.expected(X, S, Y, None), other.expected(X, S, Y, None), atol=1e-14)
+    assert ours.log_mass(1) == pytest.approx(other.log_mass(1), rel=1e-14)
+    for theta in (50.0, 1e3, 1e9):  # on either side of where increments are taken
+        wide, same = ours.with_bandwidth(theta), other.with_bandwidth(theta)
+        assert mmd2(X, Y, wide) == pytest.approx(mmd2(X, Y, same), rel=1e-9)
+
+
+def test_the_bandwidth_of_matern_comes_first():
+    assert Matern(1.3) == Matern(bandwidth=1.3) == Matern(1.3, 1.5)
+    assert Matern(2.5).bandwidth == 2.5
+    assert Matern(nu=2.5).bandwidth is None
+
+
+def test_matern_still_reads_calls_with_nu_first():
+    assert Matern(2.5, 1.3) == Matern(nu=2.5, bandwidth=1.3) == Matern(2.5, bandwidth=1.3)
+    assert Matern(2.5, None) == Matern(nu=2.5)
+    assert Matern(nu=2.5, bandwidth=1.3).key[1:] == (("nu", 2.5), ("bandwidth", 1.3))
+    assert repr(Matern(1.3, nu=2.5)) == "Matern(nu=2.5, bandwidth=1.3)"
+    with pytest.raises(ValueError, match=r"Matern\.nu must be one of 0.5, 1.5, 2.5, not 1.4"):
+        Matern(1.3, 1.4)
 
 
 @pytest.mark.parametrize("d", [1, 2, 3])
@@ -157,7 +198,7 @@ def test_the_integral_is_the_mass(d):
         return r ** (d - 1) * k(np.eye(1, d) * r, np.zeros((1, d)))[0, 0]
 
     surface = 2 * math.pi ** (d / 2) / gamma(d / 2)
-    for kernel in (Matern(1.5, 0.8), Matern(2.5, 2.0), RationalQuadratic(0.8, 4.0)):
+    for kernel in (Matern(0.8), Matern(0.9, nu=0.5), Matern(2.0, nu=2.5), RationalQuadratic(0.8, 4.0)):
         integral = sum(quad(shells, a, b, (kernel,), limit=200)[0] for a, b in ((0, 1), (1, 10), (10, np.inf)))
         assert kernel.log_mass(d) == pytest.approx(math.log(surface * integral), abs=1e-7)  # quad's 1e-8
     assert RationalQuadratic(1.0, d / 2).log_mass(d) is None
@@ -240,7 +281,7 @@ def test_what_are_no_bandwidths_is_a_sentence(given, error, said):
 def test_points_of_another_dimension_are_refused():
     with pytest.raises(ValueError, match=r"X has 2 columns and .* has 3 bandwidths; give one for each column"):
         ARDGaussian([1.0, 2.0, 3.0])(points(3, 2))
-    for open_one in (ARDGaussian(), Matern(2.5), RationalQuadratic()):
+    for open_one in (ARDGaussian(), Matern(nu=2.5), RationalQuadratic()):
         with pytest.raises(ValueError, match="no bandwidth"):
             open_one.expected(points(2, 2), C2, points(2, 2), None)
 
@@ -248,10 +289,11 @@ def test_points_of_another_dimension_are_refused():
 # noise ---------------------------------------------------------------------------------------------------------------
 
 STATIONARY = [
-    Matern(1.5, 1.4),
+    Matern(1.4),
+    Matern(1.4, nu=0.5),
     RationalQuadratic(0.9, 0.5),
     ARDGaussian([0.7, 1.5, 3.0]),
-    Gaussian(1.0) + Matern(2.5, 2.0),
+    Gaussian(1.0) + Matern(2.0, nu=2.5),
 ]
 
 

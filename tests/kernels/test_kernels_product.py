@@ -20,8 +20,8 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.discrepancy.result import in_words
 from explorer.kernels import selecting
+from explorer.printing import in_words
 
 EPS = np.finfo(float).eps
 MIXED = Product({(0, 2): Gaussian(1.3), 1: Delta(), 3: Laplacian(0.7)})

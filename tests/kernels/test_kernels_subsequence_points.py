@@ -82,9 +82,9 @@ def test_what_is_no_sample_of_strings(bad, error, said):
 
 
 def test_strings_in_the_place_of_numbers():
-    with pytest.raises(TypeError, match="give numbers only, text columns left out"):
+    with pytest.raises(TypeError, match="give numbers only, or take the kernel Delta"):
         Gaussian(1.0)(["rain", "sun"])
-    with pytest.raises(TypeError, match="give numbers only, text columns left out"):
+    with pytest.raises(TypeError, match="give numbers only, or take the kernel Delta"):
         Gaussian(1.0)([1.0, "sun"])
 
 

@@ -39,7 +39,7 @@ def test_under_the_linear_kernel_it_is_lloyd_s(seed):
     """The same start in scikit-learn gives the same labels and the same sum of squares."""
     X = clusters(seed=seed)
     labels = np.random.default_rng(seed).integers(3, size=len(X))
-    ours = KernelKMeans(3, Linear()).fit(X, labels)
+    ours = KernelKMeans(3, Linear()).fit(X, labels=labels)
     centres = np.array([X[labels == j].mean(axis=0) for j in range(3)])
     theirs = KMeans(3, init=centres, n_init=1, algorithm="lloyd", tol=0).fit(X)
     np.testing.assert_array_equal(ours.labels_, theirs.labels_)
@@ -84,16 +84,16 @@ def test_any_estimate_of_a_cluster_s_mean(estimator):
 
 def test_one_block_and_no_shrinkage_are_the_plain_average():
     X, labels = clusters(), np.arange(90) % 3
-    plain = KernelKMeans(3, Gaussian(2.0)).fit(X, labels)
+    plain = KernelKMeans(3, Gaussian(2.0)).fit(X, labels=labels)
     for estimator in (MedianOfMeans(blocks=1), SKMSE(lam=0.0), FKMSE(lam=0.0), MKME(sigma=0.0)):
-        fit = KernelKMeans(3, Gaussian(2.0), estimator).fit(X, labels)
+        fit = KernelKMeans(3, Gaussian(2.0), estimator).fit(X, labels=labels)
         np.testing.assert_array_equal(fit.labels_, plain.labels_)
         assert fit.objective_ == pytest.approx(plain.objective_, rel=1e-8)
 
 
 def test_an_empty_cluster_takes_the_farthest_point():
     X = np.array([0.0, 0.1, 0.2, 10.0])
-    fit = KernelKMeans(2, Linear()).fit(X, [0, 0, 0, 0])
+    fit = KernelKMeans(2, Linear()).fit(X, labels=[0, 0, 0, 0])
     assert sorted(np.bincount(fit.labels_)) == [1, 3]
     assert np.bincount(KernelKMeans(3, Linear(), rng=0).fit([1.0, 1.0, 1.0, 1.0]).labels_, minlength=3).min() >= 1
 
@@ -160,9 +160,9 @@ def test_seeds_give_the_same_fit():
         (lambda: KernelKMeans(2).fit([]), "no rows"),
         (lambda: KernelKMeans(2, Gaussian(1.0), KME(Gaussian(2.0))), "estimator's kernel"),
         (lambda: KernelKMeans(2, estimator="mean"), "estimator"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], [0, 2]), "from 0 to 1"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], [0, 0.5]), "from 0 to 1"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], [0]), "one for each row"),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 2]), "from 0 to 1"),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 0.5]), "from 0 to 1"),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0]), "one for each row"),
         (lambda: KernelKMeans(2, Linear()).fit(np.zeros(12_001)), "too large"),
         (lambda: KernelKMeans(2).predict([1.0]), "no data yet"),
         (lambda: KernelKMeans(1, Linear()).fit([[1.0, 2.0]]).predict([1.0]), "columns"),

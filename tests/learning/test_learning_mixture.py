@@ -229,7 +229,7 @@ def test_a_fit_may_begin_where_one_says():
         ("k-means", "GaussianMixture or None"),
     ):
         with pytest.raises((ValueError, TypeError), match=words):
-            model.fit(X, start)
+            model.fit(X, start=start)
 
 
 @pytest.mark.parametrize("far", [1e4, 1e8])

@@ -316,3 +316,22 @@ def test_every_model_of_the_library_says_whether_it_changes():
     classes = [each for each in vars(explorer).values() if isinstance(each, type) and issubclass(each, Model)]
     assert len(classes) > 40
     assert all(field.constant for cls in classes for field in cls.fields.values())
+
+
+@pytest.mark.parametrize("model", [Toy(), Lab()], ids=repr)
+def test_an_attribute_that_is_no_field_is_refused_as_a_keyword_is(model):
+    cls = type(model)
+    near = "scale" if cls is Toy else "lam"
+    with pytest.raises(TypeError) as built:
+        cls(**{f"{near}x": 1})
+    with pytest.raises(TypeError) as set_later:
+        setattr(model, f"{near}x", 1)
+    assert str(set_later.value) == str(built.value).replace("keyword argument", "attribute")
+    assert f"did you mean {near}? It takes " in str(built.value)
+    assert not hasattr(model, f"{near}x")
+
+
+def test_an_attribute_of_the_code_s_own_may_be_set():
+    model = Toy()
+    model._cache, model.learnt_ = 1, 2
+    assert (model._cache, model.learnt_) == (1, 2)

@@ -21,6 +21,7 @@ from explorer import (
     Subsequence,
 )
 from explorer.checks import ExplorerWarning
+from explorer.operators.canonical_refits import _rank_correlation
 
 RNG = np.random.default_rng(0)
 N = 30
@@ -103,6 +104,27 @@ def test_the_score_is_that_of_refits(kernel, lam):
         np.testing.assert_allclose(sign * ours, theirs, rtol=0, atol=1e-6 * np.abs(theirs).max())
     expected = 1 - scipy.stats.spearmanr(u, v).statistic
     assert KernelCCA(kernel, kernel).loocv(X, Y, [lam])[0] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_score_of_weights_is_that_of_refits_without_a_copy(whole):
+    """Of a pair that counts less than once all of it is left out."""
+    w = np.random.default_rng(3).integers(1, 4, N) if whole else np.random.default_rng(3).random(N) + 0.2
+    kernel, lam = Gaussian(1.5), 1.0
+    every, u, v = KernelCCA(kernel, kernel, 1, lam).fit(X, Y, weights=w), np.empty(N), np.empty(N)
+    for i in range(N):
+        less = w.astype(float)
+        less[i] -= min(w[i], 1)
+        part = KernelCCA(kernel, kernel, 1, lam).fit(X, Y, weights=less)
+        sign = np.sign((less * part.left(X)) @ every.left(X))
+        u[i], v[i] = sign * part.left(X[[i]])[0], sign * part.right(Y[[i]])[0]
+    found = every._whitened(kernel, X, kernel, Y, w.astype(float)).held_out(lam)
+    sign = np.sign(found[0] @ u)
+    for ours, theirs in zip(found, (u, v), strict=True):  # to where the alternation ends, as above
+        np.testing.assert_allclose(sign * ours, theirs, rtol=0, atol=1e-6 * np.abs(theirs).max())
+    if whole:
+        expected = scipy.stats.spearmanr(np.repeat(u, w), np.repeat(v, w)).statistic
+        assert _rank_correlation(u, v, w.astype(float)) == pytest.approx(expected, abs=1e-9)
 
 
 def test_the_chosen_lambda_has_the_least_score():

@@ -31,6 +31,7 @@ from explorer import (
     low_rank,
 )
 from explorer.checks import ExplorerWarning
+from explorer.operators.centring import Centre
 
 RNG = np.random.default_rng(0)
 X, Z = RNG.normal(size=(40, 3)) @ np.diag([2.0, 1.0, 0.3]), RNG.normal(size=(6, 3))
@@ -392,3 +393,36 @@ def test_a_refused_fit_leaves_what_was_learnt():
 def test_the_kernel_may_be_an_estimator_s():
     assert KernelPCA(None, 2, SKMSE(Gaussian(2.0))).fit(X).kernel_ == Gaussian(2.0)
     assert KernelPCA(Gaussian(2.0), 2, SKMSE(Gaussian(2.0)), FKMSE(Gaussian(2.0))).fit(X).kernel_ == Gaussian(2.0)
+
+
+# the share of the variance -------------------------------------------------------------------------------------------
+
+
+def test_all_components_have_all_of_the_variance():
+    for kernel in (Gaussian(1.5), Linear(), Gaussian(1.5) + 0.1 * Linear()):
+        every = KernelPCA(kernel, n_components=None).fit(X)
+        assert every.explained_variance_ratio_.sum() == pytest.approx(1, abs=1e-10)
+        few = KernelPCA(kernel, n_components=2).fit(X)
+        # the total is the trace, so that few components need no others
+        np.testing.assert_allclose(few.explained_variance_ratio_, every.explained_variance_ratio_[:2], rtol=1e-9)
+        K = kernel(X)
+        H = np.eye(len(X)) - 1 / len(X)
+        np.testing.assert_allclose(few.explained_variance_ratio_, few.eigenvalues_ / (np.trace(H @ K @ H) / len(X)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # as many as there are were asked for
+        assert KernelPCA(Linear(), n_components=None).fit(X).transform(X).shape == (len(X), X.shape[1])
+
+
+def test_linear_shares_are_those_of_scikit_learn():
+    from sklearn.decomposition import PCA
+
+    ours, theirs = KernelPCA(Linear(), n_components=1).fit(X), PCA(1).fit(X)
+    np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-12)
+
+
+def test_shares_of_weights_and_finite_rank():
+    low = KernelPCA(low_rank(Gaussian(1.5), X, "cholesky", 12), n_components=None).fit(X)
+    assert low.explained_variance_ratio_.sum() == pytest.approx(1, abs=1e-10)
+    shrunk = KernelPCA(Gaussian(1.5), None, covariance=FKMSE(lam=0.1)).fit(X)
+    total = shrunk.weights_ @ Centre(shrunk.centre_).diagonal(X)
+    np.testing.assert_allclose(shrunk.explained_variance_ratio_, shrunk.eigenvalues_ / total, rtol=1e-10)

@@ -182,8 +182,9 @@ def test_regression_in_any_unit(a, b):
 
 def test_shapes_and_kinds():
     one = KernelPCA(n_components=1).fit([1, 2, 3, 5])
-    assert one.pre_image([1, 2]).shape == (2, 1)
-    assert one.pre_image(scores=[0.1, 0.2, 0.3]).shape == (3, 1)
+    assert one.pre_image([1, 2]).shape == (2,)  # as the sample was
+    assert one.pre_image(scores=[0.1, 0.2, 0.3]).shape == (3,)
+    assert KernelPCA(n_components=1).fit([[1], [2], [3], [5]]).pre_image([1, 2]).shape == (2, 1)
     assert fitted().pre_image(scores=np.zeros((4, 5), dtype=int)).shape == (4, 2)
     constant = KernelPCA(n_components=2).fit(np.column_stack([X, np.full(40, 7.0)]))
     for method in ("fixed-point", "regression"):

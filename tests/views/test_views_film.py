@@ -6,7 +6,7 @@ from picturing import columns
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.views.film import SHOWN
+from explorer.marks.film import SHOWN
 
 LABS = {ShrinkageLab: ("simple", "flexible"), MarginalizedLab: ("mkme", "mmkme")}
 

@@ -149,7 +149,7 @@ def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():
     view = view_of(IndependenceLab(**SMALL).result())
     later = IndependenceLab(noise=0.5, picture="gram", **SMALL).result()
     view.show(later)
-    (image,) = view.pictures["gram"].ground.data["image"]
+    (image,) = view.pictures["gram"].sources["unit"].data["image"]
     assert np.array_equal(image.ravel(), columns(later)["cells"]["w"].astype(np.float32))
 
 

@@ -15,7 +15,7 @@ from explorer.labs.marginalized.figures import (
     MISSED_RANGE,
     SIGMA_RANGE,
 )
-from explorer.views.losses import LOSS
+from explorer.marks.losses import LOSS
 from explorer.workbench.replicates import Replicates
 
 STATES = [

@@ -7,11 +7,12 @@ from picturing import columns, view_of
 from explorer.estimators.medianofmeans.bound import deviation_bound
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
-from explorer.labs.monk.figures import Blocks, Cliff, Quantiles, top_error
+from explorer.labs.monk.figures import LIMITS, Blocks, Cliff, Quantiles, limit_of, top_error
 from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
-from explorer.views.blocks import LIMITS, Strip, limit_of
-from explorer.views.errors import HIGHEST, LEAST, apart
+from explorer.marks.blocks import Strip
+from explorer.marks.errors import LEAST
+from explorer.marks.over_counts import HIGHEST, apart
 from explorer.views.picture import CLEAR, FAINT
 from explorer.views.style import signed_log, signed_log_ticks
 

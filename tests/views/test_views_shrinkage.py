@@ -281,7 +281,7 @@ def test_strokes_stand_out_from_their_ground(dark):
 
 
 def test_a_painter_remembers_what_it_painted():
-    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-2].glyph  # a level, before its words
+    paint, span = Painter(), ShrinkageView(of()).hero.renderers[-4].glyph  # a level, before its words and two more
     assert paint(span, "truth", "line_color") is span
     assert paint.painted == [(span, "line_color", "truth")]
     assert span.line_color == colour("truth")

@@ -9,6 +9,7 @@ from bokeh.models import ColumnDataSource, Span
 from bokeh.plotting import figure
 
 from explorer.views import glyphs, marks
+from explorer.views.drawn import drawn
 from explorer.views.style import ROLES, Painter
 from explorer.views.thumbnail import EDGE, HEIGHT, WIDTH, thumbnail
 from explorer.workbench import registry
@@ -38,7 +39,7 @@ def source(**columns):
 @pytest.mark.parametrize("name", registry.names())
 def test_every_lab_s_hero_is_a_picture_in_little(name):
     paint = Painter()
-    hero = registry.role(name, "figures").PICTURES[0](registry.entry(name).lab().result(), paint)
+    hero = drawn(registry.role(name, "figures").PICTURES[0], registry.entry(name).lab().result(), paint)
     svg = thumbnail(hero.plot, paint, "Q & A's <picture>")
     tree = ElementTree.fromstring(svg)
     assert tree.get("aria-label") == "Q & A's <picture>"

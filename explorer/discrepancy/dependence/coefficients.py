@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
+from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.rng import seed_of
 
 from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
 
+FAR = 1e60  # sizes from whose inverse up to which products of four of them are floats, and sums of such
+LEAST = 1e-290  # the largest value that a statistic may have and still keep its digits
+
 
 @printed
 @dataclass(frozen=True, eq=False)
-class Coefficient:
+class Coefficient(Decision):
     """A coefficient of dependence without unit, and its permutation test.
 
     value  the coefficient; signed where it is Pearson's r
@@ -37,6 +44,9 @@ class Coefficient:
     def pvalue(self):
         """p of the test."""
         return self.test.pvalue
+
+    def _parts(self):
+        return [("value", self.value), ("unit", self.unit), ("root", self.root), *self.test._parts()]
 
     def limit(self, level):
         """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
@@ -61,11 +71,14 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
 
     p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. RV, from 0 to 1, is
     |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns. `orders` are the batches of `permutations` of this rng, where the
-    caller has them already. Errors as for `hsic_test`.
+    caller has them already. Errors as for `hsic_test`. Of points beyond 1e60, or all within 1e-60, the statistic may be
+    in other units, where it has no float in those of the points.
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
     X, Y, kernels = pairs(X, Y, Linear(), Linear())
     n, X, Y = len(X), X - X.mean(axis=0), Y - Y.mean(axis=0)
+    unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
     unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
     orders = permutations(n, n_resamples, rng) if orders is None else orders
     if X.shape[1] == Y.shape[1] == 1:
@@ -76,20 +89,22 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
         covariance, square = 1.0, float(np.linalg.norm(Y.T @ X) ** 2)
         products = (np.einsum("bie,id->bed", Y[order], X, optimize=True) for order in orders)
         null = np.concatenate([(each**2).sum(axis=(1, 2)) for each in products])
-    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit)
+    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit, seed=seed_of(rng))
     root = X.shape[1] == Y.shape[1] == 1
-    return Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
+    found = Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
+    return _in_units(found, a, b, 2)
 
 
 def distance_test(X, Y, n_resamples=999, rng=None, *, orders=None):
     """The distance correlation with its permutation test, that of `hsic_test` under Energy(): a Coefficient.
 
-    The distance covariance is the root of 4 times the test's statistic. `orders` as for `pearson_test`.
+    The distance covariance is the root of 4 times the test's statistic. `orders` and units as for
+    `pearson_test`.
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    pairing = _energies(X, Y)
+    pairing, (a, b) = _energies(X, Y)
     test = pairing.test(n_resamples, rng, orders)
-    return Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit)
+    return _in_units(Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit), a, b)
 
 
 def distance_covariance(X, Y):
@@ -100,22 +115,58 @@ def distance_covariance(X, Y):
     distributions exactly where they are independent; of a sample this is the V-statistic, always above 0. Its test is
     hsic_test with both kernels Energy(), or distance_test.
     """
-    return math.sqrt(max(4 * _energies(X, Y).observed(), 0.0))
+    pairing, (a, b) = _energies(X, Y)
+    return math.sqrt(max(4 * pairing.observed(), 0.0)) * math.sqrt(a) * math.sqrt(b)
 
 
 def distance_correlation(X, Y):
     """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant."""
-    pairing = _energies(X, Y)
+    pairing, _ = _energies(X, Y)
     return _coefficient(pairing.observed(), pairing.unit, True)
 
 
 def _energies(X, Y):
-    return Pairing(X, Y, Energy(), Energy(), "biased", None)
+    """The Pairing of both sides over powers of two, and these."""
+    (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
+    return Pairing(X, Y, Energy(), Energy(), "biased", None), (a, b)
+
+
+def _over_a_power(values, name):
+    """A side whose products would leave the floats over a power of two, and that; another as it is, and 1.
+
+    Distances are divided by the same number, to the last digit.
+    """
+    try:
+        points = checks.sample(values, name)
+    except Refusal:  # words beside numbers are compared too, and the rest is refused where both sides are known
+        return values, 1.0
+    size = float(np.abs(points / 2 - points[0] / 2).max())
+    if size == 0 or 1 / FAR < size < FAR:
+        return values, 1.0
+    unit = power_of_two(size)
+    return points / unit, unit
+
+
+def _in_units(found, a, b, power=1):
+    """A Coefficient of sides that were divided by a and b, its statistic in the units of the data.
+
+    It is left as it is where it would be no float there.
+    """
+    with np.errstate(over="ignore", under="ignore"):
+        factor = float(np.float64(a) ** power * np.float64(b) ** power)
+        test = found.test
+        values = np.append(test.null_distribution, [test.statistic, found.unit])
+        inside = np.isfinite(values * factor).all() and np.abs(found.unit * factor) > LEAST
+    if factor == 1 or not inside:
+        return found
+    statistic, null, tolerance = (each * factor for each in (test.statistic, test.null_distribution, test.tolerance))
+    test = replace(test, statistic=statistic, null_distribution=null, tolerance=tolerance)
+    return replace(found, test=test, unit=found.unit * factor)
 
 
 @printed
 @dataclass(frozen=True, eq=False)
-class DependenceTest:
+class DependenceTest(Decision):
     """The test of independence by the biased HSIC with what stands beside it.
 
     test         the TestResult, as `hsic_test` gives it
@@ -128,6 +179,15 @@ class DependenceTest:
     gamma: GammaResult
     correlation: Coefficient
     sigmas: tuple
+
+    @property
+    def pvalue(self):
+        """p of the test."""
+        return self.test.pvalue
+
+    def _parts(self):
+        beside = [("gamma_pvalue", self.gamma.pvalue), ("correlation", self.correlation.value)]
+        return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
 
     @classmethod
     def of(cls, pairing, n_resamples, rng, orders=None):

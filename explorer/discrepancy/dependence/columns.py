@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Decision, level_checked
 from explorer.discrepancy.permutation import permutations
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
@@ -21,7 +22,7 @@ from .pairing import Pairing
 
 @printed
 @dataclass(frozen=True)
-class ColumnRanking:
+class ColumnRanking(Decision):
     """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
 
     names         of the columns
@@ -47,6 +48,13 @@ class ColumnRanking:
     def __post_init__(self):
         for name in ("statistic", "correlation", "z", "pvalue", "alone"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
+
+    def rejected(self, level=0.05):
+        """Of which columns independence of the target is rejected at the level, (c,): pvalue <= level.
+
+        The chance of any false finding among them is at most the level.
+        """
+        return self.pvalue <= level_checked(level)
 
     def _picture(self):
         columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)

@@ -16,11 +16,11 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import in_words
 from explorer.discrepancy.tiled import LARGE
-from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked
+from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_long_work
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
+from explorer.printing import in_words
 
 EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
 
@@ -139,11 +139,13 @@ class Weighed:
     def observed(self):
         return float(self.values(np.arange(len(self.A))[None])[0])
 
-    def null(self, count, rng):
+    def null(self, count, rng, groups=None):
         """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
         wide = max(1, ENTRIES // self.A.size)
-        orders = np.concatenate(list(permutations(len(self.A), count, rng)))
+        orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
         orders, which = np.unique(orders, axis=0, return_inverse=True)
+        if self.lam is None:
+            warn_of_long_work(self.observed, len(orders), type(self.estimator).__name__)
         found = np.concatenate([self.values(orders[i : i + wide]) for i in range(0, len(orders), wide)])
         return found[which.reshape(-1)]
 

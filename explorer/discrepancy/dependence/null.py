@@ -20,12 +20,13 @@ FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
 HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
 
 
-def null_sums(x, y, count, rng):
+def null_sums(x, y, count, rng, groups=None):
     """Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
 
-    The permutations are those of every other test at n points with this rng.
+    The permutations are those of every other test at n points with this rng, within `groups` (n,) where these are
+    given.
     """
-    return sums(x, y, permutations(x.n, count, rng), count)
+    return sums(x, y, permutations(x.n, count, rng, groups), count)
 
 
 def sums(x, y, orders, count):

@@ -7,22 +7,29 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal
+from explorer.discrepancy.groups import group_codes, permuted_within
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import SLACK
 from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
+from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.types import PointsLike, Rng, Statistic
+from explorer.rng import seed_of
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
 from .estimators import Estimators, Weighed, noise, read, weighing
 from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
+from .weighted_pairs import WeightedPairs
 
 
+@explained
 def hsic(
     X: PointsLike,
     Y: PointsLike,
@@ -30,6 +37,7 @@ def hsic(
     kernel_y: Kernel | None = None,
     statistic: Statistic = "biased",
     estimator: Estimator | Sequence[Estimator] | None = None,
+    weights: VectorLike | None = None,
 ) -> float:
     """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
@@ -48,6 +56,10 @@ def hsic(
                         features' products, A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage
                         estimator (paper 002, section 3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are
                         not equal take "biased"
+    weights             how often each pair counts, (n,), 0 or more; None is once. Whole numbers act as repeated pairs,
+                        for an automatic bandwidth too, as in `mmd2`: with p = w / sum w and H = I - 1p', "biased" is
+                        sum_ij p_i p_j (HKH')_ij (HLH')_ij, "unbiased" the U-statistic of sum w pairs, which must be
+                        more than 3. At most 6000 pairs, and no estimator beside
 
     In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
     chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
@@ -61,9 +73,10 @@ def hsic(
     >>> round(hsic(x, y), 4), round(hsic(x, rng.permutation(y)), 4)
     (0.0321, 0.0037)
     """
-    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).observed()
+    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights).observed()
 
 
+@explained
 def hsic_test(
     X: PointsLike,
     Y: PointsLike,
@@ -73,6 +86,8 @@ def hsic_test(
     estimator: Estimator | Sequence[Estimator] | None = None,
     n_resamples: int = 999,
     rng: Rng = None,
+    groups: ArrayLike | None = None,
+    weights: VectorLike | None = None,
 ) -> TestResult:
     """The permutation test of independence by `hsic`: a TestResult.
 
@@ -87,6 +102,12 @@ def hsic_test(
     O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
     F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
 
+    groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
+             which is exact where x and y are independent within groups, although both may depend on the group;
+             ValueError where every pair has a group of its own
+    weights  as in `hsic`. They stay with x where y is put in another order: exact where y is independent of x and its
+             weight together. Pairs of weight 0 take no part
+
     >>> import numpy as np
     >>> from explorer import hsic_test
     >>> rng = np.random.default_rng(0)
@@ -96,7 +117,8 @@ def hsic_test(
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator).test(n_resamples, rng)
+    pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights)
+    return pairing.test(n_resamples, rng, groups=groups)
 
 
 class Pairs(NamedTuple):
@@ -112,71 +134,145 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
 
     The points are read-only copies: what keeps them does not change with the caller's arrays.
     """
+    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+
+
+def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+    """What `pairs` gives, and how often each pair counts, (n,) or None.
+
+    `weights` (n,) say so; pairs of weight 0 are left out.
+    """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
-        if not isinstance(kernel, Kernel):
-            raise TypeError(f"{name} must be a kernel such as Gaussian(1.0), or None, not {checks.shown(kernel)}.")
-    X, Y = (checks.read_only(points) for points in (kernel_x.points(X), kernel_y.points(Y, "Y")))
+        refuse_other(kernel, Kernel, name, optional=True)
+    names, counts = (("X", frames.names_of(X)), ("Y", frames.names_of(Y))), None
+    X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
     if len(X) != len(Y):
         raise Refusal(f"X has {len(X)} rows and Y has {len(Y)}; rows are pairs (x_i, y_i): give equally many of both.")
+    if weights is not None:
+        counts = checks.counts(weights, len(X))
+        X, Y, counts = X[counts > 0], Y[counts > 0], counts[counts > 0]
+    X, Y = checks.read_only(X), checks.read_only(Y)
     checks.rows(X, f"X, {purpose}," if purpose else "X", at_least)
-    for points, name in ((X, "X"), (Y, "Y")):
-        checks.warn_of_lost_digits(points, name)
-    return Pairs(X, Y, (select(kernel_x, X, "pairs"), select(kernel_y, Y, "pairs")))
+    for points, (name, columns) in zip((X, Y), names, strict=True):
+        checks.warn_of_lost_digits(points, name, columns)
+    chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
+    return Pairs(X, Y, chosen), counts
+
+
+def _side(given, kernel, name):
+    """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
+    kernel = Gaussian() if kernel is None else kernel
+    if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
+        return found.samples[0], found.kernel, found.names
+    return given, kernel, frames.names_of(given) or ()
 
 
 class Pairing:
     """Pairs, what is compared of them, and how: checked and chosen.
 
     pairs       the points and their kernels
+    columns     the names of both sides' columns
     kernels     of both sides, chosen
     estimators  of both sides and of the pairs, their σ chosen
     x, y        the centred sides
     paired      the sums of the given pairing
+    weighted    HSIC of pairs with weights, None where none were given
+    kept        which of the given pairs have a weight above 0; None where none were given
     """
 
-    def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose=""):
+    def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose="", weights=None):
         one_of(statistic, ("biased", "unbiased"), "statistic")
         estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
-        if statistic == "unbiased":
+        if weights is not None:
+            for each in (*estimators.sides, estimators.pairs):
+                refuse_other_averages(each)
+        elif statistic == "unbiased":
             at_least, purpose = 4, "for the unbiased statistic"
-        self.statistic, self.pairs = statistic, pairs(X, Y, *kernels, at_least, purpose)
+        (X, kernel_x, of_x), (Y, kernel_y, of_y) = _side(X, kernels[0], "X"), _side(Y, kernels[1], "Y")
+        self.statistic, self.columns = statistic, (of_x, of_y)
+        self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
         (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
-        self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
+        self.weighted, self.kept = None, None
+        if counts is None:
+            self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
+        else:
+            self.kept = checks.numbers(weights, "weights") > 0
+            self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
+            self.x, self.y = self.weighted.x, self.weighted.y
         self.paired = Paired.of(self.x, self.y)
         self.weighing = weighing(estimators.pairs, self.x, self.y)
 
     def observed(self):
         """The statistic of the given pairing; ValueError where its sums are no floats."""
         refuse_too_large(self.x, self.y)
+        if self.weighted is not None:
+            return self.weighted.observed()
         if isinstance(self.weighing, Weighed):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
-    def test(self, n_resamples, rng, orders=None):
+    def test(self, n_resamples, rng, orders=None, groups=None):
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
-        if isinstance(self.weighing, Weighed):
-            null = self.weighing.null(n_resamples, rng)
+        codes, how = self._orders_within(groups, n_resamples)
+        if self.weighted is not None:
+            null, tolerance = self.weighted.null(n_resamples, rng, codes), self.weighted.tolerance
+        elif isinstance(self.weighing, Weighed):
+            null = self.weighing.null(n_resamples, rng, codes)
             tolerance *= self.weighing.slack / SLACK
         else:
             if orders is None:
-                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng))
+                null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng, codes))
             else:
                 null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
             # unbiased: whole and at most twice the diagonal, divided by n(n-3)
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         name = f"the {self.statistic} HSIC{self.estimators}"
-        return TestResult(self.observed(), null, name, self.kernels, n, tolerance=tolerance)
+        name += "" if self.weighted is None else " of weighted pairs"
+        columns = self.columns
+        return TestResult(
+            self.observed(),
+            null,
+            name,
+            self.kernels,
+            n,
+            tolerance=tolerance,
+            resamples=how,
+            columns=columns,
+            seed=seed_of(rng),
+        )
+
+    def _orders_within(self, groups, count):
+        """Whole numbers (n,) for the groups of the pairs, or None, and what `count` orders within them are called."""
+        if groups is None:
+            return None, "permutations"
+        codes = self._codes(groups)
+        sizes = np.bincount(codes)
+        if sizes.max() == 1:
+            raise Refusal(
+                "every pair has a group of its own, so no order within groups differs and p can only be 1; give groups"
+                " of two pairs and more."
+            )
+        ways = math.prod(math.factorial(size) for size in sizes.tolist())
+        return codes, permuted_within(codes, ways, 1 / ways, count)
+
+    def _codes(self, groups):
+        """The groups of the pairs that take part."""
+        if self.kept is None:
+            return group_codes(groups, self.x.n, "pairs")
+        return group_codes(group_codes(groups, len(self.kept), "pairs")[self.kept], self.x.n)
 
     @property
     def unit(self):
         """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
+        if not 0 < size < math.inf:  # of numbers whose product is no float
+            size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 
     def _of_sums(self, whole, diagonal):

@@ -9,6 +9,7 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
@@ -18,7 +19,7 @@ from .pairing import hsic_test, pairs
 
 @printed
 @dataclass(frozen=True)
-class PowerByFraction:
+class PowerByFraction(Answer):
     """p-values of the test on random parts of the pairs, arrays read-only.
 
     fractions (k,), sizes (k,) the numbers of pairs, pvalues (k, R) for R repetitions

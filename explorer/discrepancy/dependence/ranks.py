@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
 
@@ -16,7 +17,7 @@ from .sides import cholesky_of, of_sums
 
 @printed
 @dataclass(frozen=True)
-class RankPath:
+class RankPath(Answer):
     """HSIC of K_r and L_r, the pivoted Cholesky approximations of rank r, for r = 0 ... R; arrays (R + 1,), read-only.
 
     values    the statistic of the low-rank kernels

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from explorer import checks, drawing
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.result import in_words
+from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
-from explorer.kernels import Kernel
+from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, without_rounding
@@ -29,7 +29,7 @@ PARTITIONS = 8  # of which "direction" reports the median
 
 @printed
 @dataclass(frozen=True, eq=False)
-class MonkResult:
+class MonkResult(Answer):
     """The estimate of an MMD by the median of means; str() is a sentence.
 
     value         an MMD, not squared: the mean of `history` from the first third on, or its median for "direction"
@@ -40,6 +40,9 @@ class MonkResult:
     kernel        the kernel, chosen
     method        "bcd", "bcd-fast" or "direction"
     n             the number of pairs
+    columns       the names of what is compared, of DataFrames
+    seed          the int rng of the shuffles; None for a Generator or fresh entropy
+    printed       what of the paper's was taken as printed, as `monk_mmd` takes it
     """
 
     value: float
@@ -50,6 +53,9 @@ class MonkResult:
     kernel: Kernel
     method: str
     n: int
+    columns: tuple[str, ...] = ()
+    seed: int | None = None
+    printed: str | None = None
 
     def __post_init__(self):
         object.__setattr__(self, "value", float(self.value))
@@ -63,12 +69,14 @@ class MonkResult:
     def __str__(self):
         over = "partitions" if self.method == "direction" else "iterations"
         blocks = "1 block" if len(self.blocks) == 1 else f"{len(self.blocks)} blocks"
+        under = in_prose(self.kernel, self.columns)
         return (
-            f"MONK's MMD is {self.value:.4g} by {self.method!r} with {blocks}, under {in_words(self.kernel)}, "
+            f"MONK's MMD is {self.value:.4g} by {self.method!r} with {blocks}, under {under}, "
             f"for n = {self.n} pairs and {len(self.history)} {over}."
         )
 
 
+@explained
 def monk_mmd(
     X: PointsLike,
     Y: PointsLike,
@@ -115,10 +123,11 @@ def monk_mmd(
     """
     one_of(method, MONK_METHODS, "method")
     iterations = checks.whole(iterations, "iterations", 1)
-    kernel, X, Y = paired(X, Y, kernel)
-    norm = printed_norm(printed, method, kernel, X, Y)
-    D = pair_differences(kernel, X, Y)
-    return monk_of_differences(D, kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
+    two = paired(X, Y, kernel)
+    norm = printed_norm(printed, method, two.kernel, two.X, two.Y)
+    D = pair_differences(two.kernel, two.X, two.Y)
+    found = monk_of_differences(D, two.kernel, blocks, method, iterations, rng, norm, keep=printed == "kept")
+    return replace(found, columns=two.columns, seed=seed_of(rng), printed=printed)
 
 
 def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
@@ -169,11 +178,9 @@ def witness_means(G, q):
 def _warn_of_zeros(blocks, method, iterations):
     needed = 3 * (blocks // 2)
     if method == "bcd-fast" and iterations // 3 < blocks // 2:
-        warnings.warn(
+        checks.warn(
             f"'bcd-fast' is 0 until more than half of its {blocks} blocks have had their turn, and {iterations}"
-            f" iterations average some of those zeros; take iterations >= {needed}, or fewer blocks.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            f" iterations average some of those zeros; take iterations >= {needed}, or fewer blocks."
         )
 
 
@@ -226,6 +233,7 @@ class MonkStep(NamedTuple):
         return drawing.bars(self.after, self._sentence(), marked=self.median_block)
 
 
+@explained
 def monk_steps(
     X: PointsLike,
     Y: PointsLike,
@@ -249,9 +257,9 @@ def monk_steps(
     """
     one_of(method, ("bcd", "bcd-fast"), "method")
     iterations = checks.whole(iterations, "iterations", 1)
-    kernel, X, Y = paired(X, Y, kernel)
-    at = starts(len(X), block_count(blocks, len(X), "pairs"))
-    orders = drawn(len(X), method, iterations, rng)
-    for step in descent(Flipped(pair_differences(kernel, X, Y)), orders, at, method):
+    two = paired(X, Y, kernel)
+    at = starts(two.n, block_count(blocks, two.n, "pairs"))
+    orders = drawn(two.n, method, iterations, rng)
+    for step in descent(Flipped(pair_differences(two.kernel, two.X, two.Y)), orders, at, method):
         before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
         yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -11,10 +10,12 @@ import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
+from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.result import in_words
-from explorer.kernels import Kernel
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.rng import seed_of
 from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
 
 from .copies import without_rounding
@@ -29,7 +30,7 @@ FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less
 
 @printed
 @dataclass(frozen=True, eq=False)
-class LepskiResult:
+class LepskiResult(Answer):
     """The number of blocks that Lepski's method chooses; str() is a sentence.
 
     blocks      the least Q whose interval meets those of all larger ones
@@ -39,6 +40,7 @@ class LepskiResult:
     halfwidths  (m,) kappa s sqrt(Q / N)
     spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
                 median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
+    kappa, method, seed   as `lepski` took them; seed is None where rng was no int
     """
 
     blocks: int
@@ -49,6 +51,10 @@ class LepskiResult:
     spread: float
     kernel: Kernel
     n: int
+    columns: tuple[str, ...] = ()
+    kappa: float = 1.0
+    method: str = "bcd"
+    seed: int | None = None
 
     def __post_init__(self):
         for name in ("candidates", "estimates", "halfwidths"):
@@ -64,13 +70,14 @@ class LepskiResult:
         return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
     def __str__(self):
+        under = in_prose(self.kernel, self.columns)
         return (
             f"Lepski's method takes Q = {self.blocks} of {len(self.candidates)} numbers of blocks up to"
-            f" {self.candidates[-1]}, under {in_words(self.kernel)}, for n = {self.n} pairs; Q = {self.advised} is"
-            " advised."
+            f" {self.candidates[-1]}, under {under}, for n = {self.n} pairs; Q = {self.advised} is advised."
         )
 
 
+@explained
 def lepski(
     X: PointsLike,
     Y: PointsLike,
@@ -103,16 +110,16 @@ def lepski(
     >>> rng = np.random.default_rng(0)
     >>> X, Y = rng.normal(size=(60, 1)), rng.normal(size=(60, 1))
     >>> Y[:2] = 100.0  # two outliers
-    >>> print(lepski(X, Y, Linear(), candidates=[1, 3, 7, 15], rng=0))
-    Lepski's method takes Q = 7 of 4 numbers of blocks up to 15, under Linear(), for n = 60 pairs; Q = 15 is advised.
+    >>> result = lepski(X, Y, Linear(), candidates=[1, 3, 7, 15], rng=0)
+    >>> result.blocks, result.advised
+    (7, 15)
     """
     one_of(method, MONK_METHODS, "method")
     if isinstance(kappa, bool) or not isinstance(kappa, numbers.Real) or not 0 < kappa < np.inf:
         raise Refusal(f"kappa must be a finite number above 0, not {checks.shown(kappa)}.")
-    kernel, X, Y = paired(X, Y, kernel, 2, "to choose a number of blocks")
-    n = len(X)
+    kernel, _, n, _, columns = two = paired(X, Y, kernel, 2, "to choose a number of blocks")
     Qs = _candidates(candidates, n)
-    D = pair_differences(kernel, X, Y)
+    D = pair_differences(kernel, two.X, two.Y)
     if method == "direction":
         path = BlockPath.of_differences(D, kernel, rng, Qs)
         estimates = np.array([path.value(Q) for Q in Qs])
@@ -123,7 +130,9 @@ def lepski(
     rounded = halfwidths + TIE * np.abs(estimates)
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
-    return LepskiResult(chosen, advised, Qs, estimates, halfwidths, spread, kernel, n)
+    return LepskiResult(
+        chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns, float(kappa), method, seed_of(rng)
+    )
 
 
 def first_that_meets(low, high):
@@ -155,10 +164,8 @@ def _spread(D):
         return 0.0
     share = len(differ) / len(apart)
     if share < FEW:
-        warnings.warn(
+        checks.warn(
             f"ψ_i and ψ_j differ for {share:.1%} of all i < j only, and the intervals are as wide as those few make "
-            "them. If they are outliers, more blocks are needed: at least 2 for each, and 1.",
-            checks.ExplorerWarning,
-            stacklevel=3,
+            "them. If they are outliers, more blocks are needed: at least 2 for each, and 1."
         )
     return float(np.sqrt(share * np.median(differ) / 2))

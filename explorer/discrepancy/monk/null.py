@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,9 +11,10 @@ from explorer import checks
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.tiled import contrast_gram
+from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
-from explorer.rng import stream
+from explorer.rng import seed_of, stream
 from explorer.types import MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
@@ -24,6 +26,7 @@ TIE = 1e-7  # of the value: f is divided by the root of a sum, of which as littl
 MONK_NULLS = {"flip": "sign flips", "pool": "pooled re-pairings"}
 
 
+@explained
 def monk_test(
     X: PointsLike,
     Y: PointsLike,
@@ -62,22 +65,29 @@ def monk_test(
     one_of(null, tuple(MONK_NULLS), "null")
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     iterations = checks.whole(iterations, "iterations", 1)
-    kernel, X, Y = paired(X, Y, kernel, 2, "for a test")
-    n = len(X)
+    kernel, pooled, n, _, columns = two = paired(X, Y, kernel, 2, "for a test")
     at = starts(n, block_count(blocks, n, "pairs"))
-    D = pair_differences(kernel, X, Y)
+    D = pair_differences(kernel, two.X, two.Y)
     if null == "flip":
-        return flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
+        result = flip_test(D, kernel, blocks, method, n_resamples, iterations, rng)
+        return _described(result, columns, rng, method, iterations)
     rng = _checked(rng)
     orders = drawn(n, method, iterations, rng)
     observed = values(Flipped(D), orders, at, method)[0]
-    draw, pooled = stream(rng, "pairs"), np.concatenate([X, Y])
+    draw = stream(rng, "pairs")
     order, same = np.array([draw.permutation(2 * n) for _ in range(n_resamples)]), first_equal(pooled)
     K = about_a_medoid(contrast_gram(kernel, pooled))[
         np.ix_(same, same)
     ]  # equal points have equal rows to the last digit
     copies = PairedAnew(K, order[:, :n], order[:, n:])
-    return _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+    result = _tested(observed, values(copies, orders, at, method), method, at, kernel, n, "pool")
+    return _described(result, columns, rng, method, iterations)
+
+
+def _described(result, columns, rng, method, iterations):
+    """The result with what it depends on besides: names of columns, the seed, and an unusual number of iterations."""
+    also = "" if iterations == 100 or method == "direction" else f" and {iterations} iterations"
+    return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
 
 def flip_test(D, kernel, blocks, method, n_resamples, iterations=100, rng=None, stopped=lambda: False):

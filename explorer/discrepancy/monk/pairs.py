@@ -19,10 +19,10 @@ MOST = 64  # features beyond which sums over features save nothing against sums 
 
 
 def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
-    """The chosen kernel, and X and Y (n, d): ValueError where they have not the same number of rows."""
-    kernel, P, n, m = two_samples(X, Y, kernel, at_least, purpose)
-    _refuse_unpaired(n, m)
-    return kernel, P[:n], P[n:]
+    """The TwoSamples of n pairs: ValueError where they have not the same number of rows."""
+    two = two_samples(X, Y, kernel, at_least, purpose)
+    _refuse_unpaired(two.n, two.m)
+    return two
 
 
 def _refuse_unpaired(n, m):
@@ -85,7 +85,8 @@ class PairedSample:
     @classmethod
     def of(cls, X, Y, kernel=None, contaminated=None):
         """Of two samples of n rows each, n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
-        kernel, X, Y = paired(X, Y, kernel, 2, "for the unbiased statistic")
+        two = paired(X, Y, kernel, 2, "for the unbiased statistic")
+        kernel, X, Y = two.kernel, two.X, two.Y
         marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
         return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 

@@ -66,14 +66,15 @@ class BlockPath:
     """
 
     def __init__(self, X, Y, kernel=None, rng=None, blocks=SLIDER):
-        self.kernel, X, Y = paired(X, Y, kernel)
-        self._set(pair_differences(self.kernel, X, Y), rng, blocks)
+        two = paired(X, Y, kernel)
+        self.kernel, self.columns = two.kernel, two.columns
+        self._set(pair_differences(two.kernel, two.X, two.Y), rng, blocks)
 
     @classmethod
     def of_differences(cls, D, kernel, rng=None, blocks=SLIDER):
         """A BlockPath from the Gram matrix D (N, N) of the differences."""
         path = object.__new__(cls)
-        path.kernel = kernel
+        path.kernel, path.columns = kernel, ()
         path._set(D, rng, blocks)
         return path
 

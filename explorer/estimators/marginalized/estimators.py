@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
@@ -38,6 +39,7 @@ class Marginalized(Estimator):
     def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
 
+    @explained
     def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 exactly, at a given σ, for a stationary kernel such as Gaussian; see `marginalized_risk`."""
         if self.sigma is None:

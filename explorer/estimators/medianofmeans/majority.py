@@ -8,6 +8,9 @@ searches.
 
 from __future__ import annotations
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 
 from .blocks import median_position
@@ -18,6 +21,7 @@ STARTS, CLIMB, POLISHED = (
     4,
 )  # directions that climb, the steps they take, and those whose hulls are then looked at
 EXCHANGED = 6  # points outside the best majority, its nearest, that may enter it
+SURE = 1 - 1e-9  # times the best distance: a bound below it leaves no doubt that a hull is nearer
 
 
 def best_direction(G):
@@ -77,26 +81,33 @@ def _directions(units):
 def _climb(Z, U):
     """The values and directions that the best of U (s, r) reach along the point which is their lower median."""
     rank = (len(Z) - 1) // 2
-    units = Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), np.finfo(float).tiny)
+    units = Z / np.maximum(_lengths(Z), np.finfo(float).tiny)
     U = U[np.argsort(-np.partition(U @ Z.T, rank, axis=1)[:, rank], kind="stable")[:STARTS]]
-    best, reached = np.full(len(U), -np.inf), U.copy()
+    best, reached, each = np.full(len(U), -np.inf), U, np.arange(len(U))
     for step in range(CLIMB):
         inner = U @ Z.T
         middle = median_position(inner)
-        values = inner[np.arange(len(U)), middle]
+        values = inner[each, middle]
         better = values > best
-        best[better], reached[better] = values[better], U[better]
-        U = U + 0.5 / np.sqrt(step + 1) * units[middle]
-        length = np.linalg.norm(U, axis=1, keepdims=True)
+        best, reached = np.where(better, values, best), np.where(better[:, None], U, reached)
+        if step == CLIMB - 1:
+            break
+        U = U + 0.5 / math.sqrt(step + 1) * units.take(middle, axis=0)
+        length = _lengths(U)
         U = U / np.where(length > 0, length, 1.0)
     return best, reached
+
+
+def _lengths(Z):
+    """|z_q| of the rows of Z (Q, r), (Q, 1), in a third of the time of `numpy.linalg.norm`."""
+    return np.sqrt(np.add.reduce(Z * Z, axis=1, keepdims=True))
 
 
 class _Hulls:
     """The farthest hull found so far, of all majorities that were looked at."""
 
     def __init__(self, Z, scale):
-        self.Z, self.scale = Z, scale
+        self.Z, self.scale, self.system = Z, scale, System.of(Z, scale)
         self.m = len(Z) - (len(Z) - 1) // 2
         self.distance, self.weights, self.chosen, self.tried = 0.0, np.zeros(len(Z)), None, set()
 
@@ -106,10 +117,8 @@ class _Hulls:
         if chosen in self.tried:
             return None
         self.tried.add(chosen)
-        part = self.Z[list(chosen)]
-        b = nearest(part, self.scale)
-        point = b @ part
-        distance = float(np.linalg.norm(point))
+        b, point = self._nearest(list(chosen))
+        distance = math.sqrt(point.dot(point))
         if distance <= 1e-10 * self.scale:
             return None
         if distance > self.distance:
@@ -118,32 +127,70 @@ class _Hulls:
             self.weights[list(chosen)] = b
         return point / distance
 
+    def _nearest(self, rows):
+        """The convex weights of these points that come nearest to 0, and where they come."""
+        b = self.system.nearest(rows)
+        return b, b @ self.Z[rows]
+
     def settle(self, u):
         """Take the majority farthest along u, turn u to its hull, and again."""
         while u is not None:
             u = self.look(np.argsort(-(self.Z @ u), kind="stable")[: self.m].tolist())
 
     def exchange(self):
-        """Replace one point that holds the hull back by one from outside, as long as that takes the hull away."""
+        """Replace one point that holds the hull back by one from outside, as long as that takes the hull away.
+
+        Without the point the hull reaches to p; with one from outside it has the way from p to that one, too: where
+        that comes as near as the best hull, the new one is no better, and is not looked at.
+        """
         before = None
         while self.chosen is not None and self.chosen != before:
             before, held = self.chosen, np.flatnonzero(self.weights > 1e-9)
             along = self.Z @ (self.weights @ self.Z)
             outside = [q for q in np.argsort(-along, kind="stable").tolist() if q not in before][:EXCHANGED]
-            for i in held:
-                for q in outside:
-                    self.look([q, *(p for p in before if p != i)])
+            for i in held.tolist():
+                rest = [p for p in before if p != i]
+                near = _segments(self._nearest(rest)[1], self.Z[outside]) if rest else np.full(len(outside), np.inf)
+                for q, bound in zip(outside, near.tolist(), strict=True):
+                    if bound > SURE * self.distance:
+                        self.look([q, *rest])
+
+
+def _segments(p, Z):
+    """How near the segments from p (r,) to the rows of Z (s, r) come to 0, (s,)."""
+    to = Z - p
+    square = np.einsum("sr,sr->s", to, to)
+    t = np.clip(np.divide(-(to @ p), square, out=np.zeros(len(Z)), where=square > 0), 0.0, 1.0)
+    return _lengths(p + t[:, None] * to)[:, 0]
 
 
 def nearest(Z, scale=1.0):
-    """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0.
+    """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0."""
+    return System.of(Z, scale).nearest(slice(None))
 
-    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to them (as on_simplex has). Far rows are
-    divided by their length first, so that the least squares know no large numbers.
+
+class System(NamedTuple):
+    """What makes the nearest point of a hull a problem of non-negative least squares, for many hulls of one Z (Q, r).
+
+    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to the convex weights (as on_simplex has). Far
+    rows are divided by their length first, so that the least squares know no large numbers.
+
+    E  (r + 1, Q): the rows of Z, and 1, divided by these lengths (Q,); right (r + 1,) is 0 but for its end
     """
-    from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
 
-    length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
-    E = np.vstack([Z.T / (scale * length), 1 / length])
-    y = nnls(E, np.append(np.zeros(Z.shape[1]), 1.0), maxiter=100 * len(Z))[0] / length
-    return y / y.sum()
+    E: np.ndarray
+    length: np.ndarray
+    right: np.ndarray
+
+    @classmethod
+    def of(cls, Z, scale):
+        length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
+        return cls(np.vstack([Z.T / (scale * length), 1 / length]), length, np.append(np.zeros(Z.shape[1]), 1.0))
+
+    def nearest(self, rows):
+        """The convex weights of these rows of Z whose combination is nearest to 0."""
+        from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
+
+        E = self.E[:, rows]
+        y = nnls(E, self.right, maxiter=100 * E.shape[1])[0] / self.length[rows]
+        return y / y.sum()

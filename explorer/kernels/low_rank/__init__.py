@@ -4,6 +4,7 @@ Landmarks are the projection on the span of some points, FourierFeatures an aver
 chooses either on a sample.
 """
 
+from .choosing import RANK as RANK
 from .choosing import low_rank as low_rank
 from .choosing import some_rows as some_rows
 from .fields import Approximation as Approximation

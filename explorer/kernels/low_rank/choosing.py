@@ -6,6 +6,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.elsewhere import explained
 from explorer.kernels.base import Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
@@ -20,6 +21,7 @@ RANK = 200
 CANDIDATES = 20_000  # points that greedy pivots are sought among: their factor of rank 200 takes 32 MB
 
 
+@explained
 def low_rank(
     kernel: Kernel, X: PointsLike, approximation: Approximation = "cholesky", rank: int | None = None, rng: Rng = 0
 ) -> FiniteRank:
@@ -46,8 +48,6 @@ def low_rank(
     >>> k.features(X).shape, bool(np.abs(k(X) - k.kernel(X)).max() < 1e-5)
     ((500, 12), True)
     """
-    if not isinstance(kernel, Kernel):
-        raise checks.WrongType(f"kernel must be a kernel such as Gaussian(1.0), not {checks.shown(kernel)}.")
     refuse_unknown(approximation)
     if approximation is None:
         raise Refusal("approximation is None, the kernel as it is; give 'cholesky', 'nystrom' or 'features'.")

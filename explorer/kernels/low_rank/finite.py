@@ -52,6 +52,7 @@ class FiniteRank(Kernel):
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         """Gram matrix k̂(x_i, y_j), (n, m); Y=None means Y=X."""
+        X, Y = self._two(X, Y)
         F = self.features(X)
         return F @ F.T if Y is None else F @ self.features(Y).T
 

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d
 
 from explorer.datasets.domains import maps
-from explorer.views import marks
-from explorer.views.gains import Gains
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture, Small, StagePicture
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, own_ticks, ticks, wear
+from explorer.marks import (
+    KME_IS_ONE,
+    Axis,
+    Picture,
+    Rows,
+    Small,
+    by,
+    curve,
+    dots,
+    nice_ticks,
+    own_ticks,
+    uprights,
+)
+from explorer.marks.gains import Gains
+from explorer.marks.places import nothing
 
 from .lab import BOUNDS
 from .remedies import heights
@@ -38,119 +47,95 @@ def sizes(weights):
 class Plane(Picture):
     """Source and target, the line before and after the remedy, and the target's mean of y."""
 
-    name, place, heading = "plane", "main", "Source and target, and the line before and after"
+    name, place, heading, height = "plane", "main", "Source and target, and the line before and after", 390
+    title, x, y = "Drag the diamond to move the target", Axis("x", (-1, 1)), Axis("y", (-1, 1))
+    marks = (
+        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, alpha=0.8),
+        dots("source", "skmse", size=by("size"), fill=0.4, alpha=0.7, moves=True),
+        curve("truth", "truth", width=2, dash="dotted"),
+        curve("before", "kme", width=2, dash="dashed"),
+        curve("after", "skmse", width=2, alpha=0.4, kept=True),
+        curve("after", "skmse", moves=True),
+        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2),
+    )
 
     @classmethod
-    def seen(cls, result):
-        return True
-
-    @staticmethod
-    def columns(result):
-        pair, x = result.pair, result.places[:, 0]
+    def numbers(cls, result):
+        pair, x, rows = result.pair, result.places[:, 0], result.rows
+        cx, middle, half, high = result.frame
         grip = nothing("x", "y")
         if result.lab.change:
-            _, middle, _, high = result.frame
             grip = {"x": np.array([result.lab.shift]), "y": np.array([middle - GRIP * high])}
-        truth = nothing("x", "y") if result.truth is None else {"x": x, "y": result.truth}
+        lines = inside(np.array([heights(fit.line, result.places) for fit in rows]), result.frame)
         return {
-            "source": {"y": pair.y},
+            "source": {
+                "x": Rows(np.clip([fit.X[:, 0] for fit in rows], cx - half, cx + half)),
+                "y": pair.y,
+                "size": Rows(np.array([sizes(fit.weights) for fit in rows])),
+            },
             "target": {"x": pair.Z[:, 0], "y": pair.hidden},
             "before": {"x": x, "y": inside(heights(result.before[0], result.places), result.frame)},
-            "after": {"x": x},
-            "truth": truth,
+            "after": {"x": x, "y": Rows(lines)},
+            "truth": nothing("x", "y") if result.truth is None else {"x": x, "y": result.truth},
             "grip": grip,
         }
 
-    @staticmethod
-    def table(result):
-        rows, (cx, _, half, _) = result.rows, result.frame
-        return {
-            ("source", "x"): np.clip([fit.X[:, 0] for fit in rows], cx - half, cx + half),
-            ("source", "size"): np.array([sizes(fit.weights) for fit in rows]),
-            ("after", "y"): inside(np.array([heights(fit.line, result.places) for fit in rows]), result.frame),
-        }
-
-    @staticmethod
-    def kept(result):
-        if result is None:
-            return {"after": nothing("x", "y")}
+    @classmethod
+    def pinned(cls, result):
         return {"after": {"x": result.places[:, 0], "y": inside(heights(result.fit.line, result.places), result.frame)}}
 
-    def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)}
-        plot = canvas("Drag the diamond to move the target", "x", "y", 390, **ends)
-        style = {"marker": "inverted_triangle", "size": 7, "fill_alpha": 0.1, "line_alpha": 0.8}
-        marks.dots(plot, paint, sources["target"], "monkfast", **style)
-        style = {"size": "size", "fill_alpha": 0.4, "line_alpha": 0.7, "level": MOVES}
-        marks.dots(plot, paint, sources["source"], "skmse", **style)
-        marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
-        marks.curve(plot, paint, sources["before"], "x", "y", "kme", line_width=2, line_dash="dashed")
-        marks.curve(plot, paint, self.pinned["after"], "x", "y", "skmse", line_width=2, line_alpha=0.4)
-        marks.curve(plot, paint, sources["after"], "x", "y", "skmse", level=MOVES)
-        grip = {"marker": "diamond", "size": 20, "fill_alpha": 0.6, "line_width": 2}
-        marks.dots(plot, paint, sources["grip"], "monkfast", **grip)
-        return plot
-
-    def aim(self, result):
-        cx, cy, half, high = result.frame
-        change(self.plot.x_range, start=cx - half, end=cx + half)
-        change(self.plot.y_range, start=cy - high, end=cy + high)
-        quantities = result.pair.quantities
-        wear(self.plot, self.plot.xaxis, cx - half, cx + half, quantities[0])
-        wear(self.plot, self.plot.yaxis, cy - high, cy + high, quantities[-1])
-        title = "Drag the diamond to move the target" if result.lab.change else "Source and target"
-        change(self.plot.title, text=title)
+    @classmethod
+    def axes(cls, result):
+        (cx, cy, half, high), quantities = result.frame, result.pair.quantities
+        title = cls.title if result.lab.change else "Source and target"
+        x, y = cls.x.along(quantities[0], cx - half, cx + half), cls.y.along(quantities[-1], cy - high, cy + high)
+        return title, x, y
 
 
-class OverBound(StagePicture):
+class OverBound(Small):
     """The error on the target and the effective sample size over the bound B."""
 
-    name, place, stage, upright = "bounds", "beside", "sweep", "line"
-    still = "curves x error size"
-    moving = "line x"
+    name, place, stage, upright, moving, height = "bounds", "beside", "sweep", "line", "line x", 230
+    title = "Error (solid) and sample size (dashed)"
+    x = Axis("B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True)
+    y = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
+    grounds = KME_IS_ONE
+    marks = (
+        curve("curves", "truth", y="size", width=2, dash="dashed"),
+        curve("curves", "skmse", y="error"),
+        uprights("line"),
+    )
 
     @classmethod
     def seen(cls, result):
         return result.lab.bounded and result.lab.picture != "domains"
 
-    @staticmethod
-    def stays(result, sweep):
-        error = result.relative(sweep)
-        size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
-        return {"curves": {"x": np.array(BOUNDS, dtype=float), "error": np.minimum(error, HIGHEST), "size": size}}
-
     @classmethod
-    def columns(cls, result):
-        return {**super().columns(result), "line": {}}
-
-    @staticmethod
-    def moves(result, sweep):
-        return {("line", "x"): np.array(result.stops, dtype=float)[:, None]}
-
-    def draw(self, paint, sources, result):
-        x = Axis(
-            "B, the largest weight (log scale)", Range1d(0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, True
-        )
-        y = Axis("", Range1d(0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-        plot = chart("Error (solid) and sample size (dashed)", x, y, 230)
-        marks.one_is_kme(plot, paint)
-        marks.curve(plot, paint, sources["curves"], "x", "size", "truth", line_width=2, line_dash="dashed")
-        marks.curve(plot, paint, sources["curves"], "x", "error", "skmse")
-        marks.upright(plot, paint, sources["line"])
-        return plot
+    def numbers(cls, result, sweep):
+        size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
+        error = np.minimum(result.relative(sweep), HIGHEST)
+        return {
+            "curves": {"x": np.array(BOUNDS, dtype=float), "error": error, "size": size},
+            "line": {"x": Rows.of(result.stops)},
+        }
 
 
 class Moved(Picture):
     """Where the maps put each point, over where it was, beside the true maps."""
 
-    name, place = "moved", "beside"
+    name, place, title, height = "moved", "beside", "Maps: new x over x", 230
+    x, y = Axis("x", (-1, 1)), Axis("x W + B", (-1, 1))
+    marks = (
+        dots("points", "skmse", size=7, fill=0.45, alpha=0.8),
+        dots("true", "truth", size=3, fill=0.8, width=0),
+    )
 
     @classmethod
     def seen(cls, result):
         return not result.lab.bounded and result.lab.picture != "domains"
 
     @classmethod
-    def columns(cls, result):
+    def numbers(cls, result):
         if not cls.seen(result):
             return {"points": nothing("x", "y"), "true": nothing("x", "y")}
         x, true = result.pair.X[:, 0], nothing("x", "y")
@@ -159,68 +144,54 @@ class Moved(Picture):
             true = {"x": x, "y": x * scale + move}
         return {"points": {"x": x, "y": result.fit.X[:, 0]}, "true": true}
 
-    def draw(self, paint, sources, result):
-        plot = canvas("Maps: new x over x", "x", "x W + B", 230, x_range=Range1d(-1, 1), y_range=Range1d(-1, 1))
-        style = {"size": 7, "fill_alpha": 0.45, "line_alpha": 0.8}
-        marks.dots(plot, paint, sources["points"], "skmse", **style)
-        marks.dots(plot, paint, sources["true"], "truth", size=3, fill_alpha=0.8, line_width=0)
-        return plot
-
-    def aim(self, result):
-        if self.seen(result):
-            cx, _, half, _ = result.frame
-            low, high = (float(f(result.fit.X[:, 0])) for f in (np.min, np.max))
-            room = 0.08 * (high - low) + 1e-9
-            change(self.plot.x_range, start=cx - half, end=cx + half)
-            change(self.plot.y_range, start=low - room, end=high + room)
-            of = result.pair.quantities[0]
-            wear(self.plot, self.plot.xaxis, cx - half, cx + half, of)
-            ticks(self.plot, self.plot.yaxis, own_ticks(low - room, high + room, of))
-            about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
-            change(self.plot.title, text=f"Maps: new x over x{about}")
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        low, high = (float(f(result.fit.X[:, 0])) for f in (np.min, np.max))
+        room, of = 0.08 * (high - low) + 1e-9, result.pair.quantities[0]
+        low, high = low - room, high + room
+        about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
+        return f"{cls.title}{about}", over_x(cls.x, result), Axis(cls.y.label, (low, high), own_ticks(low, high, of))
 
 
 class Weights(Small):
     """The weight of each source point over x, beside the true ratio of densities."""
 
-    name = "weights"
+    name, height, title = "weights", 250, "Weights, and the true ratio of densities"
+    x, y = Axis("", (-1, 1)), Axis("weight", (0, 1))
+    marks = (
+        dots("ratio", "truth", size=4, fill=0.8, width=0),
+        dots("points", "skmse", size=7, fill=0.45, alpha=0.8, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
         ratio = result.ratio
         true = nothing("x", "y") if ratio is None else {"x": x[order], "y": ratio[order]}
-        return {"points": {"x": x}, "ratio": true}
+        return {"points": {"x": x, "y": Rows(np.array([fit.weights for fit in result.rows]))}, "ratio": true}
 
-    @staticmethod
-    def table(result):
-        return {("points", "y"): np.array([fit.weights for fit in result.rows])}
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        top = 1.1 * max(2.0, *(float(fit.weights.max()) for fit in result.rows))
+        about = "" if result.ratio is None else ", and the true ratio of densities (small dots)"
+        return f"Weights{about}", over_x(cls.x, result), Axis("weight", (-0.03 * top, top), nice_ticks(0.0, top, 4))
 
-    def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(0, 1)}
-        plot = canvas("Weights, and the true ratio of densities", "", "weight", 250, **ends)
-        marks.dots(plot, paint, sources["ratio"], "truth", size=4, fill_alpha=0.8, line_width=0)
-        style = {"size": 7, "fill_alpha": 0.45, "line_alpha": 0.8, "level": MOVES}
-        marks.dots(plot, paint, sources["points"], "skmse", **style)
-        return plot
 
-    def aim(self, result):
-        if self.seen(result):
-            cx, _, half, _ = result.frame
-            top = 1.1 * max(2.0, *(float(fit.weights.max()) for fit in result.rows))
-            change(self.plot.x_range, start=cx - half, end=cx + half)
-            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.pair.quantities[0])
-            change(self.plot.y_range, start=-0.03 * top, end=top)
-            ticks(self.plot, self.plot.yaxis, nice_ticks(0.0, top, 4))
-            about = "" if result.ratio is None else ", and the true ratio of densities (small dots)"
-            change(self.plot.title, text=f"Weights{about}")
+def over_x(axis, result):
+    """An axis under x, as wide as the plane."""
+    cx, _, half, _ = result.frame
+    return axis.along(result.pair.quantities[0], cx - half, cx + half)
 
 
 class OverSamples(Gains):
     """What the remedy gains in more samples, and what the true weights would."""
 
     name, beside, stage, rows = "samples", "samples", "more", ("true weights", "remedy")
-    over, unit = "20 more samples: 1 − error / error as it is", "right is better"
+    title, unit = "20 more samples: 1 − error / error as it is", "right is better"
 
     @classmethod
     def gains(cls, value):
@@ -234,12 +205,17 @@ class OverSamples(Gains):
         return Gains.span(gains[np.isfinite(gains).all(axis=1)])
 
 
-class OfDomains(StagePicture):
+class OfDomains(Small):
     """Points in the plane of two components, each domain with a colour and a symbol of its own."""
 
-    stage, beside = "seen", "domains"
-    words = ""
-    still = "; ".join(f"d{j} x y" for j in range(MOST))
+    stage, beside, height = "seen", "domains", 250
+    x, y = (
+        Axis(label, (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for label in ("component 1, largest = 1", "component 2")
+    )
+    marks = tuple(
+        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, alpha=0.8)
+        for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
+    )
 
     @staticmethod
     def scores(seen):
@@ -247,32 +223,22 @@ class OfDomains(StagePicture):
         return seen.scores
 
     @classmethod
-    def stays(cls, result, seen):
+    def numbers(cls, result, seen):
         scores = cls.scores(seen)
         scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
         return {f"d{j}": {"x": scores[seen.of == j, 0], "y": scores[seen.of == j, 1]} for j in range(MOST)}
-
-    def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1.1, 1.1), "y_range": Range1d(-1.1, 1.1)}
-        plot = canvas(self.words, "component 1, largest = 1", "component 2", 250, **ends)
-        for axis in (plot.xaxis, plot.yaxis):
-            ticks(plot, axis, {-1: "−1", 0: "0", 1: "1"})
-        for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True)):
-            style = {"marker": marker, "size": 7, "fill_alpha": 0.45, "line_alpha": 0.8}
-            marks.dots(plot, paint, sources[f"d{j}"], role, **style)
-        return plot
 
 
 class Invariant(OfDomains):
     """The domains along DICA's components."""
 
-    name, words = "dica", "DICA: what the domains share"
+    name, title = "dica", "DICA: what the domains share"
 
 
 class Plain(OfDomains):
     """The domains along those of kernel PCA."""
 
-    name, place, words = "kpca", "beside", "Kernel PCA: what varies most"
+    name, place, title = "kpca", "beside", "Kernel PCA: what varies most"
 
     scores = staticmethod(lambda seen: seen.plain_scores)
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d
 
+from explorer.marks import Axis, Rows, Small, bars_across, curve, dots, field_of, strokes, uprights
+from explorer.marks.places import ground, nothing
+from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
+from explorer.marks.scores import ScoreOverLam
 from explorer.printing import short
-from explorer.views import glyphs, marks
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Imaged, StagePicture
-from explorer.views.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, strokes, top, within
-from explorer.views.scores import ScoreOverLam
-from explorer.views.style import canvas, change, entitle, ticks, wear
 
 from .lab import FOLLOWED
 from .path import STATES
@@ -29,88 +26,76 @@ class Cut(WeightedPairs):
     """A cut through the pairs: how much each counts for y where x is known, and the mean of y over x."""
 
     name, stage, heading = "cut", "fan", "The pairs, and how much each counts where x is known"
-    still = "sample x y; weights x y; line x; mean x; truth x y; dot x; stops x"
-    moving = "weights up down; mean y; dot y"
+    title, moving = "Drag the line to the x that is known", "weights up down; mean y; dot y"
+    marks = (
+        *WeightedPairs.pairs,
+        curve("truth", "truth", width=2, dash="dotted"),
+        curve("mean", "skmse", width=2, moves=True),
+        dots("dot", "skmse", marker="diamond", size=14, moves=True),
+    )
 
-    @staticmethod
-    def stays(result, fan):
-        at = result.places[0][:, 0]
+    @classmethod
+    def nothing_yet(cls, result):
+        """Nor where a dragged line may stop."""
+        return {"stops": nothing("x")}
+
+    @classmethod
+    def numbers(cls, result, fan):
+        at, known, (low, high) = result.places[0][:, 0], result.x[0, :1], result.pairs.ends[1]
+        up, down = map(Rows, discs(fan.weights))
         return {
             "sample": points(result),
-            "weights": points(result),
-            "line": {"x": result.x[0, :1]},
-            "mean": {"x": at},
+            "weights": {**points(result), "up": up, "down": down},
+            "line": {"x": known},
+            "mean": {"x": at, "y": Rows(within(result.mean_of_y, low, high))},
             "truth": nothing("x", "y") if result.true_mean is None else {"x": at, "y": result.true_mean},
-            "dot": {"x": result.x[0, :1]},
+            "dot": {"x": known, "y": Rows.of(within(fan.mean, low, high))},
             "stops": {"x": result.places_of_slider},
         }
-
-    @staticmethod
-    def moves(result, fan):
-        up, down = discs(fan.weights)
-        return {
-            ("weights", "up"): up,
-            ("weights", "down"): down,
-            ("mean", "y"): within(result.mean_of_y, *result.pairs.ends[1]),
-            ("dot", "y"): within(fan.mean, *result.pairs.ends[1])[:, None],
-        }
-
-    def draw(self, paint, sources, result):
-        plot = self.pairs(paint, sources, "Drag the line to the x that is known")
-        marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
-        marks.curve(plot, paint, sources["mean"], "x", "y", "skmse", line_width=2, level=MOVES)
-        marks.dots(plot, paint, sources["dot"], "skmse", marker="diamond", size=14, level=MOVES)
-        return plot
 
 
 class Density(Profile):
     """y where x is known: the embedding's density, the exact one, and what each pair adds."""
 
-    name, beside, stage = "density", "cut", "fan"
-    still = "curve y; truth x y; strokes y"
-    moving = "curve x; strokes up down"
+    name, beside, stage, moving = "density", "cut", "fan", "curve x; strokes up down"
+    marks = (
+        strokes("strokes", "skmse", 0, "y", "up", "y", alpha=0.6, moves=True),
+        strokes("strokes", "harm", 0, "y", "down", "y", alpha=0.6, moves=True),
+        curve("kept", "skmse", width=1.5, alpha=0.45, kept=True),
+        curve("truth", "truth", width=2, dash="dotted"),
+        curve("curve", "skmse", moves=True),
+    )
 
-    @staticmethod
-    def stays(result, fan):
-        at = result.places[1][:, 0]
-        truth = nothing("x", "y") if result.exact is None else {"x": result.exact_density, "y": at}
-        return {"curve": {"y": at}, "truth": truth, "strokes": {"y": result.pairs.Y[:, 0]}}
-
-    @staticmethod
-    def moves(result, fan):
-        up, down = strokes(fan.weights, result.unit)
-        end = Density.end(result, fan)
+    @classmethod
+    def numbers(cls, result, fan):
+        at, end = result.places[1][:, 0], cls.end(result, fan)
+        up, down = parts(fan.weights, result.unit)
         return {
-            ("curve", "x"): within(Density.drawn(result), -BELOW * end, 1.02 * end),
-            ("strokes", "up"): np.minimum(up, end),
-            ("strokes", "down"): np.maximum(down, -BELOW * end),
+            "curve": {"x": Rows(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
+            "truth": nothing("x", "y") if result.exact is None else {"x": result.exact_density, "y": at},
+            "strokes": {
+                "y": result.pairs.Y[:, 0],
+                "up": Rows(np.minimum(up, end)),
+                "down": Rows(np.maximum(down, -BELOW * end)),
+            },
         }
 
     @staticmethod
-    def drawn(result):
+    def densities(result):
         """The density for every λ, and none of a y that has no density."""
         return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
 
-    @staticmethod
-    def kept(result):
-        if result is None or result.fan is None:
+    @classmethod
+    def pinned(cls, result):
+        if result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": Density.drawn(result)[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
 
-    def draw(self, paint, sources, result):
-        plot = self.profile(paint, "y where x is known")
-        for name, role in (("up", "skmse"), ("down", "harm")):
-            stroke = glyphs.segment(plot, 0, "y", name, "y", source=sources["strokes"], line_alpha=0.6, level=MOVES)
-            paint(stroke.glyph, role, "line_color")
-        marks.curve(plot, paint, self.pinned["kept"], "x", "y", "skmse", line_width=1.5, line_alpha=0.45)
-        marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
-        marks.curve(plot, paint, sources["curve"], "x", "y", "skmse", level=MOVES)
-        return plot
-
-    def aim(self, result):
-        super().aim(result)
+    @classmethod
+    def axes(cls, result):
+        _, x, y = super().axes(result)
         known = f"{short(result.of_y.name)} where {'x' if result.lab.joint else short(result.of_x.name)} is known"
-        entitle(self.plot.title, "y is a Gram matrix: no density" if result.lab.by_gram[1] else known)
+        return "y is a Gram matrix: no density" if result.lab.by_gram[1] else known, x, y
 
     @staticmethod
     def end(result, fan):
@@ -127,75 +112,75 @@ class Bayes(WeightedPairs):
     """The pairs, weighted for the prior, with handles for the prior and for x."""
 
     name, stage, answers, heading = "bayes", "rule", False, "The pairs, the prior of y, and the x that is known"
-    still = "sample x y; weights x y up down; line x; prior x y; known x y; bar x low high"
+    title = "Drag the prior, its spread, or x"
+    marks = (
+        *WeightedPairs.pairs,
+        strokes("bar", "monkfast", width=4, alpha=0.5),
+        dots("prior", "monkfast", size=13, fill=0.9, moves=True),
+        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True),
+    )
 
-    @staticmethod
-    def stays(result, rule):
+    @classmethod
+    def numbers(cls, result, rule):
         up, down = discs(rule.marginal_)
-        (left, _), (low, high) = result.pairs.ends
-        law, edge = result.prior_law, left + 0.03 * (result.pairs.ends[0][1] - left)
-        mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
-        x = float(result.x[0, 0])
+        (left, right), (low, high) = result.pairs.ends
+        law, edge, known = result.prior_law, np.array([left + 0.03 * (right - left)]), result.x[0, :1]
+        mean, sd = law.mean[:1], np.sqrt(law.variances[:1])
         return {
             "sample": points(result),
             "weights": {**points(result), "up": up, "down": down},
-            "line": {"x": np.array([x])},
-            "prior": {"x": np.array([edge, edge]), "y": np.clip([mean, mean + sd], low, high)},
-            "known": {"x": np.array([x]), "y": np.array([low])},
-            "bar": {"x": np.array([edge]), "low": np.array([mean - sd]), "high": np.array([mean + sd])},
+            "line": {"x": known},
+            "prior": {"x": np.repeat(edge, 2), "y": np.clip([*mean, *(mean + sd)], low, high)},
+            "known": {"x": known, "y": np.array([low])},
+            "bar": {"x": edge, "low": mean - sd, "high": mean + sd},
         }
-
-    def draw(self, paint, sources, result):
-        plot = self.pairs(paint, sources, "Drag the prior, its spread, or x")
-        bar = glyphs.segment(plot, "x", "low", "x", "high", source=sources["bar"], line_width=4, line_alpha=0.5)
-        paint(bar.glyph, "monkfast", "line_color")
-        handle = {"size": 13, "fill_alpha": 0.9, "line_width": 1, "level": MOVES}
-        marks.dots(plot, paint, sources["prior"], "monkfast", **handle)
-        marks.dots(plot, paint, sources["known"], "truth", marker="triangle", **handle)
-        return plot
 
 
 class Posterior(Profile):
     """Prior and posterior of y: by the kernel rule, exactly, and as the article prints the rule."""
 
-    name, beside, stage, answers = "posterior", "bayes", "densities", False
-    still = "prior x y; posterior x y; exact x y; printed x y"
+    name, beside, stage, answers, title = "posterior", "bayes", "densities", False, "Prior and posterior"
+    marks = (
+        curve("printed", "harm", width=2, dash="dashed", moves=True),
+        curve("prior", "monkfast", width=2, dash="dashed", moves=True),
+        curve("posterior", "skmse", moves=True),
+        curve("exact", "truth", width=2, dash="dotted", moves=True),
+    )
 
-    @staticmethod
-    def stays(result, densities):
-        at, end = result.places[1][:, 0], Posterior.end(result, densities)
+    @classmethod
+    def numbers(cls, result, densities):
+        at, end = result.places[1][:, 0], cls.end(result, densities)
         drawn = {name: within(density, -BELOW * end, 1.02 * end) for name, density in densities.items()}
         return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
-
-    def draw(self, paint, sources, result):
-        plot = self.profile(paint, "Prior and posterior")
-        marks.curve(plot, paint, sources["printed"], "x", "y", "harm", line_width=2, line_dash="dashed", level=MOVES)
-        marks.curve(plot, paint, sources["prior"], "x", "y", "monkfast", line_width=2, line_dash="dashed", level=MOVES)
-        marks.curve(plot, paint, sources["posterior"], "x", "y", "skmse", level=MOVES)
-        marks.curve(plot, paint, sources["exact"], "x", "y", "truth", line_width=2, line_dash="dotted", level=MOVES)
-        return plot
 
     @staticmethod
     def end(result, densities):
         return top(*(density for name, density in densities.items() if name != "printed"))
 
 
-class Path(Imaged, StagePicture):
+class Path(Small):
     """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
 
-    name, place, stage, answers = "filter", "main", "strip", False
-    shaded, lines = "strip", STATES
-    still = "strip w; ground x y dw dh; seen x y; tracks x truth kernel kalman low high; now x"
+    name, place, stage, answers, height = "filter", "main", "strip", False, HEIGHT
+    title, x, y = "Beliefs about a hidden path", Axis("time", (0.5, FOLLOWED + 0.5)), Axis("state", (-3, 3))
+    marks = (
+        field_of("strip", "ground", STATES),
+        dots("seen", "kme", marker="x", size=7, width=1.5),
+        curve("tracks", "monkfast", y="low", width=1.2, dash="dashed"),
+        curve("tracks", "monkfast", y="high", width=1.2, dash="dashed"),
+        curve("tracks", "monkfast", y="kalman", width=2),
+        curve("tracks", "fkmse", y="kernel", width=2.5),
+        curve("tracks", "truth", y="truth", width=2, dash="dotted"),
+        uprights("now"),
+    )
 
     @classmethod
-    def columns(cls, result):
-        columns = super().columns(result)
-        if result.strip is None:  # an image has its size from the first
-            columns |= {"strip": {"w": np.zeros(STATES * FOLLOWED)}, "ground": _ground(np.arange(2.0))}
-        return columns
+    def nothing_yet(cls, result):
+        """An image, too, which has its size from the first."""
+        return {"strip": {"w": np.zeros(STATES * FOLLOWED)}, "ground": _ground(np.arange(2.0))}
 
-    @staticmethod
-    def stays(result, strip):
+    @classmethod
+    def numbers(cls, result, strip):
         step, t, level = min(result.lab.time, len(strip)), np.arange(1.0, len(strip) + 1), result.levels[:, 0]
         image = np.zeros((STATES, FOLLOWED))
         image[:, :step] = (strip / np.abs(strip).max(axis=1, keepdims=True))[:step].T
@@ -211,41 +196,37 @@ class Path(Imaged, StagePicture):
             "now": {"x": np.array([float(step)])},
         }
 
-    def draw(self, paint, sources, result):
-        x, y = (0.5, FOLLOWED + 0.5), Range1d(-3, 3)
-        plot = canvas("Beliefs about a hidden path", "time", "state", HEIGHT, x_range=x, y_range=y)
-        self.lay(plot, paint, sources, sources["ground"])
-        track = sources["tracks"]
-        marks.dots(plot, paint, sources["seen"], "kme", marker="x", size=7, line_width=1.5)
-        for name in ("low", "high"):
-            marks.curve(plot, paint, track, "x", name, "monkfast", line_width=1.2, line_dash="dashed")
-        marks.curve(plot, paint, track, "x", "kalman", "monkfast", line_width=2)
-        marks.curve(plot, paint, track, "x", "kernel", "fkmse", line_width=2.5)
-        marks.curve(plot, paint, track, "x", "truth", "truth", line_width=2, line_dash="dotted")
-        marks.upright(plot, paint, sources["now"])
-        return plot
+    @classmethod
+    def axes(cls, result):
+        if result.strip is None:
+            return cls.title, cls.x, cls.y
+        return cls.title, cls.x, cls.y.along(result.course.quantity, *levels_of(result))
 
-    def aim(self, result):
-        super().aim(result)
-        if result.strip is not None:
-            low, high = result.levels[[0, -1], 0]
-            change(self.plot.y_range, start=float(low), end=float(high))
-            wear(self.plot, self.plot.yaxis, low, high, result.course.quantity)
+
+def levels_of(result):
+    """From where to where the levels of a hidden path go."""
+    return tuple(map(float, result.levels[[0, -1], 0]))
 
 
 def _ground(levels):
     """Where the strip's image lies."""
-    return {k: np.array(v, dtype=float) for k, v in marks.ground(np.arange(1.0, FOLLOWED + 1), levels).items()}
+    return {k: np.array(v, dtype=float) for k, v in ground(np.arange(1.0, FOLLOWED + 1), levels).items()}
 
 
 class Belief(Profile):
     """The belief at the time that is looked at, beside Kalman's and the exact one."""
 
     name, beside, stage, answers = "belief", "filter", "strip", False
-    still = "belief x y; kalman x y; exact x y; truth x y"
+    title, y = "The belief now", Axis("state", (-1, 1))
+    marks = (
+        curve("exact", "truth", width=2, dash="dotted"),
+        curve("kalman", "monkfast", width=2, dash="dashed"),
+        curve("belief", "fkmse"),
+        dots("truth", "truth", marker="diamond", size=13),
+    )
 
-    @staticmethod
-    def stays(result, strip):
+    @classmethod
+    def numbers(cls, result, strip):
         i, level, tracks = min(result.lab.time, len(strip)) - 1, result.levels[:, 0], result.tracks
         kalman = normal(level, tracks.kalman[i], max(tracks.deviation[i], 1e-9))
         exact = nothing("x", "y") if result.exact_beliefs is None else {"x": result.exact_beliefs[i], "y": level}
@@ -256,48 +237,38 @@ class Belief(Profile):
             "truth": {"x": np.zeros(1), "y": result.course.hidden[i : i + 1, 0]},
         }
 
-    def draw(self, paint, sources, result):
-        plot = self.profile(paint, "The belief now", "state")
-        marks.curve(plot, paint, sources["exact"], "x", "y", "truth", line_width=2, line_dash="dotted")
-        marks.curve(plot, paint, sources["kalman"], "x", "y", "monkfast", line_width=2, line_dash="dashed")
-        marks.curve(plot, paint, sources["belief"], "x", "y", "fkmse")
-        marks.dots(plot, paint, sources["truth"], "truth", marker="diamond", size=13)
-        return plot
+    @staticmethod
+    def end(result, strip):
+        return top(np.quantile(strip.max(axis=1), 0.9))
 
-    def aim(self, result):
-        if result.strip is not None:
-            self.span(
-                *result.levels[[0, -1], 0], top(np.quantile(result.strip.max(axis=1), 0.9)), result.course.quantity
-            )
+    @classmethod
+    def up(cls, result):
+        return levels_of(result), result.course.quantity
 
 
-class Table(StagePicture):
+class Table(Small):
     """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
 
-    name, place, stage, answers = "table", "beside", "rules", False
-    still = "bars y prior posterior exact"
+    name, place, stage, answers, height = "table", "beside", "rules", False, HEIGHT
+    title, x, y = "Prior and posterior of y", Axis("probability", (0, 1.05)), Axis("y", (5.6, 0.4))
+    marks = (
+        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.55),
+        dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2),
+        dots("bars", "truth", "exact", size=9),
+    )
 
-    @staticmethod
-    def stays(result, rules):
+    @classmethod
+    def numbers(cls, result, rules):
         exact, ours = (each.posterior for each in rules)
         y, prior = np.arange(1.0, len(exact) + 1), result.lab.table_prior
         return {"bars": {"y": y, "prior": prior, "posterior": ours, "exact": exact}}
 
-    def draw(self, paint, sources, result):
-        x = Range1d(0, 1.05)
-        plot = canvas("Prior and posterior of y", "probability", "y", HEIGHT, x_range=x, y_range=Range1d(5.6, 0.4))
-        source = sources["bars"]
-        bars = glyphs.hbar(plot, "y", 0.5, "posterior", source=source, fill_alpha=0.55, line_alpha=0)
-        paint(bars.glyph, "skmse", "fill_color")
-        marks.dots(plot, paint, source, "monkfast", x="prior", marker="square", size=12, fill_alpha=0, line_width=2)
-        marks.dots(plot, paint, source, "truth", x="exact", size=9)
-        return plot
-
-    def aim(self, result):
-        if result.rules is not None:
-            q = len(result.lab.table_prior)
-            change(self.plot.y_range, start=q + 0.6, end=0.4)
-            ticks(self.plot, self.plot.yaxis, {k: f"y = {k}" for k in range(1, q + 1)})
+    @classmethod
+    def axes(cls, result):
+        if result.rules is None:
+            return cls.title, cls.x, cls.y
+        q = len(result.lab.table_prior)
+        return cls.title, cls.x, Axis("y", (q + 0.6, 0.4), {k: f"y = {k}" for k in range(1, q + 1)})
 
 
 PICTURES = (Cut, Density, Score, Bayes, Posterior, Path, Belief, Table)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d
 
-from explorer.datasets.quantity import Quantity
-from explorer.views import glyphs, marks
-from explorer.views.densities import HEADING, MOST, BlobsLine, BlobsPlane, Coloured, centred, filled, floor, top_of
-from explorer.views.errors import Line
-from explorer.views.gains import Gains
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Imaged, Small, StagePicture
-from explorer.views.steps import OverSteps
-from explorer.views.style import Axis, canvas, change, chart, nice_ticks, own_ticks, ticks, wear
+from explorer.marks import (
+    Axis,
+    Line,
+    Small,
+    curve,
+    dots,
+    field_of,
+    levels,
+    nice_ticks,
+    own_ticks,
+    uprights,
+    words,
+)
+from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centred, filled, floor, top_of
+from explorer.marks.gains import Gains
+from explorer.marks.places import nothing
+from explorer.marks.steps import OverSteps
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
@@ -38,7 +45,7 @@ class OnLine(BlobsLine):
 class Likelihood(OverSteps):
     """The held-out negative log-likelihood of the blobs."""
 
-    name, beside, over, lines = "likelihood", "progress", "Held-out NLL, nats a point (lower is better)", LINES
+    name, beside, title, lines = "likelihood", "progress", "Held-out NLL, nats a point (lower is better)", LINES
 
     @staticmethod
     def of(found):
@@ -56,7 +63,7 @@ class Likelihood(OverSteps):
 class Distance(OverSteps):
     """How far the kernel mean of the blobs is from the estimate."""
 
-    name, place, over, lines = "distance", "below", "RKHS distance to the estimate", LINES
+    name, place, title, lines = "distance", "below", "RKHS distance to the estimate", LINES
 
     @classmethod
     def seen(cls, result):
@@ -73,47 +80,43 @@ class Distance(OverSteps):
         return 0.0, 1.08 * max(float(v.max()) for v in every) + 1e-9
 
 
-class Blobs(Coloured, Small):
+class Blobs(Small):
     """Weights and standard deviations of the blobs between their bounds, and which of them are the dust bin."""
 
-    name = "blobs"
+    name, title, height = "blobs", "Weight and width of each blob", 280
+    x = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
+    y = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    marks = (
+        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False),
+        centred(12),
+        words("dust", "harm", align="right", dx=-10, moves=True),
+    )
 
     @classmethod
-    def columns(cls, result):
-        return {"bounds": {"x": np.sqrt(result.fit.bounds_)}, "dust": {"words": np.repeat("dust bin", MOST)}}
-
-    @classmethod
-    def table(cls, result):
+    def numbers(cls, result):
         sd, weight = np.sqrt(result.path.variances), result.path.weights
         dust = np.where(result.path.variances >= 0.999 * result.fit.bounds_[1], weight, np.nan)
-        rows = {("blobs", "x"): sd, ("blobs", "y"): weight, ("dust", "x"): sd, ("dust", "y"): dust}
-        return {key: filled(values) for key, values in rows.items()}
+        return {
+            "bounds": {"x": np.sqrt(result.fit.bounds_)},
+            "blobs": {"x": filled(sd), "y": filled(weight)},
+            "dust": {"x": filled(sd), "y": filled(dust), "words": np.repeat("dust bin", MOST)},
+        }
 
-    def draw(self, paint, sources, result):
-        options = {"x_axis_type": "log", "x_range": Range1d(1e-3, 10), "y_range": Range1d(-0.05, 1.05)}
-        plot = canvas("Weight and width of each blob", "standard deviation (log scale)", "weight", 280, **options)
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "0.5", 1: "1"})
-        bound = glyphs.vspan(plot, "x", source=sources["bounds"], line_width=2, line_dash="dashed")
-        paint(bound.glyph, "harm", "line_color")
-        self.each(lambda name: centred(plot, paint, sources["blobs"], name, 12))
-        options = {"text_align": "right", "x_offset": -10, "text_font_size": "12px", "level": MOVES}
-        marks.words(plot, paint, sources["dust"], "harm", **options)
-        return plot
-
-    def aim(self, result):
-        self.choose(result)
-        if self.seen(result):
-            low, high = (float(v) for v in np.sqrt(result.fit.bounds_))
-            change(self.plot.x_range, start=low / 1.5, end=1.5 * high)
-            powers = range(int(np.ceil(np.log10(low))), int(np.floor(np.log10(1.5 * high))) + 1)
-            ticks(self.plot, self.plot.xaxis, {10.0**e: f"{10.0**e:g}" for e in powers})
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        low, high = (float(v) for v in np.sqrt(result.fit.bounds_))
+        powers = range(int(np.ceil(np.log10(low))), int(np.floor(np.log10(1.5 * high))) + 1)
+        ticks = {10.0**e: f"{10.0**e:g}" for e in powers}
+        return cls.title, cls.x._replace(range=(low / 1.5, 1.5 * high), ticks=ticks), cls.y
 
 
 class OverStart(Gains):
     """What each estimator's fit gains over the start in more samples."""
 
     name, beside, stage, rows = "gains", "samples", "endings", tuple(ESTIMATORS)
-    over, unit, kind = "20 more samples: gain over the start", "nats a point (right is better)", 0
+    title, unit, kind = "20 more samples: gain over the start", "nats a point (right is better)", 0
 
     @classmethod
     def gains(cls, value):
@@ -124,27 +127,28 @@ class OverStart(Gains):
 class OverPlain(OverStart):
     """What each estimator's fit gains over the plain average's in the same samples."""
 
-    name, place, over, kind = "beside", "below", "The same samples: gain over the plain average's fit", 1
+    name, place, title, kind = "beside", "below", "The same samples: gain over the plain average's fit", 1
 
 
-class EvenLine(StagePicture):
+class EvenLine(Small):
     """The most even density on a line, beside that of the blobs and the true one."""
 
-    name, beside, stage, answers = "even", "entropy", "even", False
-    still = "even x y; fit x y; truth x y"
+    name, beside, stage, answers, height = "even", "entropy", "even", False, 280
+    title, x, y = "The most even density within ε", Axis("x", (-1, 1)), Axis("density", (0, 1))
+    marks = (
+        curve("truth", "truth", width=2, dash="dotted"),
+        curve("fit", "kme", width=1.5, dash="dashed"),
+        curve("even", "monkfast"),
+    )
 
     @classmethod
     def seen(cls, result):
         return super().seen(result) and result.lab.d == 1
 
     @classmethod
-    def columns(cls, result):
+    def numbers(cls, result, even):
         if result.lab.d != 1:
             return {name: nothing("x", "y") for name in ("even", "fit", "truth")}
-        return super().columns(result)
-
-    @staticmethod
-    def stays(result, even):
         x, truth = result.places[:, 0], result.true_density
         return {
             "even": {"x": even.grid_[:, 0], "y": even.density_},
@@ -152,78 +156,64 @@ class EvenLine(StagePicture):
             "truth": nothing("x", "y") if truth is None else {"x": x, "y": truth},
         }
 
-    def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(0, 1)}
-        plot = canvas("The most even density within ε", "x", "density", 280, **ends)
-        marks.curve(plot, paint, sources["truth"], "x", "y", "truth", line_width=2, line_dash="dotted")
-        marks.curve(plot, paint, sources["fit"], "x", "y", "kme", line_width=1.5, line_dash="dashed")
-        marks.curve(plot, paint, sources["even"], "x", "y", "monkfast")
-        return plot
-
-    def aim(self, result):
-        if self.seen(result):
-            cx, _, half = result.frame
-            end = max(top_of(result), 1.1 * float(result.even.density_.max()))
-            change(self.plot.x_range, start=cx - half, end=cx + half)
-            change(self.plot.y_range, start=0.0, end=end)
-            density = Quantity("density", size=1 / result.quantities[0].size)
-            ticks(self.plot, self.plot.yaxis, own_ticks(0.0, end, density, 3))
-            wear(self.plot, self.plot.xaxis, cx - half, cx + half, result.quantities[0])
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        (cx, _, half), of = result.frame, result.quantities[0]
+        end = max(top_of(result), 1.1 * float(result.even.density_.max()))
+        y = Axis("density", (0.0, end), own_ticks(0.0, end, of.density, 3))
+        return cls.title, cls.x.along(of, cx - half, cx + half), y
 
 
-class EvenPlane(Imaged, StagePicture):
+class EvenPlane(Small):
     """The most even density in the plane, and the sample."""
 
-    name, beside, stage, answers = "evenplane", "entropy", "even", False
-    shaded, lines, still = "even", CELLS[2], "even w; ground x y dw dh; sample x y"
+    name, beside, stage, answers, height = "evenplane", "entropy", "even", False, 280
+    title, x, y = "The most even density within ε", Axis("", (-1, 1)), Axis("", (-1, 1))
+    marks = (field_of("even", "ground", CELLS[2]), dots("sample", "kme", size=4, fill=0.8, width=0))
 
     @classmethod
     def seen(cls, result):
         return super().seen(result) and result.lab.d == 2
 
     @classmethod
-    def columns(cls, result):
-        if result.even is None or result.lab.d != 2:  # an image has its size from the first
-            blank = {"even": {"w": np.zeros(CELLS[2] ** 2)}, "ground": floor((np.arange(2.0), np.arange(2.0)))}
-            return {**blank, "sample": nothing("x", "y")}
-        return super().columns(result)
+    def nothing_yet(cls, result):
+        """An image, too, which has its size from the first."""
+        return {"even": {"w": np.zeros(CELLS[2] ** 2)}, "ground": floor((np.arange(2.0), np.arange(2.0)))}
 
-    @staticmethod
-    def stays(result, even):
+    @classmethod
+    def numbers(cls, result, even):
+        if result.lab.d != 2:
+            return {**cls.nothing_yet(result), "sample": nothing("x", "y")}
         axes = [np.unique(column) for column in even.grid_.T]
         sample = dict(zip("xy", result.X.T, strict=True))
         return {"even": {"w": even.density_ / even.density_.max()}, "ground": floor(axes), "sample": sample}
 
-    def draw(self, paint, sources, result):
-        ends = {"x_range": Range1d(-1, 1), "y_range": Range1d(-1, 1)}
-        plot = canvas("The most even density within ε", "", "", 280, **ends)
-        self.lay(plot, paint, sources, sources["ground"])
-        marks.dots(plot, paint, sources["sample"], "kme", size=4, fill_alpha=0.8, line_width=0)
-        return plot
-
-    def aim(self, result):
-        super().aim(result)
-        if self.seen(result):
-            for span, axes, column, quantity in zip(
-                (self.plot.x_range, self.plot.y_range),
-                (self.plot.xaxis, self.plot.yaxis),
-                result.grid.T,
-                result.quantities,
-                strict=True,
-            ):
-                low, high = float(column.min()), float(column.max())
-                change(span, start=low, end=high)
-                wear(self.plot, axes, low, high, quantity)
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        sides = zip((cls.x, cls.y), result.grid.T, result.quantities, strict=True)
+        return cls.title, *(axis.along(of, float(at.min()), float(at.max())) for axis, at, of in sides)
 
 
-class Entropies(StagePicture):
+class Entropies(Small):
     """Entropy and held-out NLL of the most even density over ε, beside the NLL of the blobs at their end."""
 
-    name, place, beside, stage, answers = "entropies", "below", "entropy", "over_eps", False
-    still = "curves x entropy nll; line x; fit y"
+    name, place, beside, stage, answers, height = "entropies", "below", "entropy", "over_eps", False, 280
+    title = "Entropy (solid), held-out NLL (dashed)"
+    x = Axis("ε over the error of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
+    y = Axis("nats", (0, 1))
+    marks = (
+        levels("fit", "kme", dash="dashed"),
+        curve("curves", "monkfast", y="entropy"),
+        curve("curves", "monkfast", y="nll", dash="dashed"),
+        uprights("line"),
+    )
 
-    @staticmethod
-    def stays(result, over):
+    @classmethod
+    def numbers(cls, result, over):
         finite = np.where(np.isfinite(over.nll), over.nll, np.nan)
         return {
             "curves": {"x": over.eps, "entropy": over.entropy, "nll": finite},
@@ -231,24 +221,15 @@ class Entropies(StagePicture):
             "fit": {"y": result.nll[-1:]},
         }
 
-    def draw(self, paint, sources, result):
-        x = Axis("ε over the error of μ̂ (log scale)", Range1d(0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
-        plot = chart("Entropy (solid), held-out NLL (dashed)", x, Axis("nats", Range1d(0, 1)), 280)
-        level = glyphs.hspan(plot, "y", source=sources["fit"], line_width=1.5, line_dash="dashed")
-        paint(level.glyph, "kme", "line_color")
-        marks.curve(plot, paint, sources["curves"], "x", "entropy", "monkfast")
-        marks.curve(plot, paint, sources["curves"], "x", "nll", "monkfast", line_dash="dashed")
-        marks.upright(plot, paint, sources["line"])
-        return plot
-
-    def aim(self, result):
-        if result.over_eps is not None:
-            curves = self.sources["curves"].data
-            values = np.concatenate([curves["entropy"], curves["nll"], self.sources["fit"].data["y"]])
-            low, high = float(np.nanmin(values)), float(np.nanmax(values))
-            room = 0.08 * (high - low) + 1e-6
-            change(self.plot.y_range, start=low - room, end=high + room)
-            ticks(self.plot, self.plot.yaxis, nice_ticks(low - room, high + room, 4))
+    @classmethod
+    def axes(cls, result):
+        if (over := result.over_eps) is None:
+            return cls.title, cls.x, cls.y
+        values = np.concatenate([over.entropy, over.nll, result.nll[-1:]])
+        values = values[np.isfinite(values)]
+        low, high = float(values.min()), float(values.max())
+        room = 0.08 * (high - low) + 1e-6
+        return cls.title, cls.x, Axis("nats", (low - room, high + room), nice_ticks(low - room, high + room, 4))
 
 
 PICTURES = (Plane, OnLine, Likelihood, Distance, Blobs, OverStart, OverPlain, EvenLine, EvenPlane, Entropies)

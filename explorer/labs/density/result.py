@@ -75,7 +75,7 @@ class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLa
         """The fit to another estimate, from another start where one is given; it ends where `stopped()`."""
         learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
         progress = None if stopped is None else lambda step: stopped()
-        return learner.fit(self.X, self.start if start is None else start, progress)
+        return learner.fit(self.X, start=self.start if start is None else start, progress=progress)
 
     @stage
     def steps(self):

@@ -3,32 +3,47 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import LinearColorMapper, Span
-from bokeh.palettes import Cividis256
 
-from explorer.views import glyphs, marks
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture
-from explorer.views.style import Axis, aim, chart, entitle, square, ticks, words_of, written
+from explorer.marks import Axis, OverPlane, Path, Picture, Rule, boxes, by, dots, rings, shades, strokes, words
+from explorer.marks.places import nothing
 from explorer.workbench.numbers import number
 
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
 REACH = Axis("statistic / its threshold at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
 COUNT = Axis("share of resamples, tallest 1", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
 EDGES = np.linspace(*REACH_RANGE, 51)
-TESTS = (("plain", "kme", "solid", None), ("monk", "monk", "dashed", "right_diagonal_line"))  # name, role, dash, hatch
+TESTS = (("plain", "kme", "solid"), ("monk", "monk", "dashed"))  # name, role, dash
+HATCH = ("right_diagonal_line", 0.7, 7)
 HEIGHTS = {"plain": 1.2, "monk": 1.08}  # how high each statistic's mark stands
+SEEN = (("ground", 5), ("truth", 2))  # role and width of a frame that is seen on any colour
 GAP = 1  # rows between the two samples' profiles
 BOX = (0.0, -0.03, 1.06)  # centre and half-width of the square that shows the Gram matrix with its titles
+
+
+def mark_of(name, role, dash):
+    """Where a test's statistic lies, and where A was pinned."""
+    at = f"{name}_mark"
+    return (
+        strokes("pinned", role, name, 0, name, 1, width=9, alpha=0.3, kept=True),
+        strokes(at, role, "x", "foot", "x", "y", width=3, dash=dash, moves=True),
+        dots(at, role, marker="triangle", size=12, angle=by("angle"), moves=True),
+        words(at, role, px=13, dx=by("shift"), align=by("align"), bold=True, moves=True),
+    )
 
 
 class Tests(Picture):
     """Both statistics beside their null values, in units of their thresholds."""
 
-    name = "tests"
+    name, title, x, y, height = "tests", "Both tests and what chance gives", REACH, COUNT, 250
+    grounds = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}),)
+    marks = (
+        boxes("plain", "kme", alpha=0.5, inks=("fill", "line")),
+        boxes("monk", "monk", fill=0, alpha=0.5, hatch=HATCH, inks=("fill", "line", "hatch")),
+        *(mark for test in TESTS for mark in mark_of(*test)),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         columns = {}
         for name, *_ in TESTS:
             test = getattr(result, name)
@@ -38,63 +53,28 @@ class Tests(Picture):
             columns[f"{name}_mark"] = _mark(name, result.reach(test))
         return columns
 
-    @staticmethod
-    def kept(result):
-        if result is None:
-            return {"pinned": nothing("plain", "monk")}
+    @classmethod
+    def pinned(cls, result):
         reaches = {name: [result.reach(getattr(result, name))] for name, *_ in TESTS}
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
-    def draw(self, paint, sources, result):
-        plot = chart("Both tests and what chance gives", REACH, COUNT, 250)
-        for name, role, _, hatch in TESTS:
-            bars = glyphs.quad(
-                plot,
-                left="left",
-                right="right",
-                bottom=0,
-                top="top",
-                source=sources[name],
-                fill_alpha=0 if hatch else 0.4,
-                line_alpha=0.5,
-                hatch_pattern=hatch,
-                hatch_alpha=0.7,
-                hatch_scale=7,
-            )
-            paint(bars.glyph, role, "fill_color", "line_color", "hatch_color")
-        threshold = Span(location=1, dimension="height", line_width=2, line_dash="dotted")
-        plot.add_layout(paint(threshold, "truth", "line_color"))
-        for name, role, dash, _ in TESTS:
-            kept = glyphs.segment(plot, name, 0, name, 1, source=self.pinned["pinned"], line_width=9, line_alpha=0.3)
-            paint(kept.glyph, role, "line_color")
-            source = sources[f"{name}_mark"]
-            stem = glyphs.segment(plot, "x", "foot", "x", "y", source=source, line_width=3, level=MOVES, line_dash=dash)
-            paint(stem.glyph, role, "line_color")
-            marks.dots(plot, paint, source, role, angle="angle", marker="triangle", size=12, level=MOVES)
-            words = glyphs.text(
-                plot,
-                "x",
-                "y",
-                text="words",
-                x_offset="shift",
-                text_align="align",
-                text_baseline="middle",
-                text_font_size="13px",
-                text_font_style="bold",
-                source=source,
-                level=MOVES,
-            )
-            paint(words.glyph, role, "text_color")
-        return plot
 
-
-class Gram(Picture):
+class Gram(OverPlane):
     """The Gram matrix of the reads, sorted by sample, the contaminated ones marked."""
 
-    name = "gram"
+    name, height = "gram", 400
+    x = y = Axis("", (-1.1, 1.1), lines=False, bare=True)  # the samples' names stand beside their rows and columns
+    marks = (
+        shades("gram", -1, -1, 2, 2, high=255),
+        Path("ground", (0, 0), (-1, 1), {"width": 2}),
+        Path("ground", (-1, 1), (0, 0), {"width": 2}),
+        words("titles", "truth", px=13, align="center", angle=by("angle")),
+        dots("contaminated", "outlier", marker="x", size=8, width=2),
+        *(rings("cell", role, marker="square", size=13, width=width, moves=True) for role, width in SEEN),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         K, low, high = result.square
         span = (high - low) or abs(low) or 1.0  # reads that are all equally similar have one colour
         shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
@@ -105,76 +85,43 @@ class Gram(Picture):
             "contaminated": _contaminated(result),
         }
 
-    def draw(self, paint, sources, result):
-        plot = chart("Similarity of two reads", Axis("reads", (-1.1, 1.1)), Axis("reads", (-1.1, 1.1)), 400)
-        square(plot, *BOX)
-        plot.grid.grid_line_color = None
-        plot.axis.visible = False  # the samples' names stand beside their rows and columns
-        colours = LinearColorMapper(Cividis256, low=0, high=255)
-        glyphs.image(plot, image="image", x=-1, y=-1, dw=2, dh=2, source=sources["gram"], color_mapper=colours)
-        for xs, ys in (([0, 0], [-1, 1]), ([-1, 1], [0, 0])):
-            paint(glyphs.line(plot, xs, ys, line_width=2).glyph, "ground", "line_color")
-        words = glyphs.text(
-            plot,
-            "x",
-            "y",
-            text="words",
-            angle="angle",
-            text_align="center",
-            text_baseline="middle",
-            text_font_size="13px",
-            source=sources["titles"],
-        )
-        paint(words.glyph, "truth", "text_color")
-        crosses = glyphs.scatter(plot, "x", "y", source=sources["contaminated"], marker="x", size=8, line_width=2)
-        paint(crosses.glyph, "outlier", "line_color")
-        for width, role in ((5, "ground"), (2, "truth")):  # seen on any colour
-            options = {"marker": "square", "size": 13, "fill_alpha": 0, "line_width": width, "level": MOVES}
-            paint(glyphs.scatter(plot, "x", "y", source=sources["cell"], **options).glyph, role, "line_color")
-        return plot
+    @classmethod
+    def frame(cls, result):
+        return BOX
 
-    def aim(self, result):
-        aim(self.plot, *BOX)
-        centred = ", centred" if result.lab.picture == "centred" else ""
-        title = f"Similarity of two reads{centred}"
-        if self.plot.title.text != title:
-            self.plot.title.text = title
+    @classmethod
+    def quantities(cls, result):
+        return ()  # along rows of a matrix there are none
+
+    @classmethod
+    def axes(cls, result):
+        return f"Similarity of two reads{', centred' if result.lab.picture == 'centred' else ''}", cls.x, cls.y
 
 
 class Letters(Picture):
     """How often each letter stands at each place, the first sample above the second."""
 
-    name = "profile"
+    name, height = "profile", 230
+    x, y = Axis("place in the read", (0.5, 60.5), lines=False), Axis("letter", (0, 9), lines=False)
+    marks = (shades("profile", 0.5, 0, "dw", "dh", gaps=True),)
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         first, second = result.profile.first, result.profile.second
         blank = np.full((GAP, first.shape[1]), np.nan)
-        # Bokeh draws the last row on top
-        return {"profile": {"image": [np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)]}}
+        image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row on top
+        high, wide = image.shape
+        return {"profile": {"image": [image], "dw": np.array([float(wide)]), "dh": np.array([float(high)])}}
 
-    def draw(self, paint, sources, result):
-        plot = chart("Letters place by place", Axis("place in the read", (0.5, 60.5)), Axis("letter", (0, 9)), 230)
-        plot.grid.grid_line_color = None
-        colours = LinearColorMapper(Cividis256, low=0, high=1, nan_color="rgba(0, 0, 0, 0)")
-        image = {"image": "image", "source": sources["profile"], "color_mapper": colours}
-        self.letters = glyphs.image(plot, x=0.5, y=0, dw=60, dh=9, **image)
-        return plot
-
-    def aim(self, result):
+    @classmethod
+    def axes(cls, result):
         """The rows, each a letter, and the places."""
         letters, length = result.profile.letters, result.profile.first.shape[1]
         count = len(letters)
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
-        title = f"Letters: {result.titles[0]} above, {result.titles[1]} below"
-        if written(self.plot.title.text) == title and rows == words_of(self.plot.yaxis[0]):
-            return
-        entitle(self.plot.title, title)
-        ticks(self.plot, self.plot.yaxis, rows)
-        self.plot.y_range.update(start=0, end=2 * count + GAP)
-        self.plot.x_range.update(start=0.5, end=length + 0.5)
-        self.letters.glyph.update(dw=length, dh=2 * count + GAP)
+        x, y = cls.x._replace(range=(0.5, length + 0.5)), cls.y._replace(range=(0, 2 * count + GAP), ticks=rows)
+        return f"Letters: {result.titles[0]} above, {result.titles[1]} below", x, y
 
 
 PICTURES = (Tests, Gram, Letters)

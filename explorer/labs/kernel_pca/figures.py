@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d
 
-from explorer.views import glyphs, marks
-from explorer.views.errors import Line
-from explorer.views.marks import MOVES, nothing
-from explorer.views.over_counts import OverCounts
-from explorer.views.picture import Imaged, Picture, Small, StagePicture
-from explorer.views.style import canvas, change, nice_ticks, over_plane, signed_log, square, ticks
+from explorer.marks import (
+    KME_IS_ONE,
+    Axis,
+    Line,
+    OverCounts,
+    OverPlane,
+    Picture,
+    Rows,
+    Small,
+    boxes,
+    by,
+    curve,
+    dots,
+    field_of,
+    nice_ticks,
+    signed_log,
+    strokes,
+    uprights,
+)
+from explorer.marks.places import ground, nothing, to_one, within
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
@@ -19,6 +32,7 @@ MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
 FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
 BAR = 0.36  # half the width of a bar
 FINE = 1e-4  # of an error: differences up to about so much are drawn on a straight part of their axis
+BARS_AT = {"left": np.arange(1.0, BARS + 1) - BAR, "right": np.arange(1.0, BARS + 1) + BAR}
 LINES = {
     "KPCA": Line("KPCA", "kme", "solid", 4.0),
     "S-centred": Line("S-centred", "skmse"),
@@ -30,197 +44,140 @@ LINES = {
 
 def placed(result, points):
     """Points (n, d) in the plane, those beyond what is drawn at its edge, with the markers of their groups."""
-    return {**marks.within(points, result.frame), "marker": MARKERS[result.groups]}
+    return {**within(points, result.frame), "marker": MARKERS[result.groups]}
 
 
 def on_the_plane(result):
     """Where an image over the plane lies."""
-    there = marks.ground(result.ground.x, result.ground.y)
-    return {name: np.array(values, dtype=float) for name, values in there.items()}
+    return {name: np.array(values, dtype=float) for name, values in ground(result.ground.x, result.ground.y).items()}
 
 
 def all_pre_images(result):
     """Every point's pre-image, the way there, and where a toy sample lies without noise, while that is shown."""
     if result.denoised is None:
         return {"ways": nothing("x", "y", "to_x", "to_y"), "outline": nothing("x", "y")}
-    (start, end), outline = (marks.within(Z, result.frame) for Z in (result.X, result.denoised)), result.outline
+    (start, end), outline = (within(Z, result.frame) for Z in (result.X, result.denoised)), result.outline
     return {
         "ways": {**start, "to_x": end["x"], "to_y": end["y"]},
-        "outline": nothing("x", "y") if outline is None else marks.within(outline, result.frame),
+        "outline": nothing("x", "y") if outline is None else within(outline, result.frame),
     }
 
 
-class Plane(Imaged):
-    """A function over the plane, and the sample on it."""
-
-    shaded, lines = "image", ACROSS
-
-    def over_the_plane(self, paint, sources, result, title, height, size):
-        """The figure with the function and the points."""
-        plot = canvas(title, "", "", height, x_range=(-1, 1), y_range=(-1, 1))
-        self.lay(plot, paint, sources, sources["ground"])
-        style = {"marker": "marker", "size": size, "fill_alpha": 0.75, "line_width": 0.5}
-        marks.dots(plot, paint, sources["sample"], "truth", **style)
-        square(plot, *result.frame)
-        return plot
-
-    def aim(self, result):
-        """The frame of the sample, under the names of its coordinates."""
-        super().aim(result)
-        over_plane(self.plot, result.frame, result.quantities)
+def sample(size):
+    """The points of the sample."""
+    return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5)
 
 
-class Component(Plane, Picture):
+class Component(OverPlane):
     """The chosen component over the plane, the pressed point, and where it goes."""
 
-    name, heading = "plane", "The component over the plane, a point and its pre-image"
+    name, heading, height = "plane", "The component over the plane, a point and its pre-image", 390
+    title = "Drag the ring, or points of the sample"
+    marks = (
+        field_of("image", "ground", ACROSS),
+        sample(7),
+        dots("outline", "truth", size=2, fill=0.6, width=0),
+        strokes("ways", "outlier", "x", "y", "to_x", "to_y", moves=True),
+        strokes("way", "outlier", "x", "y", "to_x", "to_y", width=2, moves=True),
+        dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, moves=True),
+        dots("probe", "outlier", size=17, fill=0.15, width=3, moves=True),
+        dots("back", "outlier", marker="diamond", size=17, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
-        probe = marks.within(result.probe, result.frame)
+    @classmethod
+    def numbers(cls, result):
+        probe, (looks, backs) = within(result.probe, result.frame), zip(*result.rows, strict=True)
+        x, y = map(Rows.of, within(np.array(backs), result.frame).values())
         return {
+            "image": {"w": Rows(to_one(np.array([look.image for look in looks])))},
             "ground": on_the_plane(result),
             "sample": placed(result, result.X),
             "probe": probe,
-            "way": {"x": probe["x"], "y": probe["y"]},
+            "way": {**probe, "to_x": x, "to_y": y},
+            "back": {"x": x, "y": y},
             **all_pre_images(result),
         }
-
-    @staticmethod
-    def table(result):
-        looks, backs = zip(*result.rows, strict=True)
-        there = marks.within(np.array(backs), result.frame)
-        w = marks.to_one(np.array([look.image for look in looks]))
-        parts = {("back", name): there[name][:, None] for name in ("x", "y")}
-        return {("image", "w"): w, **parts, **{("way", f"to_{name}"): at for (_, name), at in parts.items()}}
-
-    def draw(self, paint, sources, result):
-        plot = self.over_the_plane(paint, sources, result, "Drag the ring, or points of the sample", 390, 7)
-        marks.dots(plot, paint, sources["outline"], "truth", size=2, fill_alpha=0.6, line_width=0)
-        for name, width in (("ways", 1), ("way", 2)):
-            way = glyphs.segment(plot, "x", "y", "to_x", "to_y", source=sources[name], line_width=width, level=MOVES)
-            paint(way.glyph, "outlier", "line_color")
-        small = {"marker": "diamond", "size": 9, "line_width": 0, "fill_alpha": 0.85, "level": MOVES}
-        marks.dots(plot, paint, sources["ways"], "outlier", x="to_x", y="to_y", **small)
-        ring = {"size": 17, "fill_alpha": 0.15, "line_width": 3, "level": MOVES}
-        marks.dots(plot, paint, sources["probe"], "outlier", **ring)
-        diamond = {"marker": "diamond", "size": 17, "line_width": 1, "level": MOVES}
-        marks.dots(plot, paint, sources["back"], "outlier", **diamond)
-        return plot
 
 
 class Spectrum(Picture):
     """Each component's share of the variance, what the first ones have together, and the shares of resamples."""
 
-    name, place = "spectrum", "beside"
+    name, place, title, height = "spectrum", "beside", "Share of the variance", 230
+    x = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
+    y = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
+    marks = (
+        boxes("bars", "kme", fill=0.35, alpha=0, moves=True),
+        boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
+        boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
+        curve("sum", "kme", width=2, dash="dotted", moves=True),
+        strokes("spread", "truth", width=3, moves=True),
+        uprights("line"),
+    )
 
     @classmethod
     def seen(cls, result):
         return result.lab.picture != "errors"
 
-    @staticmethod
-    def columns(result):
-        at = np.arange(1.0, BARS + 1)
-        chosen = float(result.lab.component)
-        return {
-            "bars": {"left": at - BAR, "right": at + BAR},
-            "chosen": {"left": np.array([chosen - BAR]), "right": np.array([chosen + BAR])},
-            "sum": {"x": at},
-            "spread": {"x": at},
-            "line": {"x": np.array([min(result.lab.kept, BARS) + 0.5])},
-        }
-
-    @staticmethod
-    def table(result):
+    @classmethod
+    def numbers(cls, result):
+        at, chosen = np.arange(1.0, BARS + 1), float(result.lab.component)
         shares = np.array([look.shares for look, _ in result.rows])
         spread = np.full((2, len(shares), BARS), np.nan)
         if result.boot is not None:
             spread[:, result.row] = np.quantile(result.boot.shares, [0.05, 0.95], axis=0)
         return {
-            ("bars", "top"): shares,
-            ("chosen", "top"): shares[:, result.lab.component - 1][:, None],
-            ("sum", "y"): shares.cumsum(axis=1),
-            ("spread", "low"): spread[0],
-            ("spread", "high"): spread[1],
+            "bars": {**BARS_AT, "top": Rows(shares)},
+            "chosen": {
+                "left": np.array([chosen - BAR]),
+                "right": np.array([chosen + BAR]),
+                "top": Rows.of(shares[:, result.lab.component - 1]),
+            },
+            "sum": {"x": at, "y": Rows(shares.cumsum(axis=1))},
+            "spread": {"x": at, "low": Rows(spread[0]), "high": Rows(spread[1])},
+            "line": {"x": np.array([min(result.lab.kept, BARS) + 0.5])},
         }
 
-    @staticmethod
-    def kept(result):
-        if result is None:
-            return {"kept": nothing("left", "right", "top")}
-        bars = Spectrum.columns(result)["bars"]
-        return {"kept": {**bars, "top": result.look.shares}}
-
-    def draw(self, paint, sources, result):
-        x, y = Range1d(0.4, BARS + 0.6), Range1d(0, 1.04)
-        plot = canvas("Share of the variance", "component", "", 230, x_range=x, y_range=y)
-        ticks(plot, plot.xaxis, {float(k): str(k) for k in range(1, BARS + 1)})
-        ticks(plot, plot.yaxis, {0: "0", 0.5: "50 %", 1: "100 %"})
-        for name, alpha in (("bars", 0.35), ("chosen", 0.9)):
-            style = {"source": sources[name], "fill_alpha": alpha, "line_alpha": 0, "level": MOVES}
-            paint(glyphs.quad(plot, "left", "right", "top", 0, **style).glyph, "kme", "fill_color")
-        kept = glyphs.quad(plot, "left", "right", "top", 0, source=self.pinned["kept"], fill_alpha=0, line_alpha=0.6)
-        paint(kept.glyph, "kme", "line_color")
-        marks.curve(plot, paint, sources["sum"], "x", "y", "kme", line_width=2, line_dash="dotted", level=MOVES)
-        spread = glyphs.segment(plot, "x", "low", "x", "high", source=sources["spread"], line_width=3, level=MOVES)
-        paint(spread.glyph, "truth", "line_color")
-        marks.upright(plot, paint, sources["line"])
-        return plot
+    @classmethod
+    def pinned(cls, result):
+        return {"kept": {**BARS_AT, "top": result.look.shares}}
 
 
 class Scores(Small):
     """The sample in the plane of its first two components."""
 
-    name = "scores"
+    name, title, height = "scores", "Scores, largest = 1", 250
+    x, y = (Axis(f"component {k}", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for k in (1, 2))
+    marks = (dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True),)
 
-    @staticmethod
-    def columns(result):
-        return {"points": {"marker": MARKERS[result.groups]}}
-
-    @staticmethod
-    def table(result):
+    @classmethod
+    def numbers(cls, result):
         scores = np.array([look.scores for look, _ in result.rows])
         scores = scores / np.maximum(np.abs(scores).max(axis=(1, 2), keepdims=True), 1e-300)
-        return {("points", "x"): scores[:, :, 0], ("points", "y"): scores[:, :, 1]}
-
-    def draw(self, paint, sources, result):
-        ranges = {"x_range": Range1d(-1.1, 1.1), "y_range": Range1d(-1.1, 1.1)}
-        plot = canvas("Scores, largest = 1", "component 1", "component 2", 250, **ranges)
-        for axis in (plot.xaxis, plot.yaxis):
-            ticks(plot, axis, {-1: "−1", 0: "0", 1: "1"})
-        style = {"marker": "marker", "size": 7, "fill_alpha": 0.55, "line_width": 1, "level": MOVES}
-        marks.dots(plot, paint, sources["points"], "truth", **style)
-        return plot
+        x, y = (Rows(scores[:, :, k]) for k in (0, 1))
+        return {"points": {"marker": MARKERS[result.groups], "x": x, "y": y}}
 
 
-class Cleaning(StagePicture):
+class Cleaning(Small):
     """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
 
-    name, stage, answers = "denoised", "cleaning", False
-    still = "curve x y; line x"
+    name, stage, answers, height = "denoised", "cleaning", False, 250
+    x = Axis("components kept", (0.5, 20.5), {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
+    y = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
+    grounds = KME_IS_ONE
+    marks = (curve("curve", "outlier"), dots("curve", "outlier"), uprights("line"))
 
-    @staticmethod
-    def stays(result, cleaning):
+    @classmethod
+    def numbers(cls, result, cleaning):
         at = np.arange(1.0, len(cleaning) + 1)
         return {
             "curve": {"x": at, "y": np.minimum(cleaning, FARTHEST)},
             "line": {"x": np.array([float(min(result.lab.kept, len(at)))])},
         }
 
-    def draw(self, paint, sources, result):
-        ranges = {"x_range": Range1d(0.5, 20.5), "y_range": Range1d(0, 1.03 * FARTHEST)}
-        plot = canvas("", "components kept", "", 250, **ranges)
-        ticks(plot, plot.xaxis, {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
-        ticks(plot, plot.yaxis, {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
-        marks.one_is_kme(plot, paint)
-        marks.curve(plot, paint, sources["curve"], "x", "y", "outlier")
-        marks.dots(plot, paint, sources["curve"], "outlier", size=6)
-        marks.upright(plot, paint, sources["line"])
-        return plot
-
-    def aim(self, result):
+    @classmethod
+    def axes(cls, result):
         about = "to the clean points / before" if result.knows_clean else "to the points / their variance"
-        change(self.plot.title, text=f"Squared distance {about}")
+        return f"Squared distance {about}", cls.x, cls.y
 
 
 class OfStudy(OverCounts):
@@ -271,26 +228,21 @@ class Errors(OfStudy):
         return {place: word for place, word in every.items() if low <= place <= high}
 
 
-class Ghosts(Plane, StagePicture):
+class Ghosts(OverPlane, Small):
     """How sure the sign of the component is: the mean sign over bootstrap resamples."""
 
-    name, stage, answers = "ghosts", "boot", False
-    still = "image w; ground x y dw dh; sample x y marker"
+    name, stage, answers, height = "ghosts", "boot", False, 250
+    title = "Agreement of resamples on the sign"
+    marks = (field_of("image", "ground", ACROSS), sample(4))
 
     @classmethod
-    def columns(cls, result):
-        columns = super().columns(result)
-        if result.boot is None:  # an image has its size from the first
-            empty = np.zeros(len(result.ground.places))
-            columns |= {"image": {"w": empty}, "ground": on_the_plane(result)}
-        return columns
-
-    @staticmethod
-    def stays(result, boot):
+    def numbers(cls, result, boot):
         return {"image": {"w": boot.sign}, "ground": on_the_plane(result), "sample": placed(result, result.X)}
 
-    def draw(self, paint, sources, result):
-        return self.over_the_plane(paint, sources, result, "Agreement of resamples on the sign", 250, 4)
+    @classmethod
+    def nothing_yet(cls, result):
+        """An image, too, which has its size from the first."""
+        return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 
 
 PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts)

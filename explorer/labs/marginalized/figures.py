@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.core.properties import value
-from bokeh.models import LinearColorMapper
 
 from explorer.estimators.marginalized.noise import cell_masses
-from explorer.views import glyphs, marks
-from explorer.views.losses import LossPicture
-from explorer.views.marks import MOVES, NOTHING, nothing
-from explorer.views.picture import Picture, StagePicture
-from explorer.views.style import Axis, canvas, chart, colour, decades, over_plane, square
+from explorer.marks import (
+    KME_LINE,
+    Axis,
+    OverPlane,
+    Rows,
+    Said,
+    SlowRows,
+    Small,
+    by,
+    circles,
+    curve,
+    decades,
+    dots,
+    ellipses,
+    levels,
+    tiles,
+    words,
+)
+from explorer.marks.losses import LOSS, LossPicture
+from explorer.marks.places import cells, nothing, plane, within
+from explorer.marks.places import ellipses as ellipses_of
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -26,231 +40,172 @@ DISCS = 60  # points that have discs: more would be one blot
 COPIED = 2000  # points of noisy copies that are drawn
 ALONG, ACROSS = 34, 20  # cells of the density
 WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
-STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the colours above no density, up to the peak
-GROUNDS = [[NOTHING, *marks.mixed(colour("mkme", dark), STRENGTHS, dark)] for dark in (False, True)]
 SLICES = (("both", "mkme", "dotted", 2), ("one", "mkme", "solid", 3), ("first", "mmkme", "dashed", 2.5),
           ("second", "mmkme", "dotdash", 2))  # fmt: skip
+SLICED = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noisy"), ("mmkme", "╌ MMKME, first"),
+          ("mmkme", "─· second"))  # fmt: skip
 MISSED = (("kme", "kme", "solid", 2), ("projection", "mkme", "solid", 3), ("corrected", "mkme", "dashed", 3),
           ("printed", "harm", "dotdash", 2.5))  # fmt: skip
+MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"),
+           ("mkme", "nearest weights ─"))  # fmt: skip
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
+
+
+def said(role, x, y, text, align="left"):
+    """A word beside lines, in the colour of one."""
+    return Said(role, x, y, text, dx=0, px=11, align=align)
 
 
 class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
-    parameter, axis, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
+    parameter, x, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
+    between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash"),)
 
     @staticmethod
     def best(path):
         return (np.nan, np.nan) if path.best is None else (path.sigmas[path.best], path.height[path.best])
 
     @classmethod
-    def columns(cls, result):
-        columns, blank = super().columns(result), np.full(len(result.stops), np.nan)
-        columns["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
+    def numbers(cls, result):
+        drawn, blank = super().numbers(result), np.full(len(result.stops), np.nan)
+        drawn["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
         # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
-        columns["curves"]["radius"] = result.mkme.deviations[:-1, 0]
-        return columns
-
-    def between(self, plot, paint, sources):
-        risk = {"line_width": 2, "line_dash": "dotdash"}
-        marks.curve(plot, paint, sources["curves"], "sigma", "mkme_risk", "truth", **risk)
+        drawn["curves"]["radius"] = result.mkme.deviations[:-1, 0]
+        return drawn
 
 
-class Sample(Picture):
+class Sample(OverPlane):
     """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it."""
 
     name = "sample"
+    marks = (
+        tiles("cells", "density", "mkme", moves=True),
+        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",)),
+        ellipses("law", "truth", dash="dotted", moves=True),
+        circles("discs", "mkme", fill=0.1, alpha=0.7, inks=("line", "fill"), moves=True),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.6, moves=True),
+        dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
-        points = marks.within(result.X, result.frame)
-        count = min(DISCS, len(result.X)) if result.lab.ground == "discs" else 0
+    @classmethod
+    def numbers(cls, result):
+        points, discs = within(result.X, result.frame), result.lab.ground == "discs"
+        count = min(DISCS, len(result.X)) if discs else 0
         centres = {name: column[:count] for name, column in points.items()}
+        noise = result.mmkme.deviations
+        second = noise[:, 1] if result.X.shape[1] > 1 else np.zeros(len(noise))
+        sizes = {"radius": result.mkme.deviations[:, 0], "width": 2 * noise[:, 0], "height": 2 * second}
+        sizes = {name: Rows(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
+        ground = nothing("x", "y", "width", "height") if discs else cells(*_edges(result))
         return {
             "points": points,
-            "law": marks.ellipses(result.law),
-            "discs": dict(centres),
-            "ellipses": dict(centres),
-            "cells": nothing("x", "y", "width", "height")
-            if result.lab.ground == "discs"
-            else marks.cells(*_edges(result)),
+            "law": ellipses_of(result.law),
+            "discs": {**centres, "radius": sizes.pop("radius")},
+            "ellipses": {**centres, **sizes},
+            "cells": {**ground, "density": SlowRows(lambda stops: _densities(result, stops))},
             "copies": _copies(result),
         }
 
     @classmethod
-    def table(cls, result):
-        return cls._moving(result, slice(None))
+    def called(cls, result):
+        ground = result.lab.ground
+        return "Sample, with discs of radius σ" if ground == "discs" else f"The density whose kernel mean {ground} is"
 
     @classmethod
-    def at(cls, result, row):
-        """One row of the table: a density takes time."""
-        return {key: values[0] for key, values in cls._moving(result, [row]).items()}
-
-    @staticmethod
-    def _moving(result, rows):
-        held = min(DISCS, len(result.X)) if result.lab.ground == "discs" else 0
-        radius, noise = result.mkme.deviations[rows, 0], result.mmkme.deviations[rows]
-        second = noise[:, 1] if result.X.shape[1] > 1 else np.zeros(len(noise))
-        sizes = {
-            ("discs", "radius"): radius,
-            ("ellipses", "width"): 2 * noise[:, 0],
-            ("ellipses", "height"): 2 * second,
-        }
-        table = {key: np.repeat(values[:, None], held, axis=1) for key, values in sizes.items()}
-        return {**table, ("cells", "density"): _densities(result, rows)}
-
-    def draw(self, paint, sources, result):
-        plot = canvas("", "", "", 300, x_range=(-1, 1), y_range=(-1, 1))
-        self.ground = paint.shade(LinearColorMapper(low=0, high=1), GROUNDS)
-        area, shaded = ("x", "y", "width", "height"), {"field": "density", "transform": self.ground}
-        moving = {"level": MOVES, "line_width": 1}
-        glyphs.rect(plot, *area, source=sources["cells"], line_color=None, dilate=True, level=MOVES, fill_color=shaded)
-        copies = glyphs.scatter(plot, "x", "y", source=sources["copies"], size=3, line_color=None, fill_alpha=0.3)
-        paint(copies.glyph, "mkme", "fill_color")
-        options = {"fill_alpha": 0, "line_dash": "dotted", "line_width": 2, "level": MOVES}
-        law = glyphs.ellipse(plot, *area, "angle", source=sources["law"], **options)
-        paint(law.glyph, "truth", "line_color")
-        discs = plot.circle(
-            "x", "y", radius="radius", source=sources["discs"], fill_alpha=0.1, line_alpha=0.7, **moving
-        )
-        paint(discs.glyph, "mkme", "line_color", "fill_color")
-        options = {"fill_alpha": 0, "line_dash": "dashed", "line_alpha": 0.6, **moving}
-        paint(glyphs.ellipse(plot, *area, source=sources["ellipses"], **options).glyph, "mmkme", "line_color")
-        dots = glyphs.scatter(
-            plot, "x", "y", source=sources["points"], size=6, fill_alpha=0.9, line_width=0, level=MOVES
-        )
-        paint(dots.glyph, "kme", "fill_color")
-        square(plot, *result.frame)
-        return plot
-
-    def aim(self, result):
-        ground = result.lab.ground
-        over_plane(self.plot, result.frame, result.quantities)
-        density = f"The density whose kernel mean {ground} is"
-        self.heading = "Sample, with discs of radius σ" if ground == "discs" else density
-        self.plot.title.text = f"{self.heading}: drag a rim" if ground == "discs" else density
+    def axes(cls, result):
+        hint = ": drag a rim" if result.lab.ground == "discs" else ""
+        return f"{cls.called(result)}{hint}", cls.x, cls.y
 
 
-class Kernel(StagePicture):
+class Kernel(Small):
     """The kernel along a coordinate, and its expectation with noise on one point and on both."""
 
-    name, stage = "kernel", "slices"
+    name, stage, title, height = "kernel", "slices", "The kernel, plain and with noise", HEIGHT
+    x = Axis("distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)})
+    y = Axis("k", (-0.03, 1.08), HALVES)
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
-    still = "plain at k; slices at"
     moving = " ".join(["slices", *(name for name, *_ in SLICES)])
+    marks = (
+        curve("plain", "kme", "at", "k", width=2.5),
+        *(curve("slices", role, "at", name, width=w, dash=dash, moves=True) for name, role, dash, w in SLICES),
+        *(said(role, -3.9, 1.02 - 0.095 * i, text) for i, (role, text) in enumerate(SLICED)),
+    )
 
-    @staticmethod
-    def stays(result, small):
-        return {"plain": {"at": small.at, "k": small.plain}, "slices": {"at": small.at}}
-
-    @staticmethod
-    def moves(result, small):
+    @classmethod
+    def numbers(cls, result, small):
         blank = np.full_like(small.one, np.nan)
         rows = {name: getattr(small, name) for name, *_ in SLICES}
-        return {("slices", name): blank if values is None else values for name, values in rows.items()}
-
-    def draw(self, paint, sources, result):
-        x = Axis("distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)})
-        plot = chart("The kernel, plain and with noise", x, Axis("k", (-0.03, 1.08), HALVES), HEIGHT)
-        marks.curve(plot, paint, sources["plain"], "at", "k", "kme", line_width=2.5)
-        for name, role, dash, width in SLICES:
-            marks.curve(plot, paint, sources["slices"], "at", name, role, line_width=width, line_dash=dash, level=MOVES)
-        lines = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noisy"), ("mmkme", "╌ MMKME, first"))
-        for i, (role, text) in enumerate((*lines, ("mmkme", "─· second"))):
-            marks.label(plot, paint, role, -3.9, 1.02 - 0.095 * i, text)
-        return plot
+        rows = {name: Rows(blank if values is None else values) for name, values in rows.items()}
+        return {"plain": {"at": small.at, "k": small.plain}, "slices": {"at": small.at, **rows}}
 
 
-class Filter(StagePicture):
+class Filter(Small):
     """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
 
-    name, stage = "filter", "projected"
-    still = "filter gamma size; sum"
+    name, stage, title, height = "filter", "projected", "Kept of each direction, and Σβ", HEIGHT
+    x = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
+    y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), LOSS.ticks)
     moving = "filter kept; sum y"
+    grounds = (KME_LINE,)
+    marks = (
+        levels("sum", "mkme", width=2.5, dash="dashed", moves=True),
+        words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", moves=True),
+        dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True),
+    )
 
-    @staticmethod
-    def stays(result, small):
-        gamma = np.clip(small.eigenvalues, *GAMMA_RANGE)
-        return {"filter": {"gamma": gamma, "size": LARGEST_DOT * np.sqrt(small.coefficients)}, "sum": {}}
-
-    @staticmethod
-    def moves(result, small):
-        return {("filter", "kept"): np.clip(small.kept, *KEPT_RANGE), ("sum", "y"): small.sums[:, None]}
-
-    def draw(self, paint, sources, result):
-        x = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
-        y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), marks.LOSS_TICKS)
-        plot, options = chart("Kept of each direction, and Σβ", x, y, HEIGHT), {"level": MOVES}
-        marks.one_is_kme(plot, paint, harm=False)
-        total = glyphs.hspan(plot, "y", source=sources["sum"], line_width=2.5, line_dash="dashed", **options)
-        paint(total.glyph, "mkme", "line_color")
-        options |= {"text_baseline": "bottom", "text_font_size": "12px"}
-        label = glyphs.text(plot, 1.5 * GAMMA_RANGE[0], "y", text=value("Σβ"), source=sources["sum"], **options)
-        paint(label.glyph, "mkme", "text_color")
-        options = {"size": "size", "marker": "triangle", "fill_alpha": 0.6, "line_width": 1, "level": MOVES}
-        dots = glyphs.scatter(plot, "gamma", "kept", source=sources["filter"], **options)
-        paint(dots.glyph, "mkme", "line_color", "fill_color")
-        return plot
+    @classmethod
+    def numbers(cls, result, small):
+        size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
+        kept = Rows(np.clip(small.kept, *KEPT_RANGE))
+        return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
 
 
-class Approximation(StagePicture):
+class Approximation(Small):
     """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
 
-    name, stage = "approximation", "missed"
-    still = " ".join(["missed sigma", *(name for name, *_ in MISSED)]) + "; here"
+    name, stage, title, height = "approximation", "missed", "Weighted points: distance to MKME", HEIGHT
+    x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
+    y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
     moving = "here x y"
+    marks = (
+        *(curve("missed", role, "sigma", name, width=width, dash=dash) for name, role, dash, width in MISSED),
+        dots("here", "truth", size=8, fill=0.4, width=1.5, moves=True),
+        *(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
+    )
 
-    @staticmethod
-    def stays(result, small):
+    @classmethod
+    def numbers(cls, result, small):
         # σ = 0 has no place on two logarithmic axes
         curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
-        return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": {}}
-
-    @staticmethod
-    def moves(result, small):
         missed = np.column_stack([getattr(small, name) for name, *_ in MISSED])
         x = np.repeat(result.mkme.sigmas[:, None], len(MISSED), axis=1)
-        return {("here", "x"): x, ("here", "y"): np.clip(missed, *MISSED_RANGE)}
-
-    def draw(self, paint, sources, result):
-        x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
-        y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
-        plot = chart("Weighted points: distance to MKME", x, y, HEIGHT)
-        for name, role, dash, width in MISSED:
-            marks.curve(plot, paint, sources["missed"], "sigma", name, role, line_width=width, line_dash=dash)
-        lines = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"))
-        for i, (role, text) in enumerate((*lines, ("mkme", "nearest weights ─"))):
-            marks.label(plot, paint, role, 3.1, 4e-3 / 2.4**i, text, text_align="right")
-        marks.dots(plot, paint, sources["here"], "truth", size=8, fill_alpha=0.4, line_width=1.5, level=MOVES)
-        return plot
+        here = {"x": Rows(x), "y": Rows(np.clip(missed, *MISSED_RANGE))}
+        return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": here}
 
 
-class Dice(StagePicture):
+class Dice(Small):
     """How far the average over the first copies is from the estimate in closed form."""
 
     name, stage, answers = "dice", "thrown", False  # the copies follow σ, and no table knows them
-    still = "path copies thrown expected"
+    title, height = "Distance of noisy copies to MKME", HEIGHT
+    x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
+    y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
+    grounds = (KME_LINE,)
+    marks = (
+        curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True),
+        curve("path", "mkme", "copies", "thrown", moves=True),
+        said("kme", 50, 1.5, "loss of KME", "right"),
+        said("mkme", 1, 4e-3, "─ this throw"),
+        said("truth", 1, 1.9e-3, "··· on average"),
+    )
 
-    @staticmethod
-    def stays(result, small):
+    @classmethod
+    def numbers(cls, result, small):
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}
-
-    def draw(self, paint, sources, result):
-        x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
-        y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-        plot = chart("Distance of noisy copies to MKME", x, y, HEIGHT)
-        marks.one_is_kme(plot, paint, harm=False)
-        marks.label(plot, paint, "kme", 50, 1.5, "loss of KME", text_align="right")
-        marks.label(plot, paint, "mkme", 1, 4e-3, "─ this throw")
-        marks.label(plot, paint, "truth", 1, 1.9e-3, "··· on average")
-        dotted = {"line_width": 2, "line_dash": "dotted", "level": MOVES}
-        marks.curve(plot, paint, sources["path"], "copies", "expected", "truth", **dotted)
-        marks.curve(plot, paint, sources["path"], "copies", "thrown", "mkme", level=MOVES)
-        return plot
 
 
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)
@@ -261,7 +216,7 @@ def _copies(result):
     if result.thrown is None:
         return nothing("x", "y")
     first = result.thrown.points[: max(1, COPIED // len(result.X))]
-    x, y = marks.plane(first.reshape(-1, result.X.shape[1]))
+    x, y = plane(first.reshape(-1, result.X.shape[1]))
     return {"x": x, "y": y}
 
 
@@ -280,6 +235,6 @@ def _densities(result, rows):
     deviations = np.vstack([path.deviations[rows], path.deviations[-1]])
     if result.lab.ground == "discs":
         return np.zeros((len(deviations) - 1, 0))
-    plane = np.column_stack(marks.plane(result.X))
-    density = cell_masses(plane, deviations[:, : plane.shape[1]], *_edges(result)).reshape(len(deviations), -1)
+    points = np.column_stack(plane(result.X))
+    density = cell_masses(points, deviations[:, : points.shape[1]], *_edges(result)).reshape(len(deviations), -1)
     return density[:-1] / (density[-1].max() or 1.0)

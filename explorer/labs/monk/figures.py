@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Range1d
 
+from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans import blocks_needed
-from explorer.printing import cut, short
-from explorer.views import glyphs, marks
-from explorer.views.blocks import HATCH, MARGIN, BlockMeans, Strip, limit_of, on_axis
-from explorer.views.errors import LEAST, Errors, Limited, Line, over_counts, over_rarity
-from explorer.views.estimates import Estimates, Row
-from explorer.views.functions import Functions, FunctionsPicture
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture, Small
-from explorer.views.style import (
-    canvas,
-    change,
-    entitle,
+from explorer.marks import (
+    Axis,
+    Line,
+    Picture,
+    Rule,
+    Small,
+    boxes,
+    by,
+    curve,
+    dots,
+    levels,
     own_ticks,
+    rings,
     signed_log,
-    signed_log_axis,
-    ticks,
-    wear,
-    words_of,
+    strokes,
+    uprights,
+    words,
 )
+from explorer.marks.blocks import BlockMeans, Strip, on_axis, signed_axis
+from explorer.marks.errors import LEAST, Errors, over_counts, over_rarity
+from explorer.marks.estimates import Estimates, Row
+from explorer.marks.functions import Functions, FunctionsPicture
+from explorer.marks.places import arrows, at_edge, beyond, nothing
+from explorer.printing import cut, short
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
@@ -35,6 +40,14 @@ GOLDEN = 0.6180339887498949
 LETTERS = 16  # of a name that a strip is as high as
 MANY, FEW = 8, 5  # ticks below the strips, and where their words are longer
 MOST = 20  # outliers along the cliff
+LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
+VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
+
+
+def limit_of(result):
+    """Where the signed log axis ends: a round number beyond all that blocks can be, whatever Q is."""
+    farthest = max(result.pairs.moved_by_one(SLIDER[-1]), result.truth or 0.0, abs(result.u_mmd))
+    return next((top for top in LIMITS if top >= farthest), LIMITS[-1])
 
 
 def top_error(result):
@@ -45,74 +58,62 @@ def top_error(result):
 class Pairs(Picture):
     """Both samples with their outliers, and the pairs of the block that a hand points at."""
 
-    name, heading, worn = "pairs", "Pairs of P and Q, with their outliers", None
+    name, heading, height = "pairs", "Pairs of P and Q, with their outliers", 270
+    x, y = Axis("", (-1, 1)), Axis("", (0, 2), lines=False)
+    grounds = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
+    marks = (
+        dots("P", "kme", size=6, fill=0.65, width=0.5),
+        rings("Q", "kme", size=6, width=1.2),
+        strokes("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, moves=True),
+        *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, moves=True) for side in "PQ"),
+        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, moves=True),
+        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, moves=True),
+        rings("selected", "outlier", size=22, width=2, moves=True),
+        dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, moves=True),
+        dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         lab, pairs, ends = result.lab, result.pairs, result.reach
         by_hand = np.array(lab.points, dtype=float).reshape(-1, 2)
         strips = {n: strip(points, MIDDLE[n]) for n, points in (("P", pairs.X), ("Q", pairs.Y))}
         clean = np.concatenate([points[~pairs.contaminated] for points in strips.values()])
         sides = ("P", "Q") if lab.planted == "both" else (lab.planted,)
         planted = np.concatenate([strips[n][lab.n - lab.outliers :] for n in sides])
-        drawn = {n: marks.at_edge(points, *ends) for n, points in strips.items()}
+        drawn = {n: at_edge(points, *ends) for n, points in strips.items()}
         rows = {f"{n}_{axis}": column[axis].copy() for n, column in drawn.items() for axis in "xy"}
         for column in drawn.values():  # a contaminated pair keeps its place, so that a column of heights is sent once
             column["x"][pairs.contaminated] = np.nan
         for n, points, size in (("placed", by_hand, 14.0), ("planted", planted, 11.0)):
-            sizes = np.where(marks.beyond(points, *ends), 0.0, size)  # there an arrow stands for the cross
-            drawn[n] = {**marks.at_edge(points, *ends), "size": sizes}
+            sizes = np.where(beyond(points, *ends), 0.0, size)  # there an arrow stands for the cross
+            drawn[n] = {**at_edge(points, *ends), "size": sizes}
         chosen = by_hand[lab.selected - 1 : lab.selected] if lab.selected else by_hand[:0]
         return {
             **drawn,
             "rows": {**rows, "place": np.argsort(result.order).astype(float)},
             "lit": nothing("P_x", "P_y", "Q_x", "Q_y"),
-            "far": marks.arrows(clean, *ends),
-            "selected": marks.at_edge(chosen, *ends),
-            "off": marks.arrows(np.concatenate([by_hand, planted]), *ends),
+            "far": arrows(clean, *ends),
+            "selected": at_edge(chosen, *ends),
+            "off": arrows(np.concatenate([by_hand, planted]), *ends),
         }
 
-    def draw(self, paint, s, result):
-        plot = canvas("", "", "", 270, x_range=Range1d(-1, 1), y_range=Range1d(0, 2))
-        ticks(plot, plot.yaxis, dict(zip(MIDDLE.values(), beside(result), strict=True)))
-        plot.ygrid.visible = False
-        marks.across(plot, paint, 1, "width", "truth", line_width=1, line_alpha=0.3)
-        marks.dots(plot, paint, s["P"], "kme", size=6, fill_alpha=0.65, line_width=0.5)
-        marks.dots(plot, paint, s["Q"], "kme", size=6, fill_alpha=0, line_width=1.2)
-        s["lit"].tags = [s["rows"]]  # no glyph draws it, and without one that knows it no document would have it
-        joined = glyphs.segment(plot, "P_x", "P_y", "Q_x", "Q_y", source=s["lit"], line_alpha=0.35, level=MOVES)
-        paint(joined.glyph, "truth", "line_color")
-        for side in "PQ":
-            at = {"x": f"{side}_x", "y": f"{side}_y", "size": 11, "line_width": 2, "fill_alpha": 0, "level": MOVES}
-            marks.dots(plot, paint, s["lit"], "truth", **at)
-        for name in ("planted", "placed"):
-            marks.dots(plot, paint, s[name], "outlier", marker="x", size="size", line_width=2.5, level=MOVES)
-        marks.dots(plot, paint, s["selected"], "outlier", size=22, line_width=2, fill_alpha=0, level=MOVES)
-        for name, role in (("far", "kme"), ("off", "outlier")):
-            arrow = {"marker": "triangle", "angle": "angle", "size": 11, "line_width": 0}
-            marks.dots(plot, paint, s[name], role, **arrow, level=MOVES)
-        return plot
-
-    def aim(self, result):
-        low, high = result.reach
-        edge = 0.02 * (high - low)
-        if self.plot.x_range.start != low - edge or self.plot.x_range.end != high + edge:
-            self.plot.x_range.update(start=low - edge, end=high + edge)
-        if self.worn != (worn := (result.axis, low, high)):
-            self.worn = worn
-            ticks(self.plot, self.plot.xaxis, own_ticks(low, high, result.axis, FEW if result.sides else MANY))
-            entitle(self.plot.xaxis[0], short(result.axis.called))
+    @classmethod
+    def axes(cls, result):
+        (low, high), own = result.reach, result.axis
+        edge, along = 0.02 * (high - low), own_ticks(low, high, own, FEW if result.sides else MANY)
+        names = dict(zip(MIDDLE.values(), beside(result), strict=True))
+        x = Axis(short(own.called), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
-        change(self.plot.title, text=title)
-        if words_of(self.plot.yaxis[0]) != (names := dict(zip(MIDDLE.values(), beside(result), strict=True))):
-            ticks(self.plot, self.plot.yaxis, names)
-            self.plot.yaxis.major_label_orientation = "vertical" if result.sides else "horizontal"
+        return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
 
 
 class Blocks(BlockMeans):
     """The witness's means over the blocks in order, beside both estimates and the truth."""
 
     name, place = "values", "blocks"  # a control is called blocks
+
+    limit = staticmethod(limit_of)
 
     @staticmethod
     def beside_u(result):
@@ -123,8 +124,14 @@ class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
     name = late = "cliff"
-    title, moves = "Error over outliers", "How far each estimate moves, by planted outliers"
+    called, moved = "Error over outliers", "How far each estimate moves, by planted outliers"
     over, of, start, stop = "planted outliers", "off by", -0.5, float(MOST)
+    words_over = {v: str(v) for v in range(0, MOST + 1, 5)}  # noqa: RUF012, read only
+    below = (
+        uprights("count"),
+        dots("needed", "monk", marker="triangle", size=9),
+        words("needed", "monk", px=11, dx=7),
+    )
     lines = {  # noqa: RUF012, read only
         "U": Line("U-statistic", "kme"),
         5: Line("5 blocks", "monk", "dotted"),
@@ -139,32 +146,28 @@ class Cliff(Errors):
         return over_counts(study, cls.lines)
 
     @classmethod
-    def columns(cls, result):
+    def numbers(cls, result):
         votes = np.array([Q for Q in cls.lines if Q != "U" and Q <= result.lab.n])
-        words, heights = np.array([str(Q) for Q in votes]), np.full(len(votes), 1.6 * LEAST)
+        named, heights = np.array([str(Q) for Q in votes]), np.full(len(votes), 1.6 * LEAST)
         return {
-            **super().columns(result),
-            "needed": {"x": (votes + 1) / 2, "y": heights, "words": words},
+            **super().numbers(result),
+            "needed": {"x": (votes + 1) / 2, "y": heights, "words": named},
             "count": {"x": np.array([min(float(result.outliers), MOST)])},
         }
-
-    def below(self, plot, paint, s):
-        ticks(plot, plot.xaxis, {v: str(v) for v in range(0, MOST + 1, 5)})
-        marks.upright(plot, paint, s["count"])
-        marks.dots(plot, paint, s["needed"], "monk", marker="triangle", size=9)
-        marks.words(plot, paint, s["needed"], "monk", x_offset=7, text_font_size="11px")
 
 
 class Quantiles(Errors):
     """How large the errors of kernel means get, and where the theorem promises anything."""
 
     name = late = "quantiles"
-    title, over, of, stop = (
-        "Error of the kernel mean",
-        "ln(1/η): one sample in 1/η is worse",
-        "|μ̂ − μ|",
-        float(LEVELS[-1]),
-    )
+    called, over = "Error of the kernel mean", "ln(1/η): one sample in 1/η is worse"
+    of, stop, words_over = "|μ̂ − μ|", float(LEVELS[-1]), {v: str(v) for v in range(4)}
+    below = (
+        boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
+              inks=("fill", "hatch")),
+        words("vacuous", "truth", "left", "at", dx=6),
+        curve("bound", "truth", width=4, dash="dotted"),
+    )  # fmt: skip
     lines = {  # noqa: RUF012, read only
         "KME": Line("plain average", "kme"),
         11: Line("11 means", "monk"),
@@ -181,8 +184,8 @@ class Quantiles(Errors):
         return over_rarity(study, cls.lines, cls.stop)
 
     @classmethod
-    def columns(cls, result):
-        drawn, promise = super().columns(result), result.promise
+    def numbers(cls, result):
+        drawn, promise = super().numbers(result), result.promise
         if promise is None:
             empty = {**nothing("left", "right", "at"), "words": np.zeros(0, dtype=str)}
             return {**drawn, "bound": nothing("x", "y"), "vacuous": empty}
@@ -195,14 +198,6 @@ class Quantiles(Errors):
             "bound": {"x": LEVELS[held], "y": promise.bound[held]},
             "vacuous": {name: np.array([value]) for name, value in vacuous.items()},
         }
-
-    def below(self, plot, paint, s):
-        ticks(plot, plot.xaxis, {v: str(v) for v in range(4)})
-        faint = {**HATCH, "hatch_alpha": 0.1, "hatch_scale": 12, "hatch_weight": 1, "fill_alpha": 0.03}
-        vacuous = glyphs.quad(plot, "left", "right", 1e25, 1e-9, source=s["vacuous"], line_width=0, **faint)
-        paint(vacuous.glyph, "truth", "fill_color", "hatch_color")
-        marks.words(plot, paint, s["vacuous"], "truth", "left", "at", x_offset=6, text_font_size="12px")
-        marks.curve(plot, paint, s["bound"], "x", "y", "truth", line_width=4, line_dash="dotted")
 
 
 class Rivals(Estimates):
@@ -226,20 +221,29 @@ class Rivals(Estimates):
         return of_estimates(result)
 
 
-class Steps(Limited, Small):
+class Steps(Small):
     """The medians of an iteration, and the block means after one step."""
 
-    name, answers = "steps", False
+    name, answers, title, height = "steps", False, "Block coordinate descent", 280
+    x = Axis("iteration", (0, ITERATIONS + 1), {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
+    y = Axis("an MMD (signed log scale)", (-1, 1))
+    marks = (
+        levels("truth_step", "truth", width=2, dash="dotted"),
+        curve("history", "monk", "x", "monk", width=2),
+        curve("history", "monkfast", "x", "fast", width=2, dash="dashed"),
+        uprights("at_step"),
+        dots("step", "monk", marker="hex", size=8, fill=0.75, moves=True),
+    )
 
-    limit = staticmethod(limit_of)
-
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         steps, iteration = result.steps, result.lab.iteration
         if steps is None:
             drawn = {"history": ("x", "monk", "fast"), "step": ("x", "y"), "at_step": ("x",), "truth_step": ("y",)}
             return {name: nothing(*columns) for name, columns in drawn.items()}
-        means, values = on_axis(result, steps[iteration - 1].after), on_axis(result, [s.value for s in steps])
+        means, values = (
+            on_axis(limit_of(result), each) for each in (steps[iteration - 1].after, [s.value for s in steps])
+        )
         curves = {"monk": values, "fast": np.full(len(steps), np.nan)}
         if result.lab.method == "bcd-fast":
             curves = {"monk": curves["fast"], "fast": values}
@@ -250,21 +254,9 @@ class Steps(Limited, Small):
             "truth_step": {"y": np.array([]) if result.truth is None else signed_log([result.truth])},
         }
 
-    def draw(self, paint, s, result):
-        ranges = {"x_range": Range1d(0, ITERATIONS + 1), "y_range": Range1d(-1, 1)}
-        title = "Block coordinate descent"
-        plot = canvas(title, "iteration", "an MMD (signed log scale)", 280, **ranges)
-        ticks(plot, plot.xaxis, {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
-        truth = glyphs.hspan(plot, "y", source=s["truth_step"], line_width=2, line_dash="dotted")
-        paint(truth.glyph, "truth", "line_color")
-        for name, role, dash in (("monk", "monk", "solid"), ("fast", "monkfast", "dashed")):
-            marks.curve(plot, paint, s["history"], "x", name, role, line_width=2, line_dash=dash)
-        marks.upright(plot, paint, s["at_step"])
-        marks.dots(plot, paint, s["step"], "monk", marker="hex", size=8, fill_alpha=0.75, level=MOVES)
-        return plot
-
-    def end(self, limit):
-        signed_log_axis(self.plot, self.plot.yaxis, self.plot.y_range, limit, 0.35, MARGIN)
+    @classmethod
+    def axes(cls, result):
+        return cls.title, cls.x, signed_axis(cls.y.label, limit_of(result), 0.35)
 
 
 class Embedding(FunctionsPicture):
@@ -284,12 +276,14 @@ class Embedding(FunctionsPicture):
         e = result.embeddings
         return e and Functions(e.at, e.values, of_means(result), e.middle)
 
-    def aim(self, result):
-        super().aim(result)
-        if (drawn := self.functions(result)) is not None:
-            wear(self.plot, self.plot.xaxis, *drawn.ends[0], result.axis)
+    @classmethod
+    def axes(cls, result):
+        _, x, y = super().axes(result)
+        if (drawn := cls.functions(result)) is not None:
+            own = result.axis
+            x = x._replace(label=short(own.called), ticks=own_ticks(*drawn.ends[0], own))
         more = "" if result.truth is None else ", and how far each is from the truth"
-        entitle(self.plot.title, f"The kernel mean of {result.names[result.side]}{more}")
+        return f"The kernel mean of {result.names[result.side]}{more}", x, y
 
 
 PICTURES = (Pairs, Strip, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)

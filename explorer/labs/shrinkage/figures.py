@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import Span
 
-from explorer.views import glyphs, marks
-from explorer.views.bound import Errors
-from explorer.views.losses import LOSS, LossPicture
-from explorer.views.marks import ANSWER, MOVES, nothing
-from explorer.views.objectives import Objectives
-from explorer.views.picture import Picture, Small
-from explorer.views.style import Axis, canvas, chart, decades, over_plane, square
+from explorer.marks import (
+    KME_LINE,
+    Axis,
+    OverPlane,
+    Rows,
+    Small,
+    area,
+    by,
+    curve,
+    decades,
+    dots,
+    ellipses,
+    levels,
+    rings,
+    strokes,
+    uprights,
+    words,
+)
+from explorer.marks.bound import Errors
+from explorer.marks.losses import LOSS, LossPicture
+from explorer.marks.objectives import Objectives
+from explorer.marks.places import ellipses as ellipses_of
+from explorer.marks.places import nothing, within
 
 from .result import FILTER_AT
 
@@ -27,198 +42,130 @@ PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", 
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
-    parameter, axis, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
+    parameter, x, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
+    between = (
+        dots("gamma0", "fkmse", marker="inverted_triangle", size=7),
+        words("gamma0", "fkmse", text="c", px=11, dx=7),
+    )
+    above = (
+        levels("stein", "truth", width=by("width"), dash="dotdash", answer=True),
+        words("stein", "truth", y="at", halo=True, answer=True),
+    )
 
     @staticmethod
     def best(path):
         return (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
 
     @classmethod
-    def columns(cls, result):
-        return {**super().columns(result), "gamma0": _gamma0(result), "stein": _stein(result)}
-
-    @classmethod
-    def words(cls, result):
+    def names_of(cls, result):
         return ("S-KMSE", result.flexible_name)
 
-    def between(self, plot, paint, sources):
-        source = sources["gamma0"]
-        marks.dots(plot, paint, source, "fkmse", marker="inverted_triangle", size=7)
-        words = glyphs.text(
-            plot, "x", "y", text="c", source=source, x_offset=7, text_baseline="middle", text_font_size="11px"
-        )
-        paint(words.glyph, "fkmse", "text_color")
-
-    def draw(self, paint, sources, result):
-        plot, source = super().draw(paint, sources, result), sources["stein"]
-        level = glyphs.hspan(plot, "y", source=source, line_width="width", line_dash="dotdash")
-        paint(level.glyph, "truth", "line_color")
-        inline = {"text_baseline": "middle", "text_font_size": "12px", "padding": 1}
-        words = glyphs.text(plot, "x", "at", text="words", source=source, **inline)
-        paint(words.glyph, "truth", "text_color")
-        paint(words.glyph, "ground", "background_fill_color")  # a word interrupts its line
-        level.tags = words.tags = [ANSWER]
-        return plot
+    @classmethod
+    def numbers(cls, result):
+        return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
 
-class Weights(Picture):
+class Weights(OverPlane):
     """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's."""
 
     name = "sample"
+    marks = (
+        ellipses("law", "truth", dash="dotted"),
+        ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True),
+        rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
+        rings("sample", "kme", size=by("unit"), alpha=0.45),
+        dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True),
+        dots("touched", "outlier", marker="x", size=13, width=2, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
-        points, n = marks.within(result.X, result.frame), len(result.X)
+    @classmethod
+    def numbers(cls, result):
+        points, n = within(result.X, result.frame), len(result.X)
+        share = n * result.flexible_curve.weights
+        size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
         return {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
-            "weights": dict(points),
+            "weights": {**points, "size": Rows(size), "alpha": Rows(alpha)},
             "touched": {k: v[result.touched] for k, v in points.items()},
-            "law": marks.ellipses(result.law),
+            "law": ellipses_of(result.law),
             "target": _target(result),
         }
 
-    @staticmethod
-    def table(result):
-        n = len(result.X)
-        share = n * result.flexible_curve.weights
-        return {
-            ("weights", "size"): unit_size(n) * np.sqrt(np.abs(share)),
-            ("weights", "alpha"): np.where(share < 0, 0.0, 0.75),
-        }
-
-    def draw(self, paint, sources, result):
-        plot = canvas("", "", "", 300, x_range=(-1, 1), y_range=(-1, 1))
-        law = glyphs.ellipse(
-            plot,
-            "x",
-            "y",
-            "width",
-            "height",
-            "angle",
-            source=sources["law"],
-            fill_alpha=0,
-            line_dash="dotted",
-            line_width=2,
-        )
-        paint(law.glyph, "truth", "line_color")
-        blob = {"source": sources["target"], "fill_alpha": 0, "line_width": 2, "level": MOVES}
-        paint(glyphs.ellipse(plot, "x", "y", "width", "width", line_dash="dashed", **blob).glyph, "skmse", "line_color")
-        paint(glyphs.scatter(plot, "x", "y", marker="diamond_cross", size=16, **blob).glyph, "skmse", "line_color")
-        rings = glyphs.scatter(plot, "x", "y", size="unit", source=sources["sample"], fill_alpha=0, line_alpha=0.45)
-        paint(rings.glyph, "kme", "line_color")
-        marks.dots(plot, paint, sources["weights"], "fkmse", size="size", fill_alpha="alpha", line_width=1, level=MOVES)
-        touched = glyphs.scatter(
-            plot, "x", "y", source=sources["touched"], marker="x", size=13, line_width=2, level=MOVES
-        )
-        paint(touched.glyph, "outlier", "line_color")
-        square(plot, *result.frame)
-        return plot
-
-    def aim(self, result):
-        over_plane(self.plot, result.frame, result.quantities)
-        self.plot.title.text = f"Sample, area = weight of {result.flexible_name}"
+    @classmethod
+    def axes(cls, result):
+        return f"Sample, area = weight of {result.flexible_name}", cls.x, cls.y
 
 
 class Filter(Small):
     """What each estimator keeps of each eigendirection."""
 
-    name = "filter"
+    name, title, x, y = "filter", "Kept of each eigendirection", GAMMA, KEPT
+    grounds = (KME_LINE,)
+    marks = (
+        levels("level", "skmse", width=3, moves=True),
+        curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True),
+        dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         gamma = gammas(result)
         return {
-            "filter": {"gamma": FILTER_AT},
+            "level": {"y": Rows.of(result.simple_curve.keeps)},
+            "filter": {"gamma": FILTER_AT, "h": Rows(result.flexible_curve.filter)},
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
-
-    @staticmethod
-    def table(result):
-        return {("level", "y"): result.simple_curve.keeps[:, None], ("filter", "h"): result.flexible_curve.filter}
-
-    def draw(self, paint, sources, result):
-        plot = chart("Kept of each eigendirection", GAMMA, KEPT)
-        marks.one_is_kme(plot, paint, harm=False)
-        paint(glyphs.hspan(plot, "y", source=sources["level"], line_width=3, level=MOVES).glyph, "skmse", "line_color")
-        marks.curve(plot, paint, sources["filter"], "gamma", "h", "fkmse", line_dash="dashed", level=MOVES)
-        rug = glyphs.scatter(
-            plot, "gamma", "y", source=sources["rug"], marker="dash", angle=np.pi / 2, size=12, line_alpha=0.7
-        )
-        paint(rug.glyph, "truth", "line_color")
-        return plot
 
 
 class Coefficients(Small):
     """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
 
-    name = "coefficients"
+    name, title, x, y = "coefficients", "Coefficients, plain and shrunk", GAMMA, SHARE
+    marks = (
+        strokes("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, moves=True),
+        dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, moves=True),
+        dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, moves=True),
+        dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
-        return {"coefficients": {"gamma": gammas(result), "before": np.clip(before(result), *SHARE_RANGE)}}
-
-    @staticmethod
-    def table(result):
-        return {
-            ("coefficients", "simple"): np.clip(result.simple_curve.coefficients, *SHARE_RANGE),
-            ("coefficients", "flexible"): np.clip(result.flexible_curve.kept * before(result), *SHARE_RANGE),
-        }
-
-    def draw(self, paint, sources, result):
-        plot = chart("Coefficients, plain and shrunk", GAMMA, SHARE)
-        source = sources["coefficients"]
-        stems = glyphs.segment(
-            plot, "gamma", "before", "gamma", "flexible", source=source, line_width=1, line_alpha=0.5, level=MOVES
-        )
-        paint(stems.glyph, "kme", "line_color")
-        for name, role, marker, size, alpha in (
-            ("before", "kme", "circle", 8, 0.0),
-            ("simple", "skmse", "square", 6, 0.75),
-            ("flexible", "fkmse", "circle", 6, 0.75),
-        ):
-            options = {"marker": marker, "size": size, "level": MOVES, "fill_alpha": alpha, "line_width": 1.5}
-            paint(glyphs.scatter(plot, "gamma", name, source=source, **options).glyph, role, "line_color", "fill_color")
-        return plot
+    @classmethod
+    def numbers(cls, result):
+        plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.kept
+        drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
+        left = {"simple": simple, "flexible": kept * plain}
+        return {"coefficients": drawn | {name: Rows(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}}
 
 
 class Risk(Small):
     """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
 
-    name, upright = "risk", "line"
+    name, upright, title = "risk", "line", "Expected loss of S-KMSE (KME = 1)"
+    x, y = LAM, LOSS._replace(label="variance, squared bias on top")
+    grounds = (KME_LINE,)
+    marks = (
+        area("risk", "skmse", "lam", 0, "variance", fill=0.35),
+        area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8)),
+        curve("risk", "skmse", "lam", "total"),
+        uprights("line"),
+    )
 
-    @staticmethod
-    def columns(result):
-        parts = result.risk_parts()
-        if parts is None:
-            return {"risk": nothing("lam", "variance", "total")}
-        total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
-        return {"risk": {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}}
-
-    @staticmethod
-    def table(result):
-        return {("line", "x"): here(result)}
-
-    def draw(self, paint, sources, result):
-        plot = chart("Expected loss of S-KMSE (KME = 1)", LAM, LOSS._replace(label="variance, squared bias on top"))
-        source = sources["risk"]
-        paint(glyphs.varea(plot, "lam", 0, "variance", source=source, fill_alpha=0.35).glyph, "skmse", "fill_color")
-        hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 8}
-        bias = glyphs.varea(plot, "lam", "variance", "total", source=source, fill_alpha=0.12, **hatched)
-        paint(bias.glyph, "skmse", "fill_color", "hatch_color")
-        marks.curve(plot, paint, source, "lam", "total", "skmse")
-        plot.add_layout(paint(Span(location=1, dimension="width", line_width=2), "kme", "line_color"))
-        marks.upright(plot, paint, sources["line"])
-        return plot
+    @classmethod
+    def numbers(cls, result):
+        drawn, parts = nothing("lam", "variance", "total"), result.risk_parts()
+        if parts is not None:
+            total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
+            drawn = {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}
+        return {"risk": drawn, "line": here(result)}
 
 
 class Objective(Objectives):
     """What leave-one-out estimates and the loss, over λ."""
 
-    parameter, axis, lines = "lam", LAM, PAIR
+    x, lines = LAM, PAIR
 
-    @staticmethod
-    def table(result):
-        return {("line", "x"): here(result)}
+    @classmethod
+    def numbers(cls, result):
+        return {**super().numbers(result), "line": here(result)}
 
 
 PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Objective, Errors)
@@ -230,8 +177,8 @@ def slider_lams(result):
 
 
 def here(result):
-    """Where the upright line stands at each row, (rows, 1)."""
-    return np.clip(result.simple.lams, *LAM_RANGE)[:, None]
+    """Where the upright line stands at each row."""
+    return {"x": Rows.of(np.clip(result.simple.lams, *LAM_RANGE))}
 
 
 def gammas(result):
@@ -278,5 +225,5 @@ def _target(result):
     """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
     if result.blob is None:
         return nothing("x", "y", "width")
-    centre = marks.within(np.array([result.blob.mean]), result.frame)
+    centre = within(np.array([result.blob.mean]), result.frame)
     return {**centre, "width": np.array([2 * result.blob.spread])}

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from bokeh.models import CustomJS, CustomJSHover, HoverTool, Range1d
 
+from explorer.marks import Axis, Picture, Told, area, by, cells, curve, dots, levels, nice_ticks, uprights, words
+from explorer.marks.places import nothing
 from explorer.printing import power_of_ten
-from explorer.views import glyphs, marks
-from explorer.views.marks import nothing
-from explorer.views.picture import Picture
-from explorer.views.style import canvas, change, nice_ticks, ticks, words_of
 
 from .scale import scale_of, short
 from .words import NAMED, role, spoken
@@ -20,17 +17,13 @@ ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
 SPELT = 900  # cells: of more none has room for its number
 SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # what a title says of them
 ROOM = 12  # words beyond which an axis names only some of its values
-CELL = {"width": 0.97, "height": 0.97}
+CELL = 0.97  # of the room for one: as wide and high a cell is
 # the bar that says what the colours stand for, right of the cells, in parts of their width: where it is, where its
 # words begin, and where the picture ends
 BAR, WORDS, END = (0.03, 0.07), 0.085, 0.2
 STEPS = 20  # of the bar
-ROOMY = """
-const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
-words.setv({visible: wide > 29 && high > 14}, {sync: false})
-"""
-SAID = "return words[Math.round(value)] ?? ''"
-NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).replace('-', '\\u2212') : 'no value'"
+ROOMY = (29, 14)  # px: a smaller cell has no room for its number
+HATCH = ("right_diagonal_line", 0.3, 8)
 TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
 middle half @low{custom} to @high{custom}</div>"""
 MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
@@ -39,10 +32,25 @@ MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read agains
 class Line(Picture):
     """The median and the middle half of the replicates along the first axis."""
 
-    name = "line"
+    name, height = "line", 260
+    x, y = Axis("", (-0.5, 0.5)), Axis("median and middle half", (0, 1))
+    marks = (
+        levels("mark", "truth", width=2, dash="dotted"),
+        uprights("spot", "outlier", width=3, alpha=0.7, moves=False),
+        curve("pinned", "truth", width=6, alpha=0.3, kept=True),
+        *(
+            mark
+            for name in ROLES
+            for mark in (
+                area(f"line_{name}", name, low="low", high="high", fill=0.2),
+                curve(f"line_{name}", name, "x", "middle"),
+                dots(f"line_{name}", name, "x", "middle", size=7),
+            )
+        ),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         low, middle, high = result.along
         logarithmic, tint, spot = result.scale == "log", role(result.measure_name), result.picked
         drawn = np.isfinite(middle) & ((low > 0) if logarithmic else True)
@@ -56,53 +64,44 @@ class Line(Picture):
             "spot": {"x": np.array(at)},
         }
 
-    @staticmethod
-    def kept(result):
-        if result is None:
-            return {"pinned": nothing("x", "y")}
+    @classmethod
+    def pinned(cls, result):
         middle = result.along[1]
         height = np.log10(middle) if result.scale == "log" else middle
         return {"pinned": {"x": np.arange(len(middle), dtype=float), "y": height}}
 
-    def draw(self, paint, sources, result):
-        plot = canvas("", "", "median and middle half", 260, x_range=Range1d(-0.5, 0.5), y_range=Range1d(0, 1))
-        mark = glyphs.hspan(plot, "y", source=sources["mark"], line_width=2, line_dash="dotted")
-        paint(mark.glyph, "truth", "line_color")
-        spot = glyphs.vspan(plot, "x", source=sources["spot"], line_width=3, line_alpha=0.7)
-        paint(spot.glyph, "outlier", "line_color")
-        marks.curve(plot, paint, self.pinned["pinned"], "x", "y", "truth", line_width=6, line_alpha=0.3)
-        for name in ROLES:
-            source = sources[f"line_{name}"]
-            paint(glyphs.varea(plot, "x", "low", "high", source=source, fill_alpha=0.2).glyph, name, "fill_color")
-            marks.curve(plot, paint, source, "x", "middle", name)
-            paint(glyphs.scatter(plot, "x", "middle", source=source, size=7).glyph, name, "line_color", "fill_color")
-        return plot
-
-    def aim(self, result):
+    @classmethod
+    def axes(cls, result):
         where = ""
         if len(result.axes) == 2:
             second = result.axes[1]
             where = f" at {second.name} = {second.words[result.second]}"
-        name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0])
-        (low, high), words = heights(result)
-        change(self.plot.y_range, start=low, end=high)
-        if words_of(self.plot.yaxis[0]) != words:
-            ticks(self.plot, self.plot.yaxis, words)
+        ends, places = heights(result)
         dotted = f" (dotted: {MARK['p'][0]:g})" if result.scale == "p" else ""
-        change(self.plot.title, text=title(result, where, scale=len(result.axes) == 1) + dotted)
+        called = title(result, where, scale=len(result.axes) == 1) + dotted
+        return called, over(result.axes[0]), cls.y._replace(range=ends, ticks=places)
 
 
 class Map(Picture):
     """The cells of two axes by their colours, those that cannot be hatched, and the one that is picked."""
 
-    name = "map"
+    name, height = "map", 340
+    x = y = Axis("", (-0.5, 0.5), lines=False)
+    marks = (
+        *(cells(f"tiles_{name}", name, fill=by("alpha")) for name in (*ROLES, "harm")),
+        cells("void", "truth", "x", "y", CELL, CELL, fill=0, alpha=0.3, hatch=HATCH, inks=("hatch", "line")),
+        words("words", "truth", align="center", room=ROOMY),
+        words("ticks", "truth", px=11),
+        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",)),
+    )
+    told = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
-    @staticmethod
-    def seen(result):
+    @classmethod
+    def seen(cls, result):
         return len(result.axes) == 2
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         if len(result.axes) == 1:
             tiles = {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
             places, words = nothing("x", "y"), {**nothing("x", "y"), "words": np.array([], dtype=str)}
@@ -126,41 +125,13 @@ class Map(Picture):
             "picked": ring,
         }
 
-    def draw(self, paint, sources, result):
-        plot = canvas("", "", "", 340, x_range=Range1d(-0.5, 0.5), y_range=Range1d(-0.5, 0.5))
-        plot.grid.visible = False
-        for name in (*ROLES, "harm"):
-            where = {"width": "width", "height": "height", "source": sources[f"tiles_{name}"]}
-            tiles = glyphs.rect(plot, "x", "y", fill_alpha="alpha", line_color=None, **where)
-            paint(tiles.glyph, name, "fill_color")
-        hatch = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.3, "hatch_scale": 8}
-        void = glyphs.rect(plot, "x", "y", source=sources["void"], fill_alpha=0, line_alpha=0.3, **hatch, **CELL)
-        paint(void.glyph, "truth", "hatch_color", "line_color")
-        marks.words(plot, paint, sources["words"], "truth", text_align="center", text_font_size="12px")
-        room = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": plot.renderers[-1]}
-        for model, event in ((plot, "inner_width"), (plot, "inner_height"), *((room[a], "end") for a in "xy")):
-            model.js_on_change(event, CustomJS(args=room, code=ROOMY))
-        marks.words(plot, paint, sources["ticks"], "truth", text_font_size="11px")
-        ring = glyphs.rect(plot, "x", "y", source=sources["picked"], fill_alpha=0, line_width=3, **CELL)
-        paint(ring.glyph, "outlier", "line_color")
-        cells = glyphs.rect(plot, "x", "y", source=sources["cells"], fill_alpha=0, line_color=None, width=1, height=1)
-        self.said = {axis: CustomJSHover(args={"words": []}, code=SAID) for axis in "xy"}
-        number = CustomJSHover(code=NUMBER)
-        formatters = {f"@{axis}": said for axis, said in self.said.items()}
-        formatters |= {f"@{name}": number for name in ("low", "middle", "high")}
-        plot.add_tools(HoverTool(renderers=[cells], tooltips=TOLD, formatters=formatters))
-        return plot
-
-    def aim(self, result):
-        if self.seen(result):
-            across = len(result.axes[0].values)
-            name_values(self.plot, self.plot.xaxis, self.plot.x_range, result.axes[0])
-            change(self.plot.x_range, end=across * (1 + END) - 0.5)
-            change(self.plot.xaxis[0], bounds=(-0.5, across - 0.5))
-            name_values(self.plot, self.plot.yaxis, self.plot.y_range, result.axes[1])
-            for said, axis in zip(self.said.values(), result.axes, strict=True):
-                change(said, args={"words": [f"{axis.name} = {word}" for word in axis.words]})
-        change(self.plot.title, text=title(result))
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return title(result), cls.x, cls.y
+        x, y = (over(axis)._replace(lines=False) for axis in result.axes)
+        across = len(result.axes[0].values)
+        return title(result), x._replace(range=(-0.5, across * (1 + END) - 0.5), ends=x.range), y
 
 
 def tiles_of(result):
@@ -176,8 +147,8 @@ def tiles_of(result):
     columns = {
         "x": np.concatenate([x[there], np.full(STEPS, across * (1 + sum(BAR) / 2) - 0.5)]),
         "y": np.concatenate([y[there], high * (np.arange(STEPS) + 0.5) - 0.5]),
-        "width": np.concatenate([np.full(there.sum(), CELL["width"]), np.full(STEPS, across * (BAR[1] - BAR[0]))]),
-        "height": np.concatenate([np.full(there.sum(), CELL["height"]), np.full(STEPS, 0.94 * high)]),
+        "width": np.concatenate([np.full(there.sum(), CELL), np.full(STEPS, across * (BAR[1] - BAR[0]))]),
+        "height": np.concatenate([np.full(there.sum(), CELL), np.full(STEPS, 0.94 * high)]),
         "alpha": alpha,
     }
     return {
@@ -236,11 +207,13 @@ def title(result, where="", scale=True):
     return words + SCALES.get(result.scale, "") if scale else words
 
 
-def name_values(plot, axis, axis_range, swept):
-    """Let a figure's axis have a tick for each value of a sweep's, or for as many as it has room for."""
+def over(swept):
+    """An axis with a tick for each value of a sweep's, or for as many as it has room for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
-    if words_of(axis[0]) != words:
-        ticks(plot, axis, words)
-    change(axis[0], axis_label=swept.called)
-    change(axis_range, start=-0.5, end=len(swept.values) - 0.5)
+    return Axis(swept.called, (-0.5, len(swept.values) - 0.5), words)
+
+
+def spelt_axes(result):
+    """The words of both axes' values, with the axes' names."""
+    return tuple([f"{axis.name} = {word}" for word in axis.words] for axis in result.axes)

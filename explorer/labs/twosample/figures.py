@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import numpy as np
-from bokeh.models import BoxAnnotation, Span
 
 from explorer.discrepancy import window
 from explorer.kernels import Gaussian
-from explorer.views import glyphs, marks, nulls
-from explorer.views.marks import MOVES, nothing
-from explorer.views.picture import Picture
-from explorer.views.style import Axis, change, chart, decades
-from explorer.views.witness import Line, Plane
+from explorer.marks import (
+    Axis,
+    Picture,
+    Rows,
+    Rule,
+    Tint,
+    area,
+    bars,
+    by,
+    curve,
+    decades,
+    dots,
+    rings,
+    strokes,
+    uprights,
+    words,
+)
+from explorer.marks.nulls import NullAxis, null_bars, null_lines
+from explorer.marks.places import nothing
+from explorer.marks.witness import WitnessLine, WitnessPlane
 
 from .result import SIZES
 
-AXIS = nulls.NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
+AXIS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
 DEVIATIONS = Axis(
     "MMD² in standard deviations",
@@ -36,207 +50,166 @@ XRAY_TITLES = {  # by whether the kernel has a window that is the same in all di
 CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
+def level(**where):
+    """The line of the test's level, in a picture of p or of power."""
+    return Rule("harm", **where, style={"width": 1.5, "dash": "dashed"})
+
+
+def alpha(result):
+    """The test's level."""
+    return result.lab.alpha
+
+
 class Null(Picture):
     """The null distribution with the observed MMD^2."""
 
-    name = "null"
+    name, title, x, y, height = "null", "MMD² under permuted labels", DEVIATIONS, SHARE, 330
+    marks = (
+        *null_bars("null", hatch=("right_diagonal_line", 0.5, 6)),
+        *null_lines("observed", "threshold", "observed", "x"),
+    )
 
-    @staticmethod
-    def columns(result):
-        return {"null": {"left": AXIS.edges[:-1], "right": AXIS.edges[1:]}, "observed": {"y": np.array([0.1])}}
+    @classmethod
+    def numbers(cls, result):
+        rows = {name: Rows(each) for name, each in AXIS.table(result.tests, result.lab.alpha).items()}
+        bars = {"left": AXIS.edges[:-1], "right": AXIS.edges[1:], "top": rows["top"], "tail": rows["tail"]}
+        observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
+        return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
 
-    @staticmethod
-    def table(result):
-        rows = AXIS.table(result.tests, result.lab.alpha)
-        table = {("null", name): rows[name] for name in ("top", "tail")}
-        table |= {("observed", name): rows[name] for name in ("x", "beyond")}
-        return {**table, ("threshold", "x"): rows["limit"]}
+    @classmethod
+    def pinned(cls, result):
+        return {"observed": {"x": AXIS.inside(np.array([result.standardised]))}}
 
-    @staticmethod
-    def kept(result):
-        x = np.zeros(0) if result is None else AXIS.inside(np.array([result.standardised]))
-        return {"observed": {"x": x}}
-
-    def draw(self, paint, sources, result):
-        plot = chart("MMD² under permuted labels", DEVIATIONS, SHARE, 330)
-        hatched = {"hatch_pattern": "right_diagonal_line", "hatch_alpha": 0.5, "hatch_scale": 6}
-        nulls.bars(plot, paint, sources["null"], **hatched)
-        nulls.lines(plot, paint, self.pinned["observed"], sources["threshold"], sources["observed"], "x")
-        return plot
-
-    def aim(self, result):
-        self.plot.y_range.end = AXIS.top(result.test())
+    @classmethod
+    def axes(cls, result):
+        return cls.title, cls.x, cls.y._replace(range=(0, AXIS.top(result.test())))
 
 
 class Small(Picture):
     """A picture that shares the place below the samples."""
 
-    place, limit = "small", None
+    place, height = "small", 250
 
     @classmethod
     def seen(cls, result):
         return result.picture == cls.name
 
-    def level(self, plot, paint, dimension):
-        """The line of the test's level, in a picture of p or of power."""
-        self.limit = paint(Span(dimension=dimension, line_width=1.5, line_dash="dashed"), "harm", "line_color")
-        plot.add_layout(self.limit)
-
-    def aim(self, result):
-        if self.limit is not None:
-            self.limit.location = result.lab.alpha
-
 
 class Bandwidths(Small):
     """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
 
-    name, upright = "bandwidths", "here"
+    name, upright, title, x, y = "bandwidths", "here", "p over the bandwidth (blue: all at once)", BANDWIDTH, P
+    grounds = (Tint("harm", top=alpha), level(y=alpha))
+    marks = (
+        curve("strip", "kme", width=6, alpha=0.3, kept=True),
+        curve("strip", "kme", width=2),
+        dots("strip", "kme", size=5),
+        curve("many", "skmse", "x", "agg", dash="dashed"),
+        curve("many", "skmse", "x", "fuse", dash="dotted"),
+        uprights("here"),
+        dots("here", "truth", size=11, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         many = nothing("x", "agg", "fuse")
         if result.fused is not None:
             lines = {"agg": result.aggregated, "fuse": result.fused}
             many = {"x": np.array(BANDWIDTH_RANGE), **{name: np.full(2, p) for name, p in lines.items()}}
-        return {"strip": strip(result), "many": many}
-
-    @staticmethod
-    def table(result):
         x = result.stops if result.answers else [result.lab.bandwidth]
-        y = np.clip([[test.pvalue] for test in result.tests], *P_RANGE)
-        return {("here", "x"): np.array(x)[:, None], ("here", "y"): y}
+        y = np.clip([test.pvalue for test in result.tests], *P_RANGE)
+        return {"strip": strip(result), "many": many, "here": {"x": Rows.of(x), "y": Rows.of(y)}}
 
-    @staticmethod
-    def kept(result):
-        return {"strip": nothing("x", "y") if result is None else strip(result)}
-
-    def draw(self, paint, sources, result):
-        plot = chart("p over the bandwidth (blue: all at once)", BANDWIDTH, P, 250)
-        self.tint = paint(BoxAnnotation(fill_alpha=0.07, line_color=None), "harm", "fill_color")
-        plot.add_layout(self.tint)
-        self.level(plot, paint, "width")
-        marks.curve(plot, paint, self.pinned["strip"], "x", "y", "kme", line_width=6, line_alpha=0.3)
-        marks.curve(plot, paint, sources["strip"], "x", "y", "kme", line_width=2)
-        marks.dots(plot, paint, sources["strip"], "kme", size=5)
-        for name, dash in (("agg", "dashed"), ("fuse", "dotted")):
-            marks.curve(plot, paint, sources["many"], "x", name, "skmse", line_dash=dash)
-        marks.upright(plot, paint, sources["here"])
-        marks.dots(plot, paint, sources["here"], "truth", size=11, level=MOVES)
-        return plot
-
-    def aim(self, result):
-        super().aim(result)
-        self.tint.top = result.lab.alpha
+    @classmethod
+    def pinned(cls, result):
+        return {"strip": strip(result)}
 
 
 class XRay(Small):
     """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
 
-    name, late = "x-ray", "difference"
+    name, late, x, y = "x-ray", "difference", FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1))
+    marks = (
+        curve("xray", "harm", "x", "chance", width=2, dash="dashed"),
+        curve("xray", "truth", "x", "difference", width=2.5),
+        area("xray", "kme", high="window", fill=0.18, moves=True),
+        area("xray", "skmse", high="product", fill=0.6, moves=True),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
+        visible, product = (Rows(each) for each in windows(result))
         if not result.difference or result.moments is not None:
-            return {"xray": nothing("x", "difference", "chance")}
+            return {"xray": {**nothing("x", "difference", "chance"), "window": visible, "product": product}}
         unit = result.median / np.sqrt(len(result.samples.names))
         frequencies, difference, chance = result.difference
-        return {"xray": {"x": frequencies * unit, "difference": difference, "chance": chance}}
+        drawn = {"x": frequencies * unit, "difference": difference, "chance": chance}
+        return {"xray": {**drawn, "window": visible, "product": product}}
 
-    @staticmethod
-    def table(result):
-        visible, product = windows(result)
-        return {("xray", "window"): visible, ("xray", "product"): product}
-
-    def draw(self, paint, sources, result):
-        plot = chart(XRAY_TITLES[True], FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1)), 250)
-        source = sources["xray"]
-        marks.curve(plot, paint, source, "x", "chance", "harm", line_width=2, line_dash="dashed")
-        marks.curve(plot, paint, source, "x", "difference", "truth", line_width=2.5)
-        for name, role, alpha in (("window", "kme", 0.18), ("product", "skmse", 0.6)):
-            area = glyphs.varea(plot, "x", 0, name, source=source, fill_alpha=alpha, level=MOVES)
-            paint(area.glyph, role, "fill_color")
-        return plot
-
-    def aim(self, result):
-        self.plot.y_range.end = highest(result)
-        change(self.plot.title, text=XRAY_TITLES[isinstance(result.kernel, Gaussian)])
+    @classmethod
+    def axes(cls, result):
+        title = XRAY_TITLES[isinstance(result.kernel, Gaussian)]
+        return title, cls.x, cls.y._replace(range=(0, highest(result)))
 
 
 class Moments(Small):
     """Each moment's part of MMD^2 under a polynomial kernel."""
 
-    name = "moments"
+    name, title, x, y = "moments", "Which moments make up MMD²", MOMENTS, PART
+    marks = (bars("moments", "skmse", top="y"),)
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         if result.moments is None:
             return {"moments": nothing("x", "y")}
         parts = np.append(result.moments, np.zeros(4 - len(result.moments)))
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
-    def draw(self, paint, sources, result):
-        plot = chart("Which moments make up MMD²", MOMENTS, PART, 250)
-        bars = glyphs.vbar(plot, "x", top="y", width=0.6, source=sources["moments"], fill_alpha=0.7)
-        paint(bars.glyph, "skmse", "fill_color", "line_color")
-        return plot
-
 
 class Power(Small):
     """The power of the test at other sizes, and how often the self-check rejected."""
 
-    name, late = "power", "plan"
+    name, late, title, x, y = "power", "plan", "Power of the test at other sizes", SIZE, CHANCE
+    grounds = (Rule("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}), level(y=alpha))
+    marks = (
+        curve("power", "kme"),
+        dots("plan", "kme", size=11, fill=by("fill"), width=2),
+        strokes("checks", "skmse", width=2),
+        dots("checks", "skmse", marker="square", size=10, fill=by("fill"), width=2),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         plan, n = result.plan, len(result.samples.X)
         if plan is None or plan.power is None:
             return {"power": nothing("x", "y"), "plan": nothing("x", "y", "fill"), "checks": checks(result)}
         x = np.array([n, plan.needed or np.nan])  # where the lab is, and the first n that has the power one wants
-        dots = {"x": x, "y": np.interp(x, SIZES, plan.power), "fill": np.array([1.0, 0.0])}
-        return {"power": {"x": SIZES, "y": plan.power}, "plan": dots, "checks": checks(result)}
-
-    def draw(self, paint, sources, result):
-        plot = chart("Power of the test at other sizes", SIZE, CHANCE, 250)
-        wanted = Span(location=0.8, dimension="width", line_width=1.5, line_dash="dotted")
-        plot.add_layout(paint(wanted, "truth", "line_color"))
-        self.level(plot, paint, "width")
-        marks.curve(plot, paint, sources["power"], "x", "y", "kme")
-        marks.dots(plot, paint, sources["plan"], "kme", size=11, fill_alpha="fill", line_width=2)
-        ends = glyphs.segment(plot, "x", "low", "x", "high", source=sources["checks"], line_width=2)
-        paint(ends.glyph, "skmse", "line_color")
-        squares = {"marker": "square", "size": 10, "fill_alpha": "fill", "line_width": 2}
-        marks.dots(plot, paint, sources["checks"], "skmse", **squares)
-        return plot
+        drawn = {"x": x, "y": np.interp(x, SIZES, plan.power), "fill": np.array([1.0, 0.0])}
+        return {"power": {"x": SIZES, "y": plan.power}, "plan": drawn, "checks": checks(result)}
 
 
 class Influence(Small):
     """p without each of the rows whose removal changes MMD^2 most."""
 
-    name, late = "influence", "influence"
+    name, late, title = "influence", "influence", "Rows that the answer depends on"
+    x, y = P._replace(label="p without the row (log scale)"), Axis("", (0.5, 5.9), {})
+    grounds = (level(x=alpha),)
+    marks = (
+        strokes("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
+        rings("rows", "kme", "all", size=10, width=2),
+        dots("rows", "truth", size=11),
+        words("named", "truth", P_RANGE[0], text="text", dx=6),
+    )
 
-    @staticmethod
-    def columns(result):
+    @classmethod
+    def numbers(cls, result):
         rows = result.influence or ()
         y, names = np.arange(len(rows), 0.0, -1.0), [f"without {result.samples.rows[one.row]}" for one in rows]
         x, whole = np.clip([one.pvalue for one in rows], *P_RANGE), np.full(len(rows), result.pvalue)
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
-    def draw(self, paint, sources, result):
-        p = P._replace(label="p without the row (log scale)")
-        plot = chart("Rows that the answer depends on", p, Axis("", (0.5, 5.9), {}), 250)
-        self.level(plot, paint, "height")
-        source = sources["rows"]
-        stems = glyphs.segment(plot, "all", "y", "x", "y", source=source, line_width=2, line_alpha=0.6)
-        rings = glyphs.scatter(plot, "all", "y", source=source, size=10, fill_alpha=0, line_width=2)
-        paint(stems.glyph, "kme", "line_color"), paint(rings.glyph, "kme", "line_color")
-        marks.dots(plot, paint, source, "truth", size=11)
-        shape = {"x_offset": 6, "text_font_size": "12px", "text_baseline": "middle"}
-        words = glyphs.text(plot, P_RANGE[0], "y", text="text", source=sources["named"], **shape)
-        paint(words.glyph, "truth", "text_color")
-        return plot
 
-
-PICTURES = (Null, Plane, Line, Bandwidths, XRay, Moments, Power, Influence)
+PICTURES = (Null, WitnessPlane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence)
 
 
 def strip(result):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from explorer.elsewhere import explained
 from explorer.embeddings.forms import contrast_of
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
@@ -16,11 +17,12 @@ from explorer.linalg import ROUNDING
 from explorer.types import Gram
 
 from .means import Means, Part, means_of
-from .samples import BagsLike, checked_bags, chosen_kernel
+from .samples import BagsLike, bags_by_name, checked_bags, chosen_kernel
 
 TILE = 1024  # points a side: of the kernel's values 8 MB are held at a time
 
 
+@explained
 def bag_gram(
     bags: BagsLike, kernel: Kernel | None, other: BagsLike | None = None, estimator: Estimator | None = None
 ) -> Gram:
@@ -46,6 +48,7 @@ def bag_gram(
            [10., 25.]])
     """
     kernel = kernel_of(kernel, estimator)
+    bags, other = bags_by_name(bags, other)
     bags = checked_bags(bags, kernel)
     others = None if other is None else checked_bags(other, kernel, "other")
     if others is not None:

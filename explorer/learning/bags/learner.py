@@ -1,8 +1,8 @@
-"""What the learners on bags share: the bags' kernel means, a kernel of these, and scikit-learn's conventions."""
+"""What the learners on bags share: the bags' kernel means, and a kernel of these."""
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -11,15 +11,16 @@ from explorer.checks import Refusal
 from explorer.discrepancy.weighted import checked
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
+from explorer.kernels.selecting import LARGE
+from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
-from explorer.model import Learner, Model
 from explorer.parameters import Part
-from explorer.types import Gram
+from explorer.types import Gram, Vector, VectorLike
 
 from .inner_products import Distances, inner_products
 from .level_two import LevelTwo
 from .means import Means, means_of
-from .samples import BagsLike, checked_bags, chosen_kernel
+from .samples import BagsLike, checked_bags, chosen_kernel, count_of
 
 
 class BagLearner(Learner):
@@ -30,7 +31,6 @@ class BagLearner(Learner):
     """
 
     _before = "has seen no bags yet; take fit(bags) first"
-    _kind = ""  # "classifier", "regressor" or "outlier_detector", in scikit-learn's words
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
     level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
 
@@ -42,18 +42,22 @@ class BagLearner(Learner):
         """The estimator of the bags' kernel means, which each learner declares last."""
         return self.values()["estimator"]
 
-    def _learn_gram(self, bags: BagsLike) -> Gram:
-        """Learn the kernel and the kernel means of bags; their Gram matrix (l, l)."""
+    def _learn_gram(self, bags: BagsLike, counts: Vector | None = None) -> Gram:
+        """Learn the kernel and the kernel means of bags, each of which counts so often; their Gram matrix (l, l)."""
         kernel = kernel_of(self.kernel, self._estimates)
         found = checked_bags(bags, kernel)
-        self.kernel_ = chosen_kernel(kernel, found)
+        self.kernel_ = chosen_kernel(kernel, found, counts)
+        self.n_features_in_ = _columns(found[0])
         self.pooled_ = means_of(found, self.kernel_, self._estimates)
         if not self.level_two.of_distances:
             self.level_two_, self.distances_ = self.level_two, None
             return inner_products(self.pooled_)
         self.distances_ = Distances(self.pooled_)
         squared = self.distances_.among()
-        self.level_two_ = self.level_two.select(squared)
+        copies = np.arange(len(squared))
+        if counts is not None and (counts == np.round(counts)).all() and counts.sum() <= LARGE:
+            copies = np.repeat(copies, counts.astype(int))
+        self.level_two_ = self.level_two.select(squared[np.ix_(copies, copies)])
         return self.level_two_.of_squared_distances(squared)
 
     def _gram_to(self, bags: BagsLike) -> Gram:
@@ -65,79 +69,20 @@ class BagLearner(Learner):
         return fitted.level_two_.of_squared_distances(fitted.distances_.to(means))
 
     def _embedded(self, bags) -> Means:
-        found, own = checked_bags(bags, self.kernel_), self.pooled_.parts[0].points
+        found, own = checked_bags(bags, self.kernel_), self.n_features_in_
         width = _columns(found[0])
-        if width != own.shape[1]:
-            raise Refusal(f"bags have {width} columns, and {own.shape[1]} where they were learnt from; give the same.")
+        if width != own:
+            raise Refusal(f"bags have {width} columns, and {own} where they were learnt from; give the same.")
         return means_of(found, self.kernel_, self._estimates)
 
-    # scikit-learn's conventions ---------------------------------------------------------------------------------------
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""
-        return _nested_values(self) if deep else self.values()
-
-    def set_params(self, **params: Any) -> Self:
-        """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
-
-        The one way to change a learner, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
-        that is not there.
-        """
-        changed = _with_fields(self, params)  # checked as a whole before anything changes
-        object.__setattr__(self, "_built", False)
-        try:
-            for name, value in changed.values().items():
-                setattr(self, name, value)
-        finally:
-            object.__setattr__(self, "_built", True)
-        return self
-
-    def __sklearn_clone__(self) -> Self:
-        return self.replace()
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return bool(self._learnt())
-
-    def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, RegressorTags, Tags, TargetTags
-
-        kind = self._kind
-        return Tags(
-            estimator_type=kind,
-            target_tags=TargetTags(required=kind != "outlier_detector", multi_output=kind == "regressor"),
-            classifier_tags=ClassifierTags() if kind == "classifier" else None,
-            regressor_tags=RegressorTags() if kind == "regressor" else None,
-        )
-
-
-def _nested_values(model):
-    """The fields of a model by name, and those of the models among them, however deep, as field__field."""
-    own = model.values()
-    parts = {name: part for name, part in own.items() if isinstance(part, Model)}
-    return own | {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
-
-
-def _with_fields(model, params):
-    """A model with other values of these fields, those of its parts as field__field; ValueError for one it has not."""
-    own, parts = {}, {}
-    for name, value in params.items():
-        field, _, key = name.partition("__")
-        if key:
-            parts.setdefault(field, {})[key] = value
-        else:
-            own[field] = value
-    known = model.values()
-    unknown = [field for field in (*own, *parts) if field not in known]
-    if unknown:
-        there = checks.listed(sorted(_nested_values(model)))
-        raise Refusal(f"{type(model).__name__} has no {', '.join(sorted(unknown))}; it has {there}.")
-    model = model.replace(**own)
-    for field, changes in parts.items():
-        part = getattr(model, field)
-        if not isinstance(part, Model):
-            raise Refusal(f"{field} is {checks.shown(part)}, which has no fields to set; give a whole {field} first.")
-        model = model.replace(**{field: _with_fields(part, changes)})
-    return model
+def counting(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | None]:
+    """The bags that count, which ones these are, and how often each does, (l,) or None; for `weights` of all bags."""
+    if weights is None:
+        return bags, slice(None), None
+    counts = checks.counts(weights, count_of(bags))
+    kept = np.flatnonzero(counts)
+    return [bags[i] for i in kept], kept, counts[kept]
 
 
 def _columns(bag):
@@ -173,7 +118,9 @@ def checked_labels(y: Any, count: int) -> np.ndarray:
         raise checks.WrongType(f"y holds {labels.dtype.name} values; give words or whole numbers as labels.")
     classes = np.unique(labels)
     if len(classes) < 2:
-        raise Refusal(f"y holds one label alone, {classes[0]!r:.40}; at least two are needed, or take OneClassSMM.")
+        raise Refusal(
+            f"y holds one label alone, {checks.shown(classes[0].item())}; at least two are needed, or take OneClassSMM."
+        )
     return labels
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Literal, Self, TypeAlias
 
@@ -100,7 +99,7 @@ class LevelTwo(Model):
         """
         chosen, remark = self.chosen_and_remark(squared_distances)
         if remark:
-            warnings.warn(remark, checks.ExplorerWarning, stacklevel=2)
+            checks.warn(remark)
         return chosen
 
     def chosen_and_remark(self, squared_distances: MatrixLike) -> tuple[Self, str]:

@@ -12,11 +12,11 @@ from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
-from explorer.types import Vector
+from explorer.types import Vector, VectorLike
 
-from .learner import BagLearner, checked_labels
+from .learner import BagLearner, checked_labels, counting
 from .optimum import classifier
-from .samples import BagsLike
+from .samples import BagsLike, count_of
 
 
 class SupportMeasureMachine(BagLearner):
@@ -61,16 +61,21 @@ class SupportMeasureMachine(BagLearner):
     )
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
-    def fit(self, bags: BagsLike, y: Any) -> Self:
+    def fit(self, bags: BagsLike, y: Any, weights: VectorLike | None = None) -> Self:
         """Learn from l bags and their labels y (l,), words or whole numbers of two kinds or more. Returns self.
+
+        weights  (l,), how often each bag counts, C times that its bound: whole numbers as repeated bags, and a bag of
+                 weight 0 is left out
 
         ValueError, TypeError for what are no bags, an empty one, bags of different width, labels that are missing or of
         another number, and one class alone.
         """
-        labels = checked_labels(y, _count(bags))
-        G = self._learn_gram(bags)
+        labels = checked_labels(y, count_of(bags))
+        bags, kept, counts = counting(bags, weights)
+        labels = checked_labels(labels[kept], count_of(bags))
+        G = self._learn_gram(bags, counts)
         self.classes_, codes = np.unique(labels, return_inverse=True)
-        coefficients, intercepts = _solved(G, codes, len(self.classes_), self.C)
+        coefficients, intercepts = _solved(G, codes, len(self.classes_), self.C, counts)
         self.support_ = np.flatnonzero(coefficients.any(axis=0))
         self.dual_coef_ = checks.read_only(coefficients[:, self.support_])
         self.intercept_ = checks.read_only(intercepts)
@@ -81,11 +86,13 @@ class SupportMeasureMachine(BagLearner):
 
         The bandwidth and the scale of the second level stay those of all bags. ValueError where a class has one bag.
         """
-        labels = checked_labels(y, _count(bags))
+        labels = checked_labels(y, count_of(bags))
         G = self.replace()._learn_gram(bags)
         classes, codes, counts = np.unique(labels, return_inverse=True, return_counts=True)
         if counts.min() < 2:
-            raise Refusal(f"the class {classes[counts.argmin()]!r:.40} has one bag, and none is left without it.")
+            raise Refusal(
+                f"the class {checks.shown(classes[counts.argmin()].item())} has one bag, and none is left without it."
+            )
         rows = []
         for i in range(len(G)):
             others = np.delete(np.arange(len(G)), i)
@@ -114,12 +121,13 @@ class SupportMeasureMachine(BagLearner):
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))
 
 
-def _solved(G, codes, classes, C):
+def _solved(G, codes, classes, C, counts=None):
     """Weights (p, l) and intercepts (p,) of the machines of all pairs of classes, on a Gram matrix (l, l)."""
     coefficients, intercepts = [], []
     for first, second in combinations(range(classes), 2):
         rows = np.flatnonzero((codes == first) | (codes == second))
-        found = classifier(G[np.ix_(rows, rows)], np.where(codes[rows] == second, 1.0, -1.0), C)
+        signs, counted = np.where(codes[rows] == second, 1.0, -1.0), None if counts is None else counts[rows]
+        found = classifier(G[np.ix_(rows, rows)], signs, C, counted)
         coefficients.append(np.zeros(len(G)))
         coefficients[-1][rows] = found.weights
         intercepts.append(found.intercept)
@@ -144,7 +152,3 @@ def _votes(pairs, classes):
         votes[:, first] += values < 0
         votes[:, second] += values >= 0
     return votes
-
-
-def _count(bags):
-    return len(bags) if hasattr(bags, "__len__") else 0

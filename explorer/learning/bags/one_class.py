@@ -10,9 +10,9 @@ from explorer import checks
 from explorer.estimators import Estimator
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import Real
-from explorer.types import Vector
+from explorer.types import Vector, VectorLike
 
-from .learner import BagLearner
+from .learner import BagLearner, counting
 from .optimum import one_class
 from .samples import BagsLike
 
@@ -30,7 +30,7 @@ class OneClassSMM(BagLearner):
 
     `fit` learns:
     weights_ (l,)        a; support_, the rows where it is above 0
-    rho_                 ρ
+    rho_, offset_        ρ, which scikit-learn's detectors call their offset
     kernel_, level_two_  with everything chosen; pooled_, the bags' kernel means
 
     >>> import numpy as np
@@ -52,11 +52,19 @@ class OneClassSMM(BagLearner):
     )
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
-    def fit(self, bags: BagsLike, y: Any = None) -> Self:
-        """Learn from l bags; y is not looked at. Returns self."""
-        weights, intercept = one_class(self._learn_gram(bags), self.nu)
+    def fit(self, bags: BagsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
+        """Learn from l bags; y is not looked at. Returns self.
+
+        weights  (l,), how often each bag counts: whole numbers as repeated bags, and a bag of weight 0 is left out
+        """
+        bags, _, counts = counting(bags, weights)
+        weights, intercept = one_class(self._learn_gram(bags, counts), self.nu, counts)
         self.weights_, self.support_, self.rho_ = checks.read_only(weights), np.flatnonzero(weights), -intercept
         return self
+
+    @property
+    def offset_(self) -> float:
+        return self._fitted().rho_
 
     def score_samples(self, bags: BagsLike) -> Vector:
         """Ka, (m,): how much each bag is like those that were learnt from."""

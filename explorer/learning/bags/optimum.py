@@ -28,9 +28,10 @@ class Optimum(NamedTuple):
     intercept: float
 
 
-def classifier(K, signs, C):
+def classifier(K, signs, C, counts=None):
     """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
 
+    Times `counts` (l,) the bound C of each, where these are given.
     Our warning where the solver has not come to its end in STEPS steps, and its sets settle nothing.
     """
     from sklearn.exceptions import ConvergenceWarning
@@ -40,35 +41,37 @@ def classifier(K, signs, C):
     solver = SVC(C=float(np.clip(C * unit, *SOLVABLE)), kernel="precomputed", tol=PRECISION, max_iter=STEPS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
-        solver.fit(K / unit, signs)
+        solver.fit(K / unit, signs, sample_weight=counts)
     weights = np.zeros(len(K))
     weights[solver.support_] = solver.dual_coef_[0] / unit
     found = Optimum(weights, float(solver.intercept_[0]))
-    settled = _settled(K, signs, 0.0, C * signs, found)
+    settled = _settled(K, signs, 0.0, C * signs * (1.0 if counts is None else counts), found)
     if settled is found and solver.n_iter_.max() >= STEPS:
-        warnings.warn(
+        checks.warn(
             f"the support vector solver stopped after {STEPS:,} steps, short of the optimum; a smaller C is found"
-            " sooner.",
-            checks.ExplorerWarning,
-            stacklevel=4,
+            " sooner."
         )
     return settled
 
 
-def one_class(K, nu):
-    """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b."""
+def one_class(K, nu, counts=None):
+    """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b.
+
+    Where each counts so often, (l,), l is the sum of these, and the bounds are as many times as large.
+    """
     from sklearn.svm import OneClassSVM
 
-    l = len(K)
+    once = np.ones(len(K)) if counts is None else counts
+    l = once.sum()
     if nu == 1:  # there is no other β, and ρ is the least of those that will do
-        weights = np.full(l, 1 / l)
+        weights = once / l
         return Optimum(weights, -float((K @ weights).max()))
     unit = power_of_two(float(np.abs(K).max()))  # the solver's tolerance is absolute
-    solver = OneClassSVM(kernel="precomputed", nu=nu, tol=PRECISION).fit(K / unit)
-    weights, total = np.zeros(l), solver.dual_coef_.sum()  # νl
+    solver = OneClassSVM(kernel="precomputed", nu=nu, tol=PRECISION).fit(K / unit, sample_weight=counts)
+    weights, total = np.zeros(len(K)), solver.dual_coef_.sum()  # νl
     weights[solver.support_] = solver.dual_coef_[0] / total
     found = Optimum(weights, -unit * float(solver.offset_[0]) / total)
-    return _settled(K, np.zeros(l), 1.0, np.full(l, 1 / (nu * l)), found)
+    return _settled(K, np.zeros(len(K)), 1.0, once / (nu * l), found)
 
 
 def _settled(K, t, mass, bound, found):

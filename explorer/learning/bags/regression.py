@@ -15,8 +15,8 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Gram, Vector, VectorLike
 
-from .learner import BagLearner, checked_targets
-from .samples import BagsLike
+from .learner import BagLearner, checked_targets, counting
+from .samples import BagsLike, count_of
 
 WIDEST = 1e4  # times the largest eigenvalue: there predictions are next to 0, and larger λ are as good
 
@@ -59,16 +59,20 @@ class DistributionRegression(BagLearner):
     )
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
-    def fit(self, bags: BagsLike, y: VectorLike) -> Self:
+    def fit(self, bags: BagsLike, y: VectorLike, weights: VectorLike | None = None) -> Self:
         """Learn from l bags and their targets y, (l,) or (l, q); O(l³) beside the Gram matrix. Returns self.
+
+        weights  (l,), how often each bag counts, l their sum: whole numbers as repeated bags, of which the
+                 leave-one-out score leaves one copy out, and a bag of weight 0 is left out
 
         ValueError, TypeError for what are no bags, targets that are missing or of another number, and where a λ is to
         be chosen on one bag.
         """
-        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
-        G = self._learn_gram(bags)
-        self.lam_ = self._refits(G, targets).best() if self.lam is None else self.lam
-        self.coef_ = checks.read_only(Ridge(G, self.lam_ * len(G))(targets))
+        targets = checked_targets(y, count_of(bags))
+        bags, kept, counts = counting(bags, weights)
+        G, targets = self._learn_gram(bags, counts), targets[kept]
+        self.lam_ = self._refits(G, targets, counts).best() if self.lam is None else self.lam
+        self.coef_ = checks.read_only(_coefficients(G, targets, self.lam_, counts))
         return self
 
     def predict(self, bags: BagsLike) -> Vector:
@@ -91,7 +95,7 @@ class DistributionRegression(BagLearner):
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
-        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        targets = checked_targets(y, count_of(bags))
         return self._refits(self.replace()._learn_gram(bags), targets).scores(lam)
 
     def left_out(self, bags: BagsLike, y: VectorLike) -> Vector:
@@ -99,44 +103,68 @@ class DistributionRegression(BagLearner):
 
         At `lam`, or where that is None at the λ of least score.
         """
-        targets = checked_targets(y, len(bags) if hasattr(bags, "__len__") else 0)
+        targets = checked_targets(y, count_of(bags))
         refits = self._refits(self.replace()._learn_gram(bags), targets)
         residuals = refits.residuals(refits.best() if self.lam is None else self.lam)
         return targets - residuals.reshape(targets.shape)
 
     @staticmethod
-    def _refits(G, targets):
+    def _refits(G, targets, counts=None):
         if len(G) < 2:
             raise Refusal("one bag leaves none to learn from where it is left out; give at least 2 bags, or a λ.")
-        return BagRefits(G, targets)
+        return BagRefits(G, targets, counts)
+
+
+def _coefficients(G, targets, lam, counts):
+    """(G + λ l I)^-1 y, (l,) or (l, q); of bags that count so often, (l,), the sums over their copies."""
+    if counts is None:
+        return Ridge(G, lam * len(G))(targets)
+    root = np.sqrt(counts)
+    scaled = Ridge(G * np.outer(root, root), lam * float(counts.sum()))((targets.T * root).T)
+    return (scaled.T * root).T
 
 
 class BagRefits:
-    """The l refits that each leave one bag out, of targets (l,) or (l, q), from one eigendecomposition of G (l, l)."""
+    """The l refits that each leave one bag out, of targets (l,) or (l, q), from one eigendecomposition of G (l, l).
 
-    def __init__(self, G: Gram, targets: Gram):
+    Of bags that count so often, (l,), one copy is left out, as by `conditional.leave_one_out`.
+    """
+
+    def __init__(self, G: Gram, targets: Gram, counts: Vector | None = None):
+        self.counts = np.ones(len(G)) if counts is None else counts
+        self.n, root = float(self.counts.sum()), np.sqrt(self.counts)[:, None]
+        targets = root * targets.reshape(len(G), -1)
+        G = G if counts is None else root * G * root.T
         gamma, self.U = eigh_psd(G, "the Gram matrix of the bags")
         self.unit = power_of_two(float(gamma[-1]))  # of eigenvalues and λ: their squares need be no floats
         self.gamma = gamma / self.unit
         self.squares = self.U**2
-        self.rotated = self.U.T @ targets.reshape(len(G), -1)
+        self.rotated = self.U.T @ targets
 
     def residuals(self, lam: float) -> Gram:
         """y_i - f^(-i)(μ_i), (l, q), at one λ."""
-        inverse = 1 / (self.gamma + lam / self.unit * len(self.gamma))
-        return self.U @ (inverse[:, None] * self.rotated) / (self.squares @ inverse)[:, None]
+        lam = lam / self.unit * self.n
+        inverse = 1 / (self.gamma + lam)
+        scaled = self.U @ (inverse[:, None] * self.rotated) / np.sqrt(self.counts)[:, None]
+        return scaled / self._left((self.squares @ inverse)[:, None], lam)
+
+    def _left(self, own, lam):
+        """1 less the leverage of one copy, over λ, (l, m), from W_ii of all of them together (l, m)."""
+        share = 1 / np.maximum(self.counts, 1)[:, None]
+        return (1 - share) / lam + share * own
 
     def scores(self, lam: VectorLike) -> Vector:
         """The mean over bags of the squared residuals, summed over targets, (m,), at λ (m,)."""
         return self._scores(np.asarray(lam, dtype=float) / self.unit)
 
     def _scores(self, lam):
-        inverse = 1 / (self.gamma[:, None] + lam * len(self.gamma))
-        left = self.squares @ inverse
-        totals = sum(np.square(self.U @ (inverse * each[:, None]) / left).mean(axis=0) for each in self.rotated.T)
-        return np.asarray(totals)
+        lam = lam * self.n
+        inverse = 1 / (self.gamma[:, None] + lam)
+        left = self._left(self.squares @ inverse, lam)
+        totals = sum(np.square(self.U @ (inverse * each[:, None]) / left).sum(axis=0) for each in self.rotated.T)
+        return np.asarray(totals) / self.n
 
     def best(self) -> float:
         """The λ of least score, between G's rounding and 10^4 times its largest eigenvalue, over l."""
         top = float(self.gamma[-1]) or 1.0
-        return self.unit * least(self._scores, np.finfo(float).eps * top, WIDEST * top / len(self.gamma))
+        return self.unit * least(self._scores, np.finfo(float).eps * top, WIDEST * top / self.n)

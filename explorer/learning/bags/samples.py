@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
-from explorer.kernels import Kernel
+from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.types import Points, PointsLike, VectorLike
+from explorer.types import PointsLike, Vector, VectorLike
 
 Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one
 BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) where all samples have n points
 
 
-def bags_of(X: PointsLike, labels: VectorLike) -> list[Points]:
+@explained
+def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
     """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
 
-    The bags come in the order of np.unique(labels), their rows in the table's. Labels are numbers or words. ValueError
+    The bags come in the order of np.unique(labels), their rows in the table's. Labels are numbers or words. Bags of a
+    DataFrame are DataFrames, as their columns meet those of others by name; of points (n,) they are (n_i,). ValueError
     for labels that are missing, or of another number than the rows.
 
     >>> from explorer import bags_of
@@ -33,7 +37,6 @@ def bags_of(X: PointsLike, labels: VectorLike) -> list[Points]:
     table = checks.as_array(X, "X")
     if table.ndim not in (1, 2):
         raise Refusal(f"X has {table.ndim} dimensions; give the points of all bags as rows of an (n, d) array.")
-    table = table[:, None] if table.ndim == 1 else table
     checks.rows(table, "X", 1)
     names = checks.labels(labels, "labels")
     if names.shape[1] != 1:
@@ -41,7 +44,27 @@ def bags_of(X: PointsLike, labels: VectorLike) -> list[Points]:
     if len(names) != len(table):
         raise Refusal(f"labels has {len(names)} entries and X has {len(table)} rows; give one label for each row.")
     _, codes, counts = np.unique(names[:, 0], return_inverse=True, return_counts=True)
-    return np.split(table[np.argsort(codes, kind="stable")], np.cumsum(counts)[:-1])
+    rows = np.split(np.argsort(codes, kind="stable"), np.cumsum(counts)[:-1])
+    frame = frames.frame_of(X)
+    return [table[some] for some in rows] if frame is None else [frame[some].to_native() for some in rows]
+
+
+def bags_by_name(bags: Any, other: Any = None) -> tuple[Any, Any]:
+    """Bags, and others where they are given, each DataFrame with its columns in the order of the first one's."""
+    given = [(each, name) for each, name in ((bags, "bags"), (other, "other")) if isinstance(each, (list, tuple))]
+    called = [f"{name}[{i}]" for each, name in given for i in range(len(each))]
+    ordered = iter(frames.together([bag for each, _ in given for bag in each], called))
+    found = (list(islice(ordered, len(each))) if isinstance(each, (list, tuple)) else each for each in (bags, other))
+    return next(found), next(found)
+
+
+def count_of(bags: Any, name: str = "bags") -> int:
+    """How many bags there are, before they are looked at; a sentence for none."""
+    checks.refuse_other_things(bags, name)
+    count = len(bags) if hasattr(bags, "__len__") else 0
+    if not count:
+        checked_bags(bags, Gaussian(), name)  # says why
+    return count
 
 
 def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
@@ -54,9 +77,10 @@ def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
             f"{name} is one table; give bags_of(table, labels) with the column that names the bag of a row."
         )
     if isinstance(bags, np.ndarray) and bags.ndim < 3 and bags.dtype.kind != "O":
+        one_each = f"{name}[:, None{', None' if bags.ndim == 1 else ''}]"
         raise Refusal(
             f"{name} is one array of shape {bags.shape}, and a bag is a sample: give a list of samples (n_i, d),"
-            f" {name}[:, None, :] for one point a bag, or bags_of({name}, labels)."
+            f" {one_each} for one point a bag, or bags_of({name}, labels)."
         )
     if not hasattr(bags, "__len__") or not hasattr(bags, "__iter__"):
         raise WrongType(f"{name} is of type {type(bags).__name__}; give a list of samples (n_i, d).")
@@ -88,16 +112,20 @@ def _width(bag):
     return (bag.blocks[0].points if isinstance(bag, Embedding) else bag).shape[1]
 
 
-def chosen_kernel(kernel: Kernel, bags: list[Any]) -> Kernel:
+def chosen_kernel(kernel: Kernel, bags: list[Any], counts: Vector | None = None) -> Kernel:
     """The kernel with its automatic bandwidth chosen on the points of all samples among the bags.
 
-    ValueError where one is to be chosen, and all bags are distributions, which have no points.
+    Each bag, and so each of its points, counts so often, `counts` (l,), None once. ValueError where one is to be
+    chosen, and all bags are distributions, which have no points.
     """
     samples = [bag for bag in bags if isinstance(bag, np.ndarray)]
     if samples:
         pooled = np.concatenate(samples)
         checks.warn_of_lost_digits(pooled, "bags")
-        return select(kernel, pooled, "points of all bags") if len(pooled) > 1 else kernel.select(pooled)
+        if counts is not None:
+            sizes = [len(bag) if isinstance(bag, np.ndarray) else 0 for bag in bags]
+            counts = np.repeat(counts, sizes)
+        return select(kernel, pooled, "points of all bags", counts) if len(pooled) > 1 else kernel.select(pooled)
     try:
         return kernel.chosen()
     except Refusal:

@@ -31,7 +31,7 @@ def pictures():
             result = first_result(entry.lab)
         except Refusal:
             continue
-        hero = registry.role(name, "figures").PICTURES[0](result, painter)
+        hero = drawn(registry.role(name, "figures").PICTURES[0], result, painter)
         drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
     return drawn
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import glyphs, marks
+from .axes import Axis
+from .mark import Rule, curve, rings, uprights
 from .picture import Small
-from .style import Axis, chart, ticks
 
 TOP = 1.6  # of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
@@ -15,19 +15,32 @@ LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
 
 
 class Objectives(Small):
-    """Two panels of one scale, the axis broken between them; a subclass gives `axis`, `lines` and `parameter`.
+    """Two panels of one scale, the axis broken between them; a subclass gives its axis `x`, and `lines`.
 
     Dotted in the upper one are leave-one-out scores. Hollow marks stand at the least loss of each estimator, in both
-    panels.
+    panels. The source "line" is the subclass's.
     """
 
-    name, upright = "objective", "line"
-    parameter, axis, lines = "", None, ()
+    name, upright, title, y, lines = "objective", "line", "What leave-one-out estimates, above the loss", LEVELS, ()
+    grounds = tuple(Rule("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER))
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        drawn = []
+        for name, role, dash, marker in cls.lines:
+            sides = [curve("objective", role, y=f"{name}_{end}", width=2.5, dash=dash) for end in ("lower", "upper")]
+            drawn += [
+                *sides,
+                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted"),
+                curve(f"{name}_least", role, width=1, alpha=0.6),
+                rings(f"{name}_least", role, marker=marker, size=9, width=2),
+            ]
+        cls.marks = (*drawn, uprights("line"))
 
     @classmethod
-    def columns(cls, result):
+    def numbers(cls, result):
         objective, low = result.objective, lowest(result, cls.lines)
-        curves = {"x": np.clip(getattr(result, cls.lines[0][0]).lams[:-1], *cls.axis.range)}
+        curves = {"x": np.clip(getattr(result, cls.lines[0][0]).lams[:-1], *cls.x.range)}
         marks_of = {}
         for name, *_ in cls.lines:
             path = getattr(result, name)
@@ -43,31 +56,16 @@ class Objectives(Small):
             }
         return {"objective": curves, **marks_of}
 
-    def draw(self, paint, sources, result):
-        plot, curves = chart("What leave-one-out estimates, above the loss", self.axis, LEVELS), sources["objective"]
-        for bottom in (0.0, UPPER):
-            marks.across(plot, paint, bottom - 0.05, "width", "kme", line_width=1, line_alpha=0.4)
-        for name, role, dash, marker in self.lines:
-            for side in ("lower", "upper"):
-                marks.curve(plot, paint, curves, "x", f"{name}_{side}", role, line_dash=dash, line_width=2.5)
-            marks.curve(plot, paint, curves, "x", f"{name}_score", role, line_dash="dotted", line_width=1.5)
-            least = sources[f"{name}_least"]
-            joined = glyphs.line(plot, "x", "y", source=least, line_width=1, line_alpha=0.6)
-            paint(joined.glyph, role, "line_color")
-            hollow = glyphs.scatter(plot, "x", "y", source=least, marker=marker, size=9, fill_alpha=0, line_width=2)
-            paint(hollow.glyph, role, "line_color")
-        marks.upright(plot, paint, sources["line"])
-        return plot
-
-    def aim(self, result):
+    @classmethod
+    def axes(cls, result):
         """The ticks of both panels, the upper ones with the constant."""
-        low, gap = lowest(result, self.lines), result.objective.gap
+        low, gap = lowest(result, cls.lines), result.objective.gap
         least, most = (f"{low:g}", low), ("1", 1.0)
         places = {float(panel(np.array([at]), low, 0.0)[0]): word for word, at in (least, most)}
         level = gap if gap is not None else result.objective.level - 1
         for _, at in (least, most):
             places[float(panel(np.array([at]), low, UPPER)[0])] = f"{at + level:.3g}"
-        ticks(self.plot, self.plot.yaxis, places)
+        return cls.title, cls.x, cls.y._replace(ticks=places)
 
 
 def lowest(result, lines):

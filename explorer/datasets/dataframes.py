@@ -1,0 +1,69 @@
+"""DataFrames as tables: their columns say themselves whether they are numbers, words or dates."""
+
+from __future__ import annotations
+
+import hashlib
+
+import narwhals
+import numpy as np
+
+from explorer.checks import Refusal
+
+from .columns import Column, Digits, Table, counted, titles, words, written
+
+SEPARATOR = "\x1f"  # between cells that are hashed
+
+
+def table_of(frame: narwhals.DataFrame, name: str) -> Table:
+    """The Table of a DataFrame; its names are words. ValueError where it has no rows or columns."""
+    if not frame.columns or not len(frame):
+        raise Refusal(
+            f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
+        )
+    names = titles(map(str, frame.columns), name)
+    columns = tuple(_column(title, frame[:, j]) for j, title in enumerate(names))
+    return Table(name, columns, _hash(columns))
+
+
+def _column(title, series):
+    kind = series.dtype
+    if kind.is_numeric():
+        return counted(title, series.cast(narwhals.Float64).to_numpy() if _has_gaps(series) else series.to_numpy())
+    if kind in (narwhals.Date, narwhals.Datetime):
+        return Column(title, _cells(series), _days(series), dates=True)
+    if kind == narwhals.String:
+        return written(title, _cells(series))
+    values = series.to_list()
+    if kind == narwhals.Object and not any(isinstance(value, (bool, np.bool_)) for value in values):
+        return written(title, _cells(series))
+    return words(title, _cells(series))  # truth values, categories whatever they look like, lists
+
+
+def _has_gaps(series):
+    return series.null_count() > 0 or series.dtype == narwhals.Decimal
+
+
+def _cells(series):
+    """The values as text, "" where one is missing."""
+    gone = series.is_null().to_list()
+    cells = (
+        "" if gap or value != value else str(value).strip() for value, gap in zip(series.to_list(), gone, strict=True)
+    )
+    return tuple(cells)
+
+
+def _days(series):
+    """The days since 1970 of dates and time stamps, (n,); None where all are missing."""
+    days = series.dt.timestamp("ms").cast(narwhals.Float64).to_numpy() / 86400e3
+    return None if np.isnan(days).all() else days
+
+
+def _hash(columns):
+    """The SHA-256 of the names and the values."""
+    total = hashlib.sha256()
+    for column in columns:
+        total.update(column.name.encode("utf-8", "surrogatepass") + b"\0")
+        cells = column.cells
+        raw = cells.values.tobytes() if isinstance(cells, Digits) else SEPARATOR.join(cells).encode("utf-8", "replace")
+        total.update(raw)
+    return total.hexdigest()

@@ -1,0 +1,28 @@
+"""Samples of DataFrames whose columns are of several kinds: compared as `explorer test` compares two files."""
+
+from __future__ import annotations
+
+from explorer import frames
+from explorer.checks import Refusal, warn
+from explorer.frames import Mixed
+from explorer.printing import listed
+
+from .refusal import TableRefusal
+from .several import read_tables
+
+
+@frames.reader
+def mixed(samples, called, numeric):
+    """The Mixed of DataFrames: common levels, and common scales where the columns' own differ by a factor of 10.
+
+    Our warning says what is left out, as identifiers are.
+    """
+    try:
+        tables = read_tables(samples, scale="auto", names=called, lenient=True)
+    except TableRefusal as error:  # of cells that are missing: no argument of a test's leaves rows out
+        raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
+    out = [str(column) for column in tables.columns if column.kind == "left out"]
+    if out:
+        warn(f"of {' and '.join(called)}, {listed(out, 400, '; ')}.")
+    names = tuple(column.called for column in tables.kept)
+    return Mixed(tuple(each.X for each in tables), tables.product(numeric), names)

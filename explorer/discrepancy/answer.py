@@ -1,0 +1,67 @@
+"""What the answers of tests and estimates have in common: a decision at a level, and a dict for JSON."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.printing import fields_of
+
+
+def level_checked(level):
+    """A level, 0 < level < 1; ValueError, TypeError for another."""
+    if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
+        raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.shown(level)}.")
+    if not 0 < level < 1:
+        raise Refusal(f"level must lie between 0 and 1, not be {checks.shown(level)}; 0.05 is the custom.")
+    return level
+
+
+class Answer:
+    """What can be written as JSON: a dataclass whose str() is a sentence."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name as JSON has them, with the p-value and the sentence.
+
+        Arrays and tuples are lists, a kernel is the code that rebuilds it, or a short form where that is long, and a
+        number that is not finite is the word for it, such as "inf", which float() reads.
+        """
+        fields = dict(fields_of(self) or ())
+        if hasattr(self, "pvalue"):
+            fields["pvalue"] = self.pvalue
+        return {**{name: _plain(value) for name, value in fields.items()}, "sentence": self._sentence()}
+
+    def _sentence(self) -> str:
+        return str(self)
+
+
+class Decision(Answer):
+    """An answer that has a p-value, or several."""
+
+    pvalue: Any
+
+    def rejected(self, level: float = 0.05) -> bool:
+        """Whether the hypothesis is rejected at the level, 0 < level < 1: pvalue <= level.
+
+        Where the hypothesis is true, the probability of that is at most the level, or about it where p is not exact.
+        """
+        return bool(self.pvalue <= level_checked(level))
+
+
+def _plain(value):
+    """A value as the json module writes it."""
+    if isinstance(value, Answer):
+        return value.to_dict()
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist())
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)
+    return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)

@@ -1,0 +1,70 @@
+"""HSIC of pairs with weights: a pair of weight 3 counts as three equal pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.discrepancy.permutation import SLACK, centred, permutations
+from explorer.discrepancy.tiled import LARGE, contrast_gram
+
+from .null import sums
+from .sides import Stored, of_sums
+
+
+class WeightedPairs:
+    """HSIC of n pairs with weights w (n,), W = sum w, from the Gram matrices K and L of both sides.
+
+    With p = w / W and A = HKH', H = I - 1p', the biased one is sum_ij D_ij L_ij for D_ij = p_i A_ij p_j. The rows of D
+    sum to 0, so that L need not be centred by weights: they stay with x where y is put in another order, and the mean
+    under them changes. For the unbiased one `of_sums` has what W pairs sum to, the diagonal of L centred by w included.
+    """
+
+    def __init__(self, kernels, X, Y, w, statistic):
+        if len(X) > LARGE:
+            raise Refusal(f"weights of pairs store both Gram matrices of {len(X)} pairs; give at most {LARGE}.")
+        self.statistic, self.total = statistic, float(w.sum())
+        if statistic == "unbiased" and not self.total > 3:
+            raise Refusal(
+                f"statistic='unbiased' counts weights as pairs, and weights sum to {self.total:.4g}, which must be more"
+                " than 3; give weights that count pairs, or take statistic='biased', for which their ratios alone"
+                " matter."
+            )
+        K, L = contrast_gram(kernels[0], X), contrast_gram(kernels[1], Y)
+        self.p, self.y = w / self.total, Stored(L)
+        A = centred(K, w)
+        self.of_x, self.x = np.diag(A) * self.p, Stored(self.p[:, None] * A * self.p)
+        size = float(self.p @ self.p) * float(np.abs(K).max())  # of what entries of D are rounded by, |.|_F at most
+        x, y = (float(np.linalg.norm(side.A)) for side in (self.x, self.y))
+        self.tolerance = SLACK * (x * y + size * y + x * self.y.size)
+        if statistic == "unbiased":
+            diagonal = SLACK * float(np.abs(K).max() * np.abs(L).max())
+            self.tolerance = (self.total * self.tolerance + 4 * diagonal) / (self.total - 3)
+
+    def observed(self):
+        """The statistic of the given pairs."""
+        return float(self.values([np.arange(len(self.p))[None]], 1)[0])
+
+    def null(self, count, rng, groups=None):
+        """The statistics of `count` orders of y (count,), each x with its own weight."""
+        return self.values(permutations(len(self.p), count, rng, groups), count)
+
+    def values(self, orders, count):
+        """The statistic of each of `count` orders, which come in batches (b, n)."""
+        orders = list(orders)
+        whole = sums(self.x, self.y, orders, count)[0]
+        if self.statistic == "biased":
+            return whole
+        W = self.total
+        diagonal, traces = np.concatenate([self._diagonals(order) for order in orders], axis=1)
+        return of_sums(W**2 * whole, W * diagonal, W**2 * traces, W, "unbiased")
+
+    def _diagonals(self, order):
+        """sum_i p_i A_ii B_ii and sum_i p_i A_ii sum_i p_i B_ii, B = L in this order and centred by w; (b,) each."""
+        B = self.y.A
+        shares = np.empty(order.shape)
+        np.put_along_axis(shares, order, np.broadcast_to(self.p, order.shape), axis=1)
+        mean = shares @ B
+        middle = np.einsum("bj,bj->b", shares, mean)
+        diagonal = np.take_along_axis(self.y.diagonal - 2 * mean, order, axis=1) + middle[:, None]
+        return np.stack([diagonal @ self.of_x, self.of_x.sum() * (diagonal @ self.p)])

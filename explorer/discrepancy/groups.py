@@ -1,0 +1,57 @@
+"""Groups of rows within which a test permutes them: pairs, blocks, subjects that were measured repeatedly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+
+
+def group_codes(groups, count, rows="pooled rows, X's first"):
+    """Whole numbers (count,) from 0, one for each group, of labels (count,): words, numbers, dates.
+
+    rows  what the labels are of, for the sentences. Raises ValueError, TypeError for labels that are missing, and for
+          more or fewer than `count`.
+    """
+    labels = checks.as_array(groups, "groups")
+    if labels.shape not in ((count,), (count, 1)):
+        raise Refusal(f"groups has shape {labels.shape}; give one label for each of the {count} {rows}.")
+    labels = labels.ravel()
+    if labels.dtype.kind == "O":
+        missing = [row for row, label in enumerate(labels) if checks.is_gap(label)]
+    else:
+        missing = np.flatnonzero(labels != labels)  # nan, and the date that is none
+    if len(missing):
+        raise Refusal(
+            f"groups has {len(missing)} missing labels, the first of row {missing[0]} (counted from 0); give every row"
+            " a label, or leave it out."
+        )
+    if labels.dtype.kind != "O":
+        return np.unique(labels, return_inverse=True)[1].reshape(-1)
+    codes = {}
+    try:
+        return np.array([codes.setdefault(label, len(codes)) for label in labels], dtype=int)
+    except TypeError as error:  # lists, tables and the like, which are equal to nothing
+        raise WrongType("groups holds values that are no labels; give words, numbers or dates.") from error
+
+
+def refuse_still(ways):
+    """A sentence where the groups leave one of `ways` to permute the rows, the observed one."""
+    if ways == 1:
+        raise Refusal(
+            "every group holds rows of one sample alone, so permutations within groups change nothing and p can only be"
+            " 1; give groups that have rows of both samples, such as the pairs of a paired study."
+        )
+
+
+def permuted_within(codes, ways, least, count):
+    """What `count` resamples are called: permutations, within how many groups and, where few of them differ, that.
+
+    least  the least p by all `ways` to permute the rows within groups
+    """
+    total = int(codes.max()) + 1
+    words = f"permutations within {total} group{'' if total == 1 else 's'}"
+    if least > 1 / (1 + count):
+        words += f" (of which only {ways:,} differ, so that p can hardly be below {least:.3g})"
+    return words

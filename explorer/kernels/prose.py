@@ -1,0 +1,79 @@
+"""Kernels in the words of a verdict: "a Gaussian kernel of bandwidth 1.5 over weight, height"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+
+import numpy as np
+
+from explorer.printing import listed
+
+from .algebra import KernelProduct, KernelSum
+from .base import Kernel
+from .discrete import Delta, Precomputed
+from .product import Product
+
+CALLED = {
+    "Linear": "linear",
+    "Polynomial": "polynomial",
+    "Exponential": "exponential",
+    "Energy": "energy",
+    "ARDGaussian": "Gaussian",
+    "Matern": "Matérn",
+    "RationalQuadratic": "rational quadratic",
+    "Subsequence": "string subsequence",
+}
+ALWAYS = ("bandwidth", "degree", "length", "nu")  # what is said of a kernel even where it is the default
+
+
+def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
+    """A kernel in words; `columns` are the names of those that it compares, one for each coordinate, where known."""
+    if isinstance(kernel, Product):
+        said = [_factor(part, _named(numbers, columns)) for numbers, part in kernel.factors]
+        said.sort(key=lambda words: words.startswith(BELOW))
+        return ", ".join(said if not said[0].startswith(BELOW) else [f"a kernel that is {said[0]}", *said[1:]])
+    words = _alone(kernel)
+    return f"{words} over {listed(columns, 200)}" if columns else words
+
+
+BELOW = ("halved where", "0 where")  # a factor that equality decides, so that it takes from the others
+
+
+def _factor(kernel, names):
+    if isinstance(kernel, Delta) or _equality(kernel):
+        return f"{BELOW[isinstance(kernel, Delta)]} {names} differs"
+    return f"{_alone(kernel)} over {names}"
+
+
+def _named(numbers, columns):
+    """The columns of a factor by their names, or by their numbers."""
+    if columns:
+        return listed([columns[j] for j in numbers], 200)
+    return f"column{'s' if len(numbers) > 1 else ''} {listed(map(str, numbers), 200)}"
+
+
+def _equality(kernel):
+    """Whether a Gram matrix says of levels no more than whether they are equal: 1 where they are and 1/2 elsewhere."""
+    if not isinstance(kernel, Precomputed):
+        return False
+    n = len(kernel.gram)
+    return n > 1 and bool((kernel.gram == (np.ones((n, n)) + np.eye(n)) / 2).all())
+
+
+def _alone(kernel):
+    if isinstance(kernel, Delta):
+        return "equality"
+    if isinstance(kernel, Precomputed):
+        return "a given Gram matrix"
+    if isinstance(kernel, KernelSum):
+        terms = [_alone(part) if weight == 1 else f"{weight:.4g} times {_alone(part)}" for weight, part in kernel.terms]
+        return " plus ".join(terms)
+    if isinstance(kernel, (KernelProduct, Product)):
+        return " times ".join(in_prose(part) for part in kernel._parts_of())
+    name = CALLED.get(type(kernel).__name__, type(kernel).__name__)
+    words = f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name} kernel"
+    fields = kernel.values()
+    given = dict(kernel._parts()) | {field: fields[field] for field in ALWAYS if field in fields}
+    values = [f"{field} {value:.4g}" for field, value in given.items() if isinstance(value, Real) and value is not True]
+    return f"{words} of {', '.join(values)}" if values else words

@@ -1,0 +1,87 @@
+"""Axes: what they are called, from where to where they go, and the words along them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.printing import power_of_ten
+
+
+class Axis(NamedTuple):
+    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
+
+    `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
+    own numbers in the `inner` part. `lines` says whether there are lines across at its ticks, `turned` whether its
+    words stand upright; of a `bare` one nothing is seen but its words, if it has any; `ends` is the part along which it
+    is drawn, where that is not all.
+    """
+
+    label: str
+    range: tuple[float, float]
+    ticks: dict | None = None
+    log: bool = False
+    column: Any = None
+    inner: tuple[float, float] | None = None
+    lines: bool = True
+    bare: bool = False
+    turned: bool = False
+    ends: tuple[float, float] | None = None
+
+    def along(self, column, low, high, room=0.0):
+        """This axis under a column, of which it shows low to high and `room` beyond on either side."""
+        return self._replace(range=(low - room, high + room), column=column, inner=(low, high))
+
+
+def own_ticks(low, high, quantity, most=4, beyond=0.0):
+    """At most so many round places of a column in its file's own units from low to high here, and such beyond."""
+    low, high = quantity.own([low, high]).tolist()
+    if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
+        return {}
+    own = nice_ticks(low, high, most, beyond)
+    if quantity.dates:
+        own = {place: quantity.said(quantity.scaled(place)) for place in own}
+    return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))
+
+
+def decades(low, high, step=2):
+    """Powers of ten at every second decade of a logarithmic axis."""
+    return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
+
+
+def nice_ticks(low, high, most=5, beyond=0.0):
+    """At most so many round places from low to high, and those so many times as far beyond, with their words."""
+    step = 10.0 ** math.floor(math.log10((high - low) / most))
+    step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
+    more = beyond * (high - low)
+    whole = range(math.ceil((low - more) / step), math.floor((high + more) / step) + 1)
+    places = [round(i * step, 12 - min(math.floor(math.log10(step)), 0)) for i in whole]
+    return {place: f"{place:.10g}".replace("-", "−") for place in places}
+
+
+LINEAR = 0.3  # a signed log axis is straight up to about this value
+NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
+
+
+def signed_log(values):
+    """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
+    values = np.asarray(values, dtype=float)
+    return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
+
+
+def signed_log_ticks(top):
+    """Ticks of a signed logarithmic axis that ends at top, a power of ten: position -> words."""
+    powers = [10.0**e for e in (0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20) if 10.0**e <= top]
+    shown = powers[:: -math.ceil(len(powers) / 3)]  # three at most on either side of 0
+    shown = [v for v in shown if signed_log(v) > NEAR * signed_log(top)]
+    return {
+        0: "0",
+        **{sign * float(signed_log(v)): f"{'−' if sign < 0 else ''}{power(v)}" for v in shown for sign in (1, -1)},
+    }
+
+
+def power(value):
+    """A power of ten in words."""
+    return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

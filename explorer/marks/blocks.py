@@ -1,0 +1,174 @@
+"""Blocks that vote: a row of cells in the order of their means, and the means themselves on a signed axis.
+
+Blocks are random sets of rows, so no axis of the points runs along them. The result has `estimate_at(row)`, a
+MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `truth`, None where nobody knows it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, signed_log, signed_log_ticks
+from .mark import Box, Rule, boxes, by, dots, rings, uprights, words
+from .picture import RowByRow, padded
+from .places import nothing
+
+HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
+FAINT = ("right_diagonal_line", 0.22, 10, 1)
+GAP = 0.08  # between two cells, of the width of one
+U_HEIGHT, U_WORDS = -0.17, -0.35  # below the blocks, where the U-statistic is drawn, and what is said of it
+TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the words above the blocks
+MARGIN = 0.06  # beside what is drawn, of the width of a picture
+
+
+def on_axis(limit, values):
+    """Positions on a signed log axis that ends at a limit; what lies beyond its ends stands there."""
+    end = float(signed_log(limit))
+    return np.clip(signed_log(values), -end, end)
+
+
+def signed_axis(label, limit, below=1.0):
+    """A signed logarithmic axis that ends at a limit, and at a share `below` of it on the other side of 0."""
+    end = float(signed_log(limit))
+    return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit))
+
+
+class Strip(RowByRow):
+    """Blocks in the order of their means: those that hold an outlier hatched, the median one framed.
+
+    The cell of a block has `first` and `end`: it holds the rows order[first:end] of the result's `order`.
+    """
+
+    name, title, height, left = "strip", "Blocks, in the order of their means", 92, 20
+    x = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
+    y = Axis("", (0, 1), lines=False, bare=True)
+    marks = (
+        # a mark, as the theme takes away the outlines of figures
+        Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
+        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True),
+        boxes("cells", "outlier", "bad", "right", 0.88, 0.12, fill=0.08, alpha=0.8, hatch=HATCH,
+              inks=("line", "fill", "hatch"), moves=True),
+        boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), moves=True),
+        boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), moves=True),
+    )  # fmt: skip
+
+    @classmethod
+    def numbers(cls, result):
+        return {"lit_cell": nothing("left", "right")}
+
+    @classmethod
+    def moved(cls, result, row):
+        estimate, width = result.estimate_at(row), result.stops[-1]
+        by_mean = np.argsort(estimate.block_values, kind="stable")
+        bad, middle = result.contaminated_blocks(row)[by_mean], np.flatnonzero(by_mean == estimate.median_block)
+        sizes = np.array([len(rows) for rows in estimate.blocks])
+        ends = np.cumsum(sizes)
+        edges = np.linspace(0, 1, len(sizes) + 1)
+        left, right = edges[:-1] + GAP / 2 / len(sizes), edges[1:] - GAP / 2 / len(sizes)
+        columns = {
+            "clean": np.where(bad, np.nan, left),
+            "bad": np.where(bad, left, np.nan),
+            "right": right,
+            "first": (ends - sizes)[by_mean],
+            "end": ends[by_mean],
+        }
+        return {
+            "cells": {name: padded(values, width) for name, values in columns.items()},
+            "middle": {"left": left[middle], "right": right[middle]},
+        }
+
+
+def _estimate(source, role, dash, word):
+    """An estimate's upright line and its name above the blocks."""
+    beside = {"dx": by("shift"), "align": by("align"), "moves": True}
+    return (
+        uprights(source, role, width=2, dash=dash, alpha=1.0),
+        words(source, role, "x", TOPS["MONK"], says=word, **beside),
+    )
+
+
+class BlockMeans(RowByRow):
+    """The witness's means over the blocks in order, beside both estimates and the truth.
+
+    A subclass gives `limit(result)`, where the axis ends, and `beside_u(result)`, the words at the U-statistic. Left of
+    0 it has no root, which its row says.
+    """
+
+    title, height = "Block means, in order", 260
+    x = Axis("an MMD (signed log scale)", (-1, 1))
+    y = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
+    grounds = (
+        Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),
+        Rule("monk", y=0.5, style={"width": 1, "alpha": 0.5}),
+    )
+    marks = (
+        Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
+        uprights("truth", width=2, dash="dotted", alpha=1.0, moves=False),
+        dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, kept=True),
+        dots("values", "monk", marker="hex", size=9, fill=0.75, moves=True),
+        dots("bad_values", "outlier", marker="x", size=9, width=2.5, moves=True),
+        rings("median", "monk", size=18, width=2.5, moves=True),
+        rings("lit_mean", "truth", size=15, width=2.5, moves=True),
+        *_estimate("monk", "monk", "solid", "MONK"),
+        *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
+        words("truth", "truth", dx=by("shift"), align=by("align")),
+        dots("U", "kme", marker="cross", size=16, width=3, moves=True),
+        words("U", "kme", "x", "below", align=by("align")),
+    )
+
+    @staticmethod
+    def limit(result):
+        """Where the axis ends."""
+        raise NotImplementedError
+
+    @staticmethod
+    def beside_u(result):
+        """The words at the U-statistic."""
+        raise NotImplementedError
+
+    @classmethod
+    def numbers(cls, result):
+        limit = cls.limit(result)
+        (at,) = on_axis(limit, [result.u_mmd])
+        end = float(signed_log(limit))
+        align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"  # or words would leave the axis
+        u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": cls.beside_u(result), "align": align}
+        # the words stand on the outer sides of their lines, so that neither line goes through the other's
+        sides = [("left", 5), ("right", -5)]
+        above, other = sides if result.estimate.value >= (result.truth or 0.0) else sides[::-1]
+        truth = {"x": float(signed_log(result.truth or 0.0)), "y": TOPS["truth"], "words": "truth"}
+        truth |= dict(zip(("align", "shift"), other, strict=True))
+        monk = {name: np.array([value]) for name, value in zip(("align", "shift"), above, strict=True)}
+        known = slice(0, int(result.truth is not None))
+        return {
+            "U": {name: np.array([value]) for name, value in u.items()},
+            "truth": {name: np.array([value])[known] for name, value in truth.items()},
+            "monk": monk,
+            "fast": dict(monk),
+            "lit_mean": nothing("x", "y"),
+        }
+
+    @classmethod
+    def moved(cls, result, row):
+        estimate, width, limit = result.estimate_at(row), result.stops[-1], cls.limit(result)
+        order = np.argsort(estimate.block_values, kind="stable")
+        bad, middle = result.contaminated_blocks(row)[order], np.flatnonzero(order == estimate.median_block)
+        heights, values = (np.arange(len(bad)) + 0.5) / len(bad), on_axis(limit, estimate.block_values[order])
+        value, fast = on_axis(limit, [estimate.value]), result.lab.method == "bcd-fast"
+        bad_heights = padded(heights, width)
+        return {
+            "values": {"x": padded(np.where(bad, np.nan, values), width), "y": padded(heights, width)},
+            "bad_values": {"x": padded(np.where(bad, values, np.nan), width), "y": bad_heights},
+            "median": {"x": values[middle], "y": heights[middle]},
+            "monk": {"x": np.full(1, np.nan) if fast else value},
+            "fast": {"x": value if fast else np.full(1, np.nan)},
+        }
+
+    @classmethod
+    def pinned(cls, result):
+        values = np.sort(result.estimate.block_values)
+        return {"pinned": {"x": signed_log(values), "y": (np.arange(len(values)) + 0.5) / len(values)}}
+
+    @classmethod
+    def axes(cls, result):
+        return cls.title, signed_axis(cls.x.label, cls.limit(result)), cls.y

@@ -1,0 +1,161 @@
+"""A density made of blobs, in the plane or on a line: the blobs that a hand may drag, the sample and the truth.
+
+The result has `path`, a FitPath at the slider's stops, `density` (r, g) at `places` (g, d), which in the plane are all
+pairs of its `axes`, `true_density`, the `X` and the `frame` of its sample, and a `role`, the colour of the estimate
+that the blobs match.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, own_ticks
+from .mark import Rows, Rule, by, circles, curve, dots, ellipses, field_of
+from .picture import OverPlane, Picture
+from .places import ellipses as spread_of
+from .places import ground, nothing
+from .roles import ESTIMATES
+
+MOST = 10  # blobs, each a row of every table: a source keeps its length
+SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
+HIGHEST = 2.5  # times what else is drawn: the peak of a narrow blob goes on above the picture
+RUG = -0.05  # of the axis: where the sample lies below a density on a line
+TITLE, HEADING = "Drag a blob's centre", "The density of the blobs, and the sample"
+
+
+def filled(values):
+    """Rows of numbers of blobs (r, m) as rows of MOST, nan where there is no blob."""
+    return Rows(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
+
+
+def no_blobs(*names):
+    """Rows of MOST that hold no blob."""
+    return {name: Rows(np.full((1, MOST), np.nan)) for name in names}
+
+
+def centres(result):
+    """Where the blobs are at each stop, as rows of MOST: x, y, radius, and the size of a disc by weight."""
+    path = result.path
+    columns = {
+        "x": path.means[:, :, 0],
+        "y": path.means[:, :, 1] if path.means.shape[2] > 1 else np.zeros_like(path.weights),
+        "radius": np.sqrt(path.variances),
+        "size": SMALLEST + AREA * np.sqrt(path.weights),
+    }
+    return {name: filled(values) for name, values in columns.items()}
+
+
+def floor(axes):
+    """Where an image over cells of these centres lies."""
+    return {name: np.array(values, dtype=float) for name, values in ground(*axes).items()}
+
+
+def centred(size):
+    """Discs at the centres of blobs, in the estimate's colour; no picture shows what lies beyond its frame."""
+    return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5)
+
+
+class BlobsPlane(OverPlane):
+    """In two dimensions: the fitted density as bands, the blobs as discs of one standard deviation, and the sample."""
+
+    title, height, lines, cells = TITLE, 340, 0, 0  # lines and cells that the image has
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.marks = (
+            field_of("image", "ground", cls.lines),
+            ellipses("law", "truth", width=2, dash="dotted"),
+            dots("sample", "kme", size=5, fill=0.8, width=0),
+            circles("kept", "kme", dash="dashed", alpha=0.6, kept=True),
+            circles("blobs", ESTIMATES, width=2),
+            centred(by("size")),
+        )
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.d == 2
+
+    @classmethod
+    def quantities(cls, result):
+        return result.quantities if cls.seen(result) else ()
+
+    @classmethod
+    def numbers(cls, result):
+        if not cls.seen(result):
+            return {
+                "image": {"w": Rows(np.zeros((1, cls.cells)))},
+                "ground": floor(([0.0, 1.0], [0.0, 1.0])),
+                "law": spread_of(None),
+                "sample": nothing("x", "y"),
+                "blobs": no_blobs("x", "y", "radius", "size"),
+            }
+        peak = result.density.max(axis=1, keepdims=True)
+        return {
+            "image": {"w": Rows(result.density / np.where(peak > 0, peak, 1.0))},
+            "ground": floor(result.axes),
+            "law": spread_of(result.law),
+            "sample": dict(zip("xy", result.X.T, strict=True)),
+            "blobs": centres(result),
+        }
+
+    @classmethod
+    def pinned(cls, result):
+        if not cls.seen(result):
+            return {"kept": nothing("x", "y", "radius")}
+        return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
+
+
+class BlobsLine(Picture):
+    """In one dimension: the fitted density, the true one, what each blob adds, and the sample below."""
+
+    title, height = TITLE, 340
+    x, y = Axis("x", (-1, 1)), Axis("density", (-0.1, 1))
+    grounds = (Rule("kme", y=0),)
+    marks = (
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12),
+        curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
+        curve("truth", "truth", width=2, dash="dotted"),
+        curve("curve", ESTIMATES, moves=True),
+        centred(by("size")),
+    )
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.d == 1
+
+    @classmethod
+    def numbers(cls, result):
+        if not cls.seen(result):
+            still = {name: nothing("x", "y") for name in ("truth", "sample")}
+            curve = {**nothing("x"), "y": Rows(np.zeros((1, 0)))}
+            return {**still, "curve": curve, "blobs": no_blobs("x", "y", "size")}
+        x, truth, end, blobs = result.places[:, 0], result.true_density, top_of(result), centres(result)
+        peaks = result.path.weights / np.sqrt(2 * np.pi * result.path.variances)
+        cx, _, half = result.frame
+        return {
+            "curve": {"x": x, "y": Rows(np.where(result.density <= 1.02 * end, result.density, np.nan))},
+            "truth": nothing("x", "y") if truth is None else {"x": x, "y": truth},
+            "sample": {"x": np.clip(result.X[:, 0], cx - half, cx + half), "y": np.full(len(result.X), RUG * end)},
+            "blobs": {"x": blobs["x"], "y": filled(np.minimum(peaks, end)), "size": blobs["size"]},
+        }
+
+    @classmethod
+    def pinned(cls, result):
+        if not cls.seen(result):
+            return {"kept": nothing("x", "y")}
+        return {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}}
+
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        (cx, _, half), end, of = result.frame, top_of(result), result.quantities[0]
+        y = Axis("density", (2 * RUG * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        return cls.title, cls.x.along(of, cx - half, cx + half), y
+
+
+def top_of(result):
+    """Where the axis of densities ends: start and truth are in the picture, and the end unless it is far higher."""
+    start, end = (float(result.density[i].max()) for i in (0, -1))
+    even = start if result.true_density is None else max(start, float(result.true_density.max()))
+    return 1.1 * min(max(even, end), HIGHEST * even)

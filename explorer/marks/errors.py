@@ -1,0 +1,107 @@
+"""Pictures of errors over many samples, on a logarithmic axis whose end stays while a slider moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, power
+from .mark import area, curve, words
+from .over_counts import apart
+from .picture import Small
+from .places import nothing
+
+LEAST = 4e-3  # where an axis of errors begins
+NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
+ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
+
+
+class Errors(Small):
+    """Errors in new samples, which a late stage of the picture's name computes; `lines` maps a name to its Line.
+
+    The names of the curves stand at their right ends, pushed apart where they would overlap. `limit(result)` is where
+    the axis of errors ends, `words_over` the ticks of the other axis, `below` are marks below the curves.
+    """
+
+    height = 280
+    called, over, of, lines = "", "", "error", {}  # the picture, and its axes
+    moved = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
+    start, stop, words_over, below = 0.0, 1.0, None, ()  # of what the errors are drawn over
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        curves = [
+            mark
+            for name, line in cls.lines.items()
+            for mark in (
+                area(f"line_{name}", line.role, low="low", high="high", fill=0.1),
+                curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash),
+                words(f"name_{name}", line.role, dx=6),
+            )
+        ]
+        cls.marks = (*cls.below, *curves)
+        end = cls.start + ROOM * (cls.stop - cls.start)
+        cls.x = Axis(cls.over, (cls.start, end), cls.words_over)
+        cls.y = Axis(f"{cls.of} (log scale)", (LEAST, 10), log=True)
+
+    @staticmethod
+    def limit(result):
+        """Where the axis of errors ends."""
+        raise NotImplementedError
+
+    @classmethod
+    def curves(cls, result, study):
+        """name -> columns of its curve, x and middle among them, from the ErrorStudy."""
+        raise NotImplementedError
+
+    @classmethod
+    def numbers(cls, result):
+        study = getattr(result, cls.name)
+        drawn, top = cls.curves(result, study) if study else {}, cls.limit(result)
+        for name, columns in drawn.items():
+            drawn[name] = {k: v if k == "x" else np.clip(v, LEAST, top) for k, v in columns.items()}
+        low, length = np.log(LEAST), np.log(top / LEAST)
+        last = {name: (np.log(columns["middle"][-1]) - low) / length for name, columns in drawn.items()}
+        at = dict(zip(last, np.exp(low + length * apart(list(last.values()), NEAREST)), strict=True))
+        empty = {**nothing("x", "y"), "words": np.zeros(0, dtype=str)}
+        names = {
+            name: {"x": np.array([cls.stop]), "y": np.array([at[name]]), "words": np.array([line.called])}
+            for name, line in cls.lines.items()
+            if name in at
+        }
+        return {
+            **{f"line_{name}": drawn.get(name, nothing("x", "low", "middle", "high")) for name in cls.lines},
+            **{f"name_{name}": names.get(name, empty) for name in cls.lines},
+        }
+
+    @classmethod
+    def axes(cls, result):
+        study, limit = getattr(result, cls.name), cls.limit(result)
+        powers = 10.0 ** np.arange(-2, np.log10(limit) + 0.5)
+        ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
+        far = "moved by" if result.truth is None and cls.moved else cls.of
+        if result.truth is None:
+            title = cls.moved or f"{cls.called}: nobody knows the truth of these data"
+        else:
+            title = f"{cls.called}, {f'{study.count} new samples' if study else 'being drawn ...'}"
+        return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
+
+
+def over_counts(study, names):
+    """name -> the median and the quartiles of an ErrorStudy's errors over its counts."""
+    counts, shares = np.array(study.counts, float), {"low": 0.25, "middle": 0.5, "high": 0.75}
+    return {
+        name: {"x": counts, **{column: study.quantile(name, share) for column, share in shares.items()}}
+        for name in names
+        if name in study.errors
+    }
+
+
+def over_rarity(study, names, stop):
+    """name -> an ErrorStudy's errors over ln(1/η): one sample in 1/η is worse.
+
+    Up to `stop`. The k-th largest of m errors stands for η = (k - 1/2) / m.
+    """
+    rarity = np.log(study.count / (np.arange(study.count) + 0.5))[::-1]
+    here = rarity <= stop
+    curves = {name: np.sort(study.errors[name])[here] for name in names if name in study.errors}
+    return {name: {"x": rarity[here], **dict.fromkeys(("low", "middle", "high"), y)} for name, y in curves.items()}

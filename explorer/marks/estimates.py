@@ -1,0 +1,81 @@
+"""Several estimates of one number, each in a row of its own: how far from the truth, on one signed axis."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from .axes import Axis, signed_log, signed_log_ticks
+from .mark import Rule, dots, strokes, uprights, words
+from .picture import Small
+from .places import nothing
+
+NAMES, NUMBERS = 2.1, 1.35  # how far the picture goes on either side of 0, in units of the axis: for words beside it
+
+
+class Row(NamedTuple):
+    """What an estimate is called, the role whose colour it has, and its marker."""
+
+    called: str
+    role: str
+    marker: str = "circle"
+
+
+class Estimates(Small):
+    """A row for each of some estimates: its name, a line from the truth to where it lies, and its number.
+
+    A subclass gives `rows`, name -> Row, `limit(result)`, where the axis ends, and `estimates(result)`, name -> (a
+    signed number on the axis, it in words), {} while it is hidden; the result has `truth`, None where nobody knows it.
+    """
+
+    answers = False  # the numbers stand in words, which no table for the browser has
+    over, rows = "", {}
+    grounds = (Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),)
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        each = [
+            mark
+            for name, row in cls.rows.items()
+            for mark in (
+                strokes(name, row.role, "from", "y", "x", "y", width=3, alpha=0.6),
+                dots(name, row.role, size=11, marker=row.marker, width=2),
+                words(name, row.role, "left", "y", "called"),
+                words(name, row.role, "right", "y", align="right"),
+            )
+        ]
+        cls.marks = (uprights("true", width=2, dash="dotted", alpha=1.0, moves=False), *each)
+        cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
+
+    @staticmethod
+    def limit(result):
+        """Where the axis ends."""
+        raise NotImplementedError
+
+    @classmethod
+    def estimates(cls, result):
+        """name -> (number, words) of each row."""
+        raise NotImplementedError
+
+    @classmethod
+    def numbers(cls, result):
+        rows, end = cls.estimates(result), float(signed_log(cls.limit(result)))
+        truth = 0.0 if result.truth is None else float(signed_log(result.truth))
+        drawn = {"true": {"x": np.array([truth] if rows and result.truth is not None else [])}}
+        for place, (name, line) in enumerate(cls.rows.items()):
+            if name not in rows:
+                blank = {"called": np.zeros(0, dtype=str), "words": np.zeros(0, dtype=str)}
+                drawn[name] = {**nothing("x", "from", "left", "right", "y"), **blank}
+                continue
+            value, said = rows[name]
+            at = {"x": np.clip(float(signed_log(value)), -end, end), "from": truth, "y": -float(place)}
+            beside = {"left": -NAMES * end, "called": line.called, "right": NUMBERS * end, "words": said}
+            drawn[name] = {column: np.array([each]) for column, each in {**at, **beside}.items()}
+        return drawn
+
+    @classmethod
+    def axes(cls, result):
+        limit = cls.limit(result)
+        end = float(signed_log(limit))
+        return cls.title, Axis(cls.over, (-NAMES * end, NUMBERS * end), signed_log_ticks(limit)), cls.y

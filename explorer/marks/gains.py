@@ -1,0 +1,56 @@
+"""What several methods gain in the same samples: a dot a sample, and their mean with two standard errors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, nice_ticks
+from .mark import Rule, dots, strokes
+from .picture import Small
+
+
+class Gains(Small):
+    """A row of dots for each of the `rows`, whose `gains(value)` are (rows, samples) of the picture's stage."""
+
+    answers, unit, rows, height = False, "", (), 280
+    grounds = (Rule("kme", x=0, style={"width": 2}),)
+    marks = (
+        dots("dots", "kme", fill=0.35, width=0),
+        strokes("means", "truth", "low", "y", "high", "y", width=3),
+        dots("means", "truth", marker="diamond", size=11),
+    )
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.x = Axis(cls.unit, (-1, 1))
+        cls.y = Axis("", (0.4 - len(cls.rows), 0.6), {-i: name for i, name in enumerate(cls.rows)})
+
+    @staticmethod
+    def gains(value):
+        """What each row gains in each sample, (rows, samples)."""
+        raise NotImplementedError
+
+    @staticmethod
+    def span(gains):
+        """From where to where the axis goes: far gains stand at its ends."""
+        low, high = np.quantile(gains, [0.03, 0.97])
+        room = 0.15 * (high - low) + 1e-6
+        return min(float(low - room), -room), max(float(high + room), room)
+
+    @classmethod
+    def numbers(cls, result, value):
+        gains = cls.gains(value)
+        rows = -np.arange(float(len(gains)))
+        mean, error = gains.mean(axis=1), 2 * gains.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
+        return {
+            "dots": {"x": np.clip(gains, *cls.span(gains)).ravel(), "y": np.repeat(rows, gains.shape[1])},
+            "means": {"x": mean, "y": rows, "low": mean - error, "high": mean + error},
+        }
+
+    @classmethod
+    def axes(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return cls.title, cls.x, cls.y
+        low, high = map(float, cls.span(cls.gains(value)))
+        return cls.title, Axis(cls.unit, (low, high), nice_ticks(low, high, 4)), cls.y

@@ -1,0 +1,138 @@
+"""The picture that labs of a kernel mean open with: losses of two estimators over their parameter."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis
+from .film import film, filmed
+from .mark import KME_IS_ONE, Rows, Said, area, by, curve, dots, uprights, words
+from .picture import Picture
+from .places import nothing
+from .roles import FONT
+
+LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
+NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # the heights at which the curves are named, where they rise or fall
+EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
+LETTER = 7.6  # px, of such a name
+
+
+class LossPicture(Picture):
+    """Losses over a parameter relative to KME's, with their leave-one-out scores and where other samples lie.
+
+    A subclass gives `parameter` ("lam", whose values a path has as `lams`), its axis `x`, the `lines` (the result's
+    attribute, role, dash, marker) and their `names`, or `names_of(result)`, the `sizes` of the dots that are the best,
+    the chosen and the present value, and `best(path)`, where the best one is. The marks `between` lie below the
+    curves, those `above` above all.
+    """
+
+    name, upright, scripts = "loss", "line", ("film",)
+    title, y, height = "Squared error, relative to the plain average", LOSS, 340
+    parameter, lines, names, sizes, between, above = "", (), (), (), (), ()
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        left = {"x": cls.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
+        cls.grounds = KME_IS_ONE
+        told = (
+            Said("harm", y=LOSS.range[1], text="harm", dy=16, **left),
+            Said("kme", y=1, text="plain average (KME)", dy=-4, **left),
+        )
+        below, curves, called, best = [], [], [], []
+        for i, (name, role, dash, marker) in enumerate(cls.lines):
+            each = [area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13) for k in (0, 1)]
+            below += [*each, *filmed(name, role)]
+            curves += [
+                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted"),
+                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash),
+                curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, kept=True),
+            ]
+            beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
+            called.append(words(f"{name}_label", role, says=lambda result, i=i: cls.names_of(result)[i], **beside))
+            best.append(dots(name, role, marker=marker, size=by("size"), fill=by("fill"), width=2, moves=True))
+        cls.marks = (*below, *cls.between, *curves, uprights("line"), *called, *best, *cls.above, *told)
+
+    @staticmethod
+    def best(path):
+        """(value, loss) of the least loss; nan where nobody knows it."""
+        raise NotImplementedError
+
+    @classmethod
+    def at_stops(cls, result):
+        """The values of the slider, those beyond the axis at its ends."""
+        return np.clip(cls._values(getattr(result, cls.lines[0][0])), *cls.x.range)[:-1]
+
+    @classmethod
+    def _values(cls, path):
+        return getattr(path, f"{cls.parameter}s")
+
+    @classmethod
+    def names_of(cls, result):
+        """What each line is called, in their order."""
+        return cls.names
+
+    @classmethod
+    def named(cls, result):
+        return {"KME", *cls.names_of(result)}
+
+    @classmethod
+    def numbers(cls, result):
+        stops, others = cls.at_stops(result), result.replicates
+        curves, blank = {cls.parameter: stops}, np.full(len(stops), np.nan)
+        drawn = {"curves": curves, "bands": cls._bands(result)}
+        for (name, *_), label in zip(cls.lines, cls._labels(result), strict=True):
+            path = getattr(result, name)
+            curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
+            curves[f"{name}_score"] = path.score[:-1]
+            # best (hollow: one cannot know it), chosen, here
+            fixed = {"size": np.array(cls.sizes), "fill": np.array([0.0, 1.0, 1.0])}
+            drawn |= {name: {**cls._dots(path), **fixed}, f"{name}_label": label}
+            drawn |= film(others, name, stops, LOSS.range[1])
+        return drawn | {"line": {"x": Rows(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
+
+    @classmethod
+    def pinned(cls, result):
+        heights = {name: getattr(result, name).height[:-1] for name, *_ in cls.lines}
+        return {"pinned": {cls.parameter: cls.at_stops(result), **heights}}
+
+    @classmethod
+    def _labels(cls, result):
+        """Where each curve is named: where it rises into the harm, or else where it falls; the left one at its left."""
+        stops, names = cls.at_stops(result), cls.names_of(result)
+        heights = [getattr(result, name).height[:-1] for name, *_ in cls.lines]
+        rows = [_named_at(height, i) for i, height in enumerate(heights)]
+        leftmost, labels = int(np.argmin(rows)), []
+        for i, (height, row) in enumerate(zip(heights, rows, strict=True)):
+            near_the_edge = row > EDGE * len(stops)
+            beside = (-1 if near_the_edge or i == leftmost else 1) * (9 + LETTER / 2 * len(names[i]))
+            place = {"x": stops[row], "y": min(height[row], LOSS.range[1])}
+            offsets = {"across": beside, "up": -11 if row == len(stops) - 1 else 0}
+            labels.append({name: np.array([float(number)]) for name, number in {**place, **offsets}.items()})
+        return labels
+
+    @classmethod
+    def _bands(cls, result):
+        """Where more samples lie: the ends of their bands for each estimator, nothing where there are none."""
+        names = [name for name, *_ in cls.lines]
+        if result.replicates is None:
+            return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))
+        ends = {name: np.clip(result.replicates.band(name)[:, :-1], *LOSS.range) for name in names}
+        return {cls.parameter: cls.at_stops(result), **{f"{n}_{i}": ends[n][i] for n in ends for i in range(4)}}
+
+    @classmethod
+    def _dots(cls, path):
+        """x and y, (rows, 3), of an estimator's dots: the best value, the chosen one, and where the slider is."""
+        height, values, best = path.height, cls._values(path), cls.best(path)
+        rows = len(values)
+        x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), values])
+        y = np.column_stack([np.full(rows, best[1]), np.full(rows, height[-1]), height])
+        return {"x": Rows(np.clip(x, *cls.x.range)), "y": Rows(np.clip(y, *LOSS.range))}
+
+
+def _named_at(height, i):
+    """The row where the i-th curve is named: where it rises to its height of NAMED, else falls to that of FALLS."""
+    least = int(np.argmin(height))
+    rises, falls = np.flatnonzero(height[least:] >= NAMED[i]), np.flatnonzero(height <= FALLS[i])
+    if len(rises):
+        return least + int(rises[0])
+    return int(falls[0]) if len(falls) else len(height) - 1

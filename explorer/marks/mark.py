@@ -1,0 +1,289 @@
+"""Marks: what a picture draws, as data. A mark names columns; a picture's numbers have them.
+
+Each function here makes one kind. `source` is the name of the columns' source, the channels that follow are names of
+columns in it, or numbers that hold for all rows; `role` is what a colour stands for. Of all kinds:
+
+moves   whether it follows the lab's slider: such marks are repainted alone, above all others
+kept    whether it shows a pinned result's numbers
+answer  whether it is what a story asks for, so that it is hidden until one has guessed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Mark:
+    """One kind of shape for each row of a source.
+
+    kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
+              "tile", "words" or "image"
+    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
+              an image and of tiles is by the numbers' sign and size, and has none, but for tiles in shades of a role
+    channels  what the shape has of each row, by name: a column's name, or a number that all rows share
+    inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
+    style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
+    """
+
+    kind: str
+    source: str
+    channels: Mapping[str, str | float]
+    role: str | tuple[str, ...]
+    inks: tuple[str, ...]
+    style: Mapping[str, Any] = field(default_factory=dict)
+    moves: bool = False
+    kept: bool = False
+    answer: bool = False
+
+    @property
+    def columns(self):
+        """(source, column) of all that it reads, each once."""
+        if self.kind == "image":
+            ground = self.style["ground"]
+            return ((self.source, "w"), *((ground, name) for name in ("x", "y", "dw", "dh")))
+        read = [each for each in (*self.channels.values(), *self.style.values()) if isinstance(each, by)]
+        return tuple((self.source, str(name)) for name in dict.fromkeys(read))
+
+
+class by(str):
+    """The name of a column, where a number or a word would be one for all rows."""
+
+    __slots__ = ()
+
+
+class Rows(NamedTuple):
+    """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all."""
+
+    values: np.ndarray
+
+    @classmethod
+    def of(cls, values):
+        """Of one number for each stop, (r,), or of rows (r, length)."""
+        values = np.asarray(values, dtype=float)
+        return cls(values[:, None] if values.ndim == 1 else values)
+
+    def at(self, row):
+        """The values at a stop, (length,); at the last one where there are fewer."""
+        return self.values[min(row, len(self.values) - 1)]
+
+
+class SlowRows(NamedTuple):
+    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for."""
+
+    make: Callable[[Any], np.ndarray]
+
+    @property
+    def values(self):
+        """The values at all stops, (r, length)."""
+        return self.make(slice(None))
+
+    def at(self, row):
+        """The values at a stop alone, (length,)."""
+        return self.make([row])[0]
+
+
+Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
+
+
+class Rule(NamedTuple):
+    """A line through the whole picture: at x, or at y."""
+
+    role: str
+    x: Place | None = None
+    y: Place | None = None
+    style: Mapping[str, Any] = {}
+
+
+class Path(NamedTuple):
+    """A line through places that stay."""
+
+    role: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    style: Mapping[str, Any] = {}
+
+
+class Said(NamedTuple):
+    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given."""
+
+    role: str
+    x: float
+    y: float
+    text: str
+    dx: float = 6.0
+    px: int = 12
+    dy: float = 0.0
+    align: str = "left"
+    baseline: str = "middle"
+    font: str = ""
+
+
+class Told(NamedTuple):
+    """What is told of a row of a source that a hand points at: a cell of a table of two axes.
+
+    html     with @x, @y and @column in it
+    numbers  the columns that are numbers
+    names    (result) -> the words of both axes' values
+    """
+
+    source: str
+    html: str
+    numbers: tuple[str, ...]
+    names: Callable[[Any], tuple[list[str], list[str]]]
+
+
+class Box(NamedTuple):
+    """A rectangle that stays, below all else, between these edges."""
+
+    role: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    fill: float = 0.0
+    alpha: float = 0.0
+    hatch: tuple | None = None
+
+
+class Tint(NamedTuple):
+    """A faint ground over part of the picture: from `bottom` up, or up to `top`."""
+
+    role: str
+    bottom: Place | None = None
+    top: Place | None = None
+    alpha: float = 0.07
+
+
+# where the plain average is, whose loss is 1, and the tint of harm above it
+KME_LINE = Rule("kme", y=1, style={"width": 2})
+KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
+
+
+def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
+    named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
+    return Mark(kind, source, named, role, inks, style, moves, kept, answer)
+
+
+def curve(source, role, x="x", y="y", *, width=3, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+    """A line through the points of all rows."""
+    style = {"width": width, "dash": dash, "alpha": alpha}
+    return _mark("line", source, {"x": x, "y": y}, role, ("line",), style, moves, kept, answer)
+
+
+def area(source, role, x="x", low=0, high="y", *, fill=0.4, hatch=None, moves=False, kept=False, answer=False):
+    """What lies between two heights over x."""
+    inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch}
+    return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, moves, kept, answer)
+
+
+def dots(source, role, x="x", y="y", *, size=6, marker="circle", fill=1.0, width=1, alpha=1.0, angle=0.0,
+         inks=("line", "fill"), moves=False, kept=False, answer=False):  # fmt: skip
+    """A marker at each row; size, marker, fill and angle may be columns."""
+    style = {"size": size, "marker": marker, "fill": fill, "width": width, "alpha": alpha, "angle": angle}
+    return _mark("dot", source, {"x": x, "y": y}, role, inks, style, moves, kept, answer)
+
+
+def rings(source, role, x="x", y="y", **style):
+    """Hollow markers."""
+    return dots(source, role, x, y, fill=0, inks=("line",), **style)
+
+
+def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
+            moves=False, kept=False, answer=False):  # fmt: skip
+    """A circle about each row, whose radius is a length on the axes."""
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
+
+
+def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
+             dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
+    """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
+    channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
+    style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
+    return _mark("ellipse", source, channels, role, inks, style, moves, kept, answer)
+
+
+def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
+          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+    """A rectangle at each row, by its edges: the bars of a histogram."""
+    channels = {"left": left, "right": right, "bottom": bottom, "top": top}
+    style = {"fill": fill, "width": width, "alpha": alpha, "hatch": hatch}
+    return _mark("box", source, channels, role, inks, style, moves, kept, answer)
+
+
+def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1, dash="solid", alpha=1.0, moves=False,
+            kept=False, answer=False):  # fmt: skip
+    """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise."""
+    channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}
+    return _mark("stroke", source, channels, role, ("line",), style, moves, kept, answer)
+
+
+def uprights(source, role="truth", x="x", *, width=1.5, dash="solid", alpha=0.6, moves=True, kept=False, answer=False):
+    """A line from below to above at each row: by default the one that says where the slider is."""
+    style = {"width": width, "dash": dash, "alpha": alpha}
+    return _mark("upright", source, {"x": x}, role, ("line",), style, moves, kept, answer)
+
+
+def levels(source, role, y="y", *, width=1.5, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+    """A line from left to right at each row."""
+    style = {"width": width, "dash": dash, "alpha": alpha}
+    return _mark("level", source, {"y": y}, role, ("line",), style, moves, kept, answer)
+
+
+def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """An upright bar at each row, from 0 up."""
+    inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
+    return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
+
+
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+    """A bar from left to right at each row, from 0 on."""
+    channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
+    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
+
+
+def tiles(source, w="w", role="", *, moves=False):
+    """Tiles of one size in the colours of a function's signs and sizes; or, from 0 to 1, in the shades of a role."""
+    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, role, (), {},
+                 moves, False, False)  # fmt: skip
+
+
+def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
+          baseline="middle", bold=False, font="", halo=False, room=None, moves=False, kept=False,
+          answer=False):  # fmt: skip
+    """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
+
+    They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
+    (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+    """
+    style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
+    style |= {"font": font, "halo": halo, "says": says, "room": room}
+    channels = {"x": x, "y": y, **({} if says else {"text": text})}
+    return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+
+
+def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
+          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+    """A rectangle at each row, by its centre and its sizes."""
+    style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
+    channels = {"x": x, "y": y, "width": width, "height": height}
+    return _mark("cell", source, channels, role, inks, style, moves, kept, answer)
+
+
+def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
+    """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
+
+    Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+    """
+    channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
+    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
+
+
+def field_of(source, ground, lines):
+    """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says."""
+    return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines})

@@ -1,0 +1,70 @@
+"""Pairs (x, y) on a canvas that takes more: those drawn, those that a hand moved or put, and those paired anew."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis
+from .mark import dots, field_of, rings
+from .picture import Picture
+from .places import ground, nothing
+
+BY_HAND, BY_GRAM = "Click adds a pair, a drag moves one", "The pairs, along principal axes"
+X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
+
+
+class PairsPlane(Picture):
+    """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
+
+    The lab says which of the pairs added by hand is `selected`, from 1; 0 is none. `lines` is how high the image is.
+    """
+
+    heading, title, height = "The pairs; blue where they are denser than if x and y were independent", BY_HAND, 400
+    x, y, lines = X, Y, 0
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.marks = (
+            field_of("field", "ground", cls.lines),
+            rings("shuffled", "monkfast", size=6, width=1.4, moves=True),
+            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, moves=True),
+            dots("moved", "outlier", marker="x", size=12, width=2, moves=True),
+            dots("placed", "outlier", marker="x", size=12, width=2, moves=True),
+            rings("chosen", "truth", size=18, width=2, moves=True),
+        )
+
+    @classmethod
+    def numbers(cls, result, *value):
+        pairs, selected = result.pairs, result.lab.selected
+        points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
+        chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)
+        anew = result.order
+        return {
+            "ground": ground(*pairs.axes),
+            "sample": part(points, slice(0, drawn)),
+            "placed": part(points, slice(drawn, None)),
+            "moved": part(points, pairs.moved),
+            "chosen": part(points, chosen),
+            "shuffled": nothing("x", "y") if anew is None else inside(pairs, pairs.X[:, 0], pairs.Y[anew, 0]),
+        }
+
+    @classmethod
+    def axes(cls, result):
+        """The canvas shows where the pairs come from, under the columns' names."""
+        return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(result.pairs, cls.x, cls.y)
+
+
+def over_pairs(pairs, x, y):
+    """The axes x and y where pairs come from, under their columns."""
+    sides = zip((x, y), pairs.ends, pairs.on_axes, strict=True)
+    return tuple(axis.along(column, *map(float, ends)) for axis, ends, column in sides)
+
+
+def inside(pairs, x, y):
+    """Where pairs are drawn; one beyond the picture stands at its edge."""
+    return {"x": np.clip(x, *pairs.ends[0]), "y": np.clip(y, *pairs.ends[1])}
+
+
+def part(points, rows):
+    """Some of the points {"x", "y"}."""
+    return {name: values[rows] for name, values in points.items()}

@@ -1,0 +1,226 @@
+"""What a picture is: its marks, the numbers that they draw, and its axes, whoever draws it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis
+from .mark import Mark, Rows, SlowRows
+
+MOVING = (Rows, SlowRows)
+
+
+class Picture:
+    """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
+
+    A subclass gives `name`, `marks`, from below to above, a Path or what is Said among them, perhaps `grounds` below
+    them (Rules and Tints), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column
+    -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the title among
+    them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the picture.
+
+    Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
+    columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
+
+    place    pictures of one place stand there in turns
+    heading  what it is called where its title tells a hand what to do
+    upright  the source whose vertical line stands where the lab's slider does
+    legend   whether a legend has to tell its strokes apart
+    late     the late stage that is drawn, if one is: until that is there the picture steps back
+    answers  whether its table knows all that the slider changes in it
+    left     px that stay free at its left, None for as many as its axis takes
+    told     what is told of what a hand points at, a Told
+    scripts  names of what else happens in it, of those scripts that whoever draws it may have
+    """
+
+    name = place = heading = upright = late = stage = moving = title = ""
+    legend = answers = True
+    marks, grounds, scripts, height, left, told = (), (), (), 300, None, None
+    x = y = Axis("", (0.0, 1.0))
+
+    @classmethod
+    def numbers(cls, result, *value):
+        """source -> column -> array or Rows."""
+        raise NotImplementedError
+
+    @classmethod
+    def nothing_yet(cls, result):
+        """What is drawn while the stage is not there: nothing."""
+        return {}
+
+    @classmethod
+    def pinned(cls, result):
+        """source -> column -> array, of the marks that are `kept`."""
+        return {}
+
+    @classmethod
+    def axes(cls, result):
+        """(title, x, y), as they are for a result."""
+        return cls.title, cls.x, cls.y
+
+    @classmethod
+    def called(cls, result):
+        """What it is called where its title tells a hand what to do."""
+        return cls.heading
+
+    @classmethod
+    def seen(cls, result):
+        """Always, unless a picture says otherwise."""
+        return True
+
+    @classmethod
+    def role(cls, result):
+        """Which colour the marks of several have: that of the result's estimate."""
+        return result.role
+
+    @classmethod
+    def named(cls, result):
+        """The strokes of the lab's legend that the picture itself names: none."""
+        return set()
+
+    @classmethod
+    def drawn(cls):
+        """The marks that draw columns, and not what stays."""
+        return [each for each in cls.marks if isinstance(each, Mark)]
+
+    # what follows from these ------------------------------------------------------------------------------------------
+
+    @classmethod
+    def waits(cls, result):
+        """Whether the late stage that it draws is still to be computed."""
+        stage = cls.stage or cls.late
+        return bool(stage) and stage in result.pending()
+
+    @classmethod
+    def columns(cls, result):
+        """Source -> column -> array, of what stays while the slider moves."""
+        return {
+            source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
+            for source, columns in cls._all(result).items()
+        }
+
+    @classmethod
+    def table(cls, result):
+        """(source, column) -> rows (r, length), of what moves with the slider."""
+        return {
+            (source, name): each.values
+            for source, columns in cls._all(result).items()
+            for name, each in columns.items()
+            if isinstance(each, MOVING)
+        }
+
+    @classmethod
+    def at(cls, result, row):
+        """One row of the table, (source, column) -> (length,)."""
+        return {
+            (source, name): each.at(row)
+            for source, columns in cls._all(result).items()
+            for name, each in columns.items()
+            if isinstance(each, MOVING)
+        }
+
+    @classmethod
+    def data(cls, result):
+        """Source -> column -> array, of all that is drawn of a result."""
+        return {
+            source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
+            for source, columns in cls._all(result).items()
+        }
+
+    @classmethod
+    def kept(cls, result):
+        """Source -> column -> array of a pinned result, or of nothing for None."""
+        empty = cls._empty(kept=True)
+        return empty if result is None or not empty else cls.pinned(result)
+
+    @classmethod
+    def _all(cls, result):
+        """What `numbers` gives, or empty columns while the stage is not there."""
+        if not cls.stage:
+            return cls.numbers(result)
+        value = getattr(result, cls.stage)
+        if value is not None:
+            return cls.numbers(result, value)
+        empty = cls._empty(kept=False)
+        for source, *names in map(str.split, filter(None, cls.moving.split(";"))):
+            empty.setdefault(source, {}).update({name: Rows(np.zeros((1, 0))) for name in names})
+        for source, columns in cls.nothing_yet(result).items():
+            empty[source] = empty.get(source, {}) | columns
+        return empty
+
+    @classmethod
+    def _empty(cls, kept):
+        """source -> column -> nothing, of all marks."""
+        empty = {}
+        for mark in cls.drawn():
+            if mark.kept == kept:
+                for source, name in mark.columns:
+                    empty.setdefault(source, {})[name] = np.zeros(0)
+        return empty
+
+
+class RowByRow(Picture):
+    """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
+
+    `numbers(result)` gives what stays while the slider moves.
+    """
+
+    @classmethod
+    def numbers(cls, result, *value):
+        return {}
+
+    @classmethod
+    def moved(cls, result, row):
+        """source -> column -> array at a row of the slider, as long in every row."""
+        raise NotImplementedError
+
+    @classmethod
+    def at(cls, result, row):
+        moved = cls.moved(result, row)
+        return {(source, name): each for source, columns in moved.items() for name, each in columns.items()}
+
+    @classmethod
+    def table(cls, result):
+        rows = [cls.at(result, row) for row in range(len(result.stops))]
+        return {key: np.array([row[key] for row in rows]) for key in rows[0]}
+
+    @classmethod
+    def data(cls, result):
+        data = {source: dict(columns) for source, columns in cls.numbers(result).items()}
+        for source, columns in cls.moved(result, result.row).items():
+            data[source] = data.get(source, {}) | columns
+        return data
+
+
+class Small(Picture):
+    """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
+
+    `beside` is the name of another picture where this one comes and goes with that.
+    """
+
+    place, beside = "small", ""
+
+    @classmethod
+    def seen(cls, result):
+        return result.lab.picture == (cls.beside or cls.name)
+
+
+def padded(values, length):
+    """Values followed by nan, so many that every row of a table is as long."""
+    return np.append(values, np.full(length - len(values), np.nan))
+
+
+class OverPlane(Picture):
+    """A picture of the plane of a sample's first two coordinates.
+
+    `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it.
+    """
+
+    @classmethod
+    def frame(cls, result):
+        """(x, y, half side) of the square that is seen."""
+        return result.frame
+
+    @classmethod
+    def quantities(cls, result):
+        """The columns along both axes; none where the state does not show the picture."""
+        return result.quantities

@@ -1,0 +1,77 @@
+"""Where marks lie: points in a square, tiles and ellipses over the plane, and what is beyond a picture's edge."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def plane(points):
+    """The first two coordinates of points (n, d); a second one of 0 where there is none."""
+    return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
+
+
+def within(points, square):
+    """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
+    (x, y), (cx, cy, half) = plane(points), square
+    return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
+
+
+def to_one(rows):
+    """Rows (r, length) over their largest magnitudes."""
+    size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
+    return rows / np.where(size > 0, size, 1.0)
+
+
+def tiles(places):
+    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
+    if places is None:
+        return nothing("x", "y", "width", "height")
+    axes = {"x": places[:, 0], "y": places[:, 1]}
+    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
+    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
+
+
+def ellipses(law):
+    """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
+    if law is None or law.d < 2:
+        return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
+    a, b, c = (law.covariances[:, i, j] for i, j in ((0, 0), (0, 1), (1, 1)))
+    # in closed form: a decomposition may round the same matrix in two ways, and what is equal is not sent again
+    middle, half = (a + c) / 2, np.hypot((a - c) / 2, b)
+    width, height = (2 * np.sqrt(np.maximum(gamma, 0)) for gamma in (middle - half, middle + half))
+    angle = np.arctan2(2 * b, a - c) / 2 + np.pi / 2
+    return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
+
+
+def cells(x, y):
+    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
+    across, up = len(x) - 1, len(y) - 1
+    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
+    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
+
+
+def nothing(*names):
+    """Empty columns of these names."""
+    return {name: np.zeros(0) for name in names}
+
+
+def ground(x, y):
+    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
+    wide, high = x[1] - x[0], y[1] - y[0]
+    return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
+
+
+def beyond(points, low, high):
+    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
+    return (points[:, 0] < low) | (points[:, 0] > high)
+
+
+def at_edge(points, low, high):
+    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
+    return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
+
+
+def arrows(points, low, high):
+    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
+    off = points[beyond(points, low, high)]
+    return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}

@@ -1,0 +1,92 @@
+"""Pairs in the plane with weights as discs, and densities over y that run upwards beside them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .axes import Axis, own_ticks
+from .mark import Rule, by, dots, uprights
+from .pairs import over_pairs
+from .picture import Small
+
+HEIGHT = 400  # px
+AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
+BELOW = 0.22  # of an axis of densities: how far it goes below 0
+STEPS = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
+TOPS = tuple(step * 10.0**e for e in (-1, 0, 1) for step in STEPS)  # where it may end
+
+
+def discs(weights):
+    """Sizes of discs whose areas are the weights, of those above 0 and of those below: two arrays as weights.
+
+    A disc too small to be told from the point that it is about is left away.
+    """
+    sizes = (AREA * np.sqrt(np.maximum(sign * weights, 0)) for sign in (1, -1))
+    return [np.where(size < SMALLEST, 0.0, np.minimum(size, LARGEST)) for size in sizes]
+
+
+def within(values, low, high):
+    """Values, those beyond a picture as nan: what follows a slider is drawn above the axes, which do not cut it off."""
+    return np.where((values >= low) & (values <= high), values, np.nan)
+
+
+def parts(weights, unit):
+    """What each point alone adds to a density, above 0 and below: two arrays as weights, nan where there is nothing."""
+    return (np.where(sign * weights > 0, weights * unit, np.nan) for sign in (1, -1))
+
+
+def normal(x, mean, sd):
+    """The density of N(mean, sd²) at x."""
+    return np.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * math.sqrt(2 * math.pi))
+
+
+def top(*densities):
+    """Where an axis of densities ends: the same for many states."""
+    highest = max(float(np.nanmax(density)) for density in densities)
+    return next((end for end in TOPS if 1.15 * highest <= end), TOPS[-1])
+
+
+class WeightedPairs(Small):
+    """The pairs of a result in the plane, discs for weights, and a line at the x that is known."""
+
+    place, height, x, y = "main", HEIGHT, Axis("x", (-1, 1)), Axis("y", (-1, 1))
+    pairs = (
+        dots("sample", "kme", size=4, fill=0.5, width=0),
+        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, moves=True),
+        dots("weights", "harm", size=by("down"), fill=0, width=1.2, moves=True),
+        uprights("line"),
+    )
+
+    @classmethod
+    def axes(cls, result):
+        if getattr(result, cls.stage) is None:
+            return cls.title, cls.x, cls.y
+        return cls.title, *over_pairs(result.pairs, cls.x, cls.y)
+
+
+class Profile(Small):
+    """A density over y, which runs upwards as in the picture beside it; `end(result, value)` is where its axis ends."""
+
+    place, height, x, y = "beside", HEIGHT, Axis("density", (-BELOW, 1)), Axis("y", (-1, 1))
+    grounds = (Rule("kme", x=0),)
+
+    @staticmethod
+    def end(result, value):
+        """Where the axis of densities ends."""
+        raise NotImplementedError
+
+    @classmethod
+    def up(cls, result):
+        """The ends of the axis of y, and the column along it: those of the pairs."""
+        return result.pairs.ends[1], result.pairs.on_axes[1]
+
+    @classmethod
+    def axes(cls, result):
+        value = getattr(result, cls.stage)
+        if value is None:
+            return cls.title, cls.x, cls.y
+        (ends, of), end = cls.up(result), cls.end(result, value)
+        x = Axis("density", (-BELOW * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        return cls.title, x, cls.y.along(of, *map(float, ends))

@@ -1,0 +1,32 @@
+"""Colours stand for estimators, never for data; dash and marker say it again."""
+
+# role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
+ROLES = {
+    "truth": ("#111111", "#F2F2F2"),
+    "kme": ("#5B656D", "#8A96A3"),
+    "skmse": ("#3F86F2", "#3D97F0"),
+    "fkmse": ("#083E53", "#9AD3EE"),
+    "mkme": ("#22A578", "#22E07A"),
+    "mmkme": ("#2F7420", "#79B23C"),
+    "monk": ("#6E1F08", "#F6B5A1"),
+    "monkfast": ("#C9830B", "#96640A"),
+    "geometric": ("#6A2BE0", "#9A6BFF"),
+    "robust": ("#308A47", "#A6E22E"),
+    "outlier": ("#C401C3", "#EF61B1"),
+    "harm": ("#B3261E", "#F2B8B5"),
+    "ground": ("#FBFBF9", "#14171C"),
+}
+ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of which a lab shows one at a time
+# the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
+INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
+
+# system fonts only: a page must look right with no network at all
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+
+
+def colour(role, dark=False):
+    """The colour of a role."""
+    return ROLES[role][bool(dark)]
+
+
+MORE, LESS = "#1F78C8", "#D9730D"  # where a function is above 0, and below

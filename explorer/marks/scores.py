@@ -1,0 +1,43 @@
+"""What a regulariser costs: leave-one-out beside the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, decades
+from .mark import Rows, curve, dots, uprights
+from .picture import Small
+
+
+class ScoreOverLam(Small):
+    """The leave-one-out score less its least value, and the squared distance to the exact embedding, over λ.
+
+    The stage is a Fan; `result.scores` ends with the λ that leave-one-out chooses.
+    """
+
+    upright, moving, height = "line", "line x", 190
+    y = Axis("squared error", (-0.03, 0.6), {0: "0", 0.2: "0.2", 0.4: "0.4"})
+    marks = (
+        curve("score", "skmse", width=2.5),
+        curve("score", "truth", y="distance", width=2, dash="dotted"),
+        dots("best", "skmse", size=10, marker="inverted_triangle"),
+        uprights("line"),
+    )
+
+    @classmethod
+    def numbers(cls, result, fan):
+        rise, square = fan.score[:-1] - float(fan.score.min()), fan.distance[:-1] ** 2
+        best = result.scores[1]
+        return {
+            "score": {"x": np.array(result.stops), "y": np.clip(rise, 0, 1), "distance": np.clip(square, 0, 1)},
+            "best": {"x": np.array([best]), "y": np.zeros(1)},
+            "line": {"x": Rows.of([*result.stops, best])},
+        }
+
+    @classmethod
+    def axes(cls, result):
+        """The truth is named where somebody knows it."""
+        truth = ", truth (dotted)" if result.exact is not None else ""
+        lams = type(result.lab).fields[result.lab.slider].softbounds
+        x = Axis("λ (log scale)", lams, decades(-6, 2), log=True)
+        return f"What λ costs: leave-one-out{' (solid)' if truth else ''}{truth}", x, cls.y

@@ -1,0 +1,65 @@
+"""Numbers of several fits over their steps, and where the slider is on that of the one that is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis, nice_ticks
+from .mark import Rows, curve, dots, uprights
+from .picture import Small
+from .places import nothing
+
+LAST = 100  # steps up to which the axis always goes
+
+
+def across(steps):
+    """Places of steps on an axis that is logarithmic but for its beginning, where 0 stands."""
+    return np.log10(1.0 + np.asarray(steps, dtype=float))
+
+
+STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000)}
+ROOM = 0.06  # on either side of the axis
+
+
+class OverSteps(Small):
+    """A number of each of the `lines`, name -> Line, over the steps of its fit.
+
+    `of(found)` is the number at each stop, of the result or of what its `known_courses` have for a name, and
+    `span(every)` the ends of the axis for some of these.
+    """
+
+    upright, lines, height = "line", {}, 280
+    x = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS)
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        curves = (curve(name, line.role, width=line.width, dash=line.dash) for name, line in cls.lines.items())
+        cls.marks = (*curves, uprights("line"), dots("dot", "truth", size=9, moves=True))
+
+    @staticmethod
+    def of(found):
+        """The number at each stop, (r,)."""
+        raise NotImplementedError
+
+    @staticmethod
+    def span(every):
+        """From where to where the axis goes."""
+        raise NotImplementedError
+
+    @classmethod
+    def numbers(cls, result):
+        known, x = result.known_courses, Rows.of(across(result.steps))
+        curves = {
+            name: {"x": across(known[name].steps), "y": cls.of(known[name])} if name in known else nothing("x", "y")
+            for name in cls.lines
+        }
+        return {**curves, "line": {"x": x}, "dot": {"x": x, "y": Rows.of(cls.of(result))}}
+
+    @classmethod
+    def axes(cls, result):
+        if not cls.seen(result):
+            return cls.title, cls.x, cls.y
+        low, high = cls.span([cls.of(result), *map(cls.of, result.known_courses.values())])
+        first, last = cls.x.range
+        x = cls.x._replace(range=(first, max(last, float(across(result.lab.reach)) + ROOM)))
+        return cls.title, x, Axis("", (low, high), nice_ticks(low, high, 4))

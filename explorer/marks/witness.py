@@ -1,0 +1,108 @@
+"""Pictures of two samples with their witness: in the plane of two coordinates, or along the line of a single one.
+
+A result has `samples` (X, Y, pooled, names, quantities and touched), `frame`, centre and half side of what is shown,
+`places`, where the witness is drawn, and `trials`, whose `witness` (r, g) and `heights` (r, n + m) are its values there
+and at the pooled points, one row or one for each stop of the slider.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .axes import Axis
+from .mark import Rows, Rule, area, curve, dots, rings
+from .mark import tiles as tiled
+from .picture import OverPlane, Picture
+from .places import tiles, to_one
+from .roles import LESS, MORE
+
+UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
+TITLE = "The samples, and where each has more"
+POINTS = (  # both samples, and what marks some of them
+    dots("P", "fkmse", size=7, fill=0.85, width=0.5, moves=True),
+    rings("Q", "fkmse", size=7, width=1.6, moves=True),
+    rings("extremes", "truth", size=17, width=2, moves=True),
+    dots("touched", "outlier", marker="x", size=14, width=2, moves=True),
+)
+
+
+def samples(result):
+    """source -> column -> array or Rows, of both samples."""
+    x, y = positions(result)
+    parts = {"P": slice(len(result.samples.X)), "Q": slice(len(result.samples.X), None)}
+    parts["touched"] = result.samples.touched
+    heights = result.trials.heights
+    ends = np.column_stack([np.argmax(heights, axis=1), np.argmin(heights, axis=1)])
+    drawn = {name: {"x": x[rows], "y": y[rows]} for name, rows in parts.items()}
+    return {**drawn, "extremes": {"x": Rows(x[ends]), "y": Rows(y[ends])}}
+
+
+class WitnessPlane(OverPlane):
+    """The first two coordinates of the samples, on the witness as background."""
+
+    name, place, title, height = "plane", "sample", TITLE, 330
+    marks = (tiled("field"), *POINTS)
+
+    @classmethod
+    def numbers(cls, result):
+        heat = to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
+        field = tiles(result.places if in_plane(result) else None)
+        return {**samples(result), "field": {**field, "w": Rows(heat)}}
+
+    @classmethod
+    def quantities(cls, result):
+        return result.samples.quantities if in_plane(result) else ()
+
+    @classmethod
+    def seen(cls, result):
+        return in_plane(result)
+
+
+class WitnessLine(Picture):
+    """Samples of one coordinate, above and below their witness."""
+
+    name, place, title, height = "line", "sample", TITLE, 330
+    x = Axis("", (-1, 1))
+    y = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+    grounds = (Rule("kme", y=0, style={"width": 1.5}),)
+    marks = (
+        area("curve", MORE, high="up", moves=True),
+        area("curve", LESS, high="down", moves=True),
+        curve("curve", "kme", "x", "w", moves=True),
+        *POINTS,
+    )
+
+    @classmethod
+    def numbers(cls, result):
+        x = np.zeros(0) if in_plane(result) else result.places[:, 0]
+        w = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
+        parts = {"w": w, "up": np.maximum(w, 0.0), "down": np.minimum(w, 0.0)}
+        return {**samples(result), "curve": {"x": x, **{name: Rows(y) for name, y in parts.items()}}}
+
+    @classmethod
+    def axes(cls, result):
+        if in_plane(result):
+            return cls.title, cls.x, cls.y
+        cx, _, half = result.frame
+        return cls.title, cls.x.along(result.samples.quantities[0], cx - half, cx + half, 0.04 * half), cls.y
+
+    @classmethod
+    def seen(cls, result):
+        return not in_plane(result)
+
+
+def in_plane(result):
+    """Whether there are two coordinates or more."""
+    return len(result.samples.names) > 1
+
+
+def positions(result):
+    """Where the pooled points are drawn; one beyond the frame stays at its edge."""
+    P, (cx, cy, half) = result.samples.pooled, result.frame
+    if in_plane(result):
+        x = np.clip(P[:, 0], cx - 1.3 * half, cx + 1.3 * half)
+        return x, np.clip(P[:, 1], cy - half, cy + half)
+    # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
+    rows = np.arange(len(P))
+    jitter = 0.16 * ((rows * 0.6180339887) % 1 - 0.5)
+    return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter

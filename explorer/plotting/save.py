@@ -1,0 +1,58 @@
+"""`save`: a picture as a file that stands without a network."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from explorer.checks import Refusal, WrongType, shown
+from explorer.elsewhere import explained
+
+from .files import backend_of, write
+from .plot import is_dataset, plot
+
+
+@explained
+def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **options: Any) -> Path:
+    """Write a picture as an HTML page that needs neither a server nor a network; the path that was written.
+
+    thing    what `plot` returns, also combined by `*` and `+` and restyled by `.opts(...)`, or what it draws
+    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib
+    title    of the page; None is the name of the file
+    options  as for `plot`, where it is yet to draw the thing
+
+    The page holds all its scripts, some 1.3 MB, where `hv.save` of HoloViews names addresses of them. A file of that
+    name is replaced. Raises ValueError, TypeError for a path of another kind or in no folder, and as `plot` does.
+
+    >>> import tempfile
+    >>> from explorer import Gaussian, mmd_test, plot, save
+    >>> result = mmd_test([0.1, 0.4, 0.8, 1.1], [1.9, 2.3, 2.8, 3.3], Gaussian(1.0), rng=0)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     "<script" in save(plot(result), f"{folder}/test.html").read_text(encoding="utf-8")
+    True
+    """
+    if not isinstance(path, (str, os.PathLike)):
+        raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
+    path, backend = Path(path), backend_of(path)
+    if is_dataset(thing):
+        from .dataset import of_dataset
+
+        picture = of_dataset(thing, backend=backend, **options)
+    elif backend != "bokeh":
+        raise Refusal(f"{path.suffix} files are for a sweep's Dataset; this picture is drawn for {path.stem}.html.")
+    elif not _is_drawn(thing):
+        picture = plot(thing, **options)
+    elif options:
+        raise Refusal(f"{', '.join(options)} is for plot, which drew this picture already: give it there.")
+    else:
+        picture = thing
+    write(picture, path, path.stem if title is None else title)
+    return path
+
+
+def _is_drawn(thing):
+    """Whether it is a HoloViews object, without importing HoloViews: nobody has one who has not."""
+    holoviews = sys.modules.get("holoviews")
+    return holoviews is not None and isinstance(thing, holoviews.core.Dimensioned)

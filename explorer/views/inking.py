@@ -1,0 +1,159 @@
+"""Marks as Bokeh's glyphs, in the colours of their roles."""
+
+from __future__ import annotations
+
+from bokeh.core.properties import field, value
+from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
+from bokeh.palettes import Cividis256
+
+from explorer.marks import Box, Path, Rule, by
+
+from . import glyphs
+from .marks import ANSWER, MOVES, image, shades, signs
+
+KINDS = {  # kind: the glyph, and its properties for the channels in their order
+    "line": (glyphs.line, ("x", "y")),
+    "area": (glyphs.varea, ("x", "y1", "y2")),
+    "dot": (glyphs.scatter, ("x", "y")),
+    "circle": (glyphs.circle, ("x", "y", "radius")),
+    "box": (glyphs.quad, ("left", "right", "bottom", "top")),
+    "bar": (glyphs.vbar, ("x", "top")),
+    "cell": (glyphs.rect, ("x", "y", "width", "height")),
+    "bar across": (glyphs.hbar, ("y", "right", "height")),
+    "stroke": (glyphs.segment, ("x0", "y0", "x1", "y1")),
+    "upright": (glyphs.vspan, ("x",)),
+    "level": (glyphs.hspan, ("y",)),
+    "ellipse": (glyphs.ellipse, ("x", "y", "width", "height", "angle")),
+    "words": (glyphs.text, ("x", "y", "text")),
+}
+STYLES = {
+    "width": "line_width",
+    "dash": "line_dash",
+    "alpha": "line_alpha",
+    "fill": "fill_alpha",
+    "px": "text_font_size",
+    "breadth": "width",
+    "dx": "x_offset",
+    "dy": "y_offset",
+    "align": "text_align",
+    "baseline": "text_baseline",
+}  # the others are called alike
+INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
+ROOMY = """
+const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
+words.setv({visible: wide > least[0] && high > least[1]}, {sync: false})
+"""
+HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
+
+
+def ink(plot, paint, mark, sources):
+    """Draw one mark of `sources`; its renderer."""
+    if mark.kind == "image":
+        return image(plot, paint, sources[mark.source], mark.style["lines"], sources[mark.style["ground"]])
+    if mark.kind == "tile":
+        return _tiles(plot, paint, mark, sources[mark.source])
+    if mark.kind == "shades":
+        return _shades(plot, mark, sources[mark.source])
+    draw, properties = KINDS[mark.kind]
+    options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
+    renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.moves else "glyph", **options)
+    for each in ("line", "fill"):
+        if each not in mark.inks and INKS[each] in renderer.glyph.properties():
+            setattr(renderer.glyph, INKS[each], None)
+    for each in mark.inks:
+        if mark.role.startswith("#"):  # the colour itself, on either ground
+            setattr(renderer.glyph, INKS[each], mark.role)
+        else:
+            paint(renderer.glyph, mark.role, INKS[each])
+    if mark.style.get("halo"):
+        paint(renderer.glyph, "ground", "background_fill_color")
+    if mark.answer:
+        renderer.tags = [ANSWER]
+    if mark.style.get("room"):
+        _only_where_there_is_room(plot, renderer, *mark.style["room"])
+    return renderer
+
+
+def ground(plot, paint, drawn):
+    """A Rule or a Tint as an annotation, and what of its properties depends on the result, by name."""
+    if isinstance(drawn, Rule):
+        places = {"location": drawn.x if drawn.y is None else drawn.y}
+        styles = {STYLES[name]: each for name, each in drawn.style.items()}
+        model = Span(dimension="height" if drawn.y is None else "width", **styles)
+        paint(model, drawn.role, "line_color")
+    else:
+        places = {name: end for name, end in (("bottom", drawn.bottom), ("top", drawn.top)) if end is not None}
+        model = paint(BoxAnnotation(fill_alpha=drawn.alpha, line_color=None), drawn.role, "fill_color")
+    model.update(**{name: place for name, place in places.items() if not callable(place)})
+    plot.add_layout(model)
+    return model, {name: place for name, place in places.items() if callable(place)}
+
+
+def fixed(plot, paint, drawn):
+    """A Path, a Box, or words that are Said, of sources of their own."""
+    if isinstance(drawn, Box):
+        edges = {name: getattr(drawn, name) for name in ("left", "right", "bottom", "top")}
+        hatch = dict(zip(HATCH, drawn.hatch or (), strict=False))
+        box = glyphs.quad(plot, **edges, fill_alpha=drawn.fill, line_alpha=drawn.alpha, level="underlay", **hatch)
+        return paint(box.glyph, drawn.role, "line_color", "fill_color", *(["hatch_color"] if hatch else []))
+    if isinstance(drawn, Path):
+        styles = {STYLES[name]: each for name, each in drawn.style.items()}
+        line = glyphs.line(plot, list(drawn.x), list(drawn.y), **styles)
+        return paint(line.glyph, drawn.role, "line_color")
+    options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "y_offset": drawn.dy, **_font(drawn.font)}
+    options |= {"text_align": drawn.align, "text_baseline": drawn.baseline}
+    text = glyphs.text(plot, [drawn.x], [drawn.y], text=[drawn.text], **options)
+    return paint(text.glyph, drawn.role, "text_color")
+
+
+def _only_where_there_is_room(plot, renderer, wide, high):
+    """Show words only while a unit of both axes is so many px."""
+    args = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": renderer, "least": [wide, high]}
+    for model, event in ((plot, "inner_width"), (plot, "inner_height"), (plot.x_range, "end"), (plot.y_range, "end")):
+        model.js_on_change(event, CustomJS(args=args, code=ROOMY))
+
+
+def _tiles(plot, paint, mark, source):
+    at = {name: str(column) for name, column in mark.channels.items()}
+    coloured = {"field": at.pop("w"), "transform": shades(paint, mark.role) if mark.role else signs(paint)}
+    tile = {"line_color": None, "dilate": True, "level": MOVES if mark.moves else "image", "fill_color": coloured}
+    return glyphs.rect(plot, *at.values(), source=source, **tile)
+
+
+def _shades(plot, mark, source):
+    clear = {"nan_color": "rgba(0, 0, 0, 0)"} if mark.style["gaps"] else {}
+    colours = LinearColorMapper(Cividis256, low=0, high=mark.style["high"], **clear)
+    places = {name: _given(each) for name, each in mark.channels.items()}
+    return glyphs.image(plot, source=source, color_mapper=colours, **places)
+
+
+def _given(channel):
+    return field(channel) if isinstance(channel, by) else channel
+
+
+def _font(font):
+    return {"text_font": value(font)} if font else {}
+
+
+def _style(mark):
+    options = {}
+    for name, each in mark.style.items():
+        if name == "hatch":
+            options |= dict(zip(HATCH, each or (), strict=False))
+        elif name == "px":
+            options["text_font_size"] = f"{each}px"
+        elif name == "room":
+            continue
+        elif name == "bold":
+            options |= {"text_font_style": "bold"} if each else {}
+        elif name == "font":
+            options |= _font(each)
+        elif name == "halo":
+            options |= {"padding": 1} if each else {}
+        elif name == "says":
+            options |= {"text": value("" if callable(each) else each)} if each else {}
+        else:
+            options[STYLES.get(name, name)] = _given(each)
+    if mark.kind == "dot" and not isinstance(mark.style["marker"], by):
+        options["marker"] = value(mark.style["marker"])
+    return options

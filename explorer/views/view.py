@@ -1,0 +1,87 @@
+"""The view that shows the pictures of a lab."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .drawn import drawn
+from .style import Painter
+
+
+class View:
+    """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
+
+    A hidden picture is neither computed nor sent.
+    """
+
+    def __init__(self, pictures, result, dark=False):
+        self.paint = Painter(dark)
+        self.pictures = {each.name: drawn(each, result, self.paint) for each in pictures}
+        for each in self.pictures.values():
+            self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
+        self.hero = next(iter(self.pictures.values())).plot
+        self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
+        self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
+
+    @property
+    def figures(self):
+        """name -> figure."""
+        return {name: each.plot for name, each in self.pictures.items()}
+
+    @property
+    def places(self):
+        """place -> the figures that share it."""
+        shared = {}
+        for name, each in self.pictures.items():
+            shared.setdefault(each.place or name, []).append(each.plot)
+        return shared
+
+    @property
+    def sources(self):
+        """ "picture.source" -> source."""
+        return {f"{name}.{key}": source for name, each in self.pictures.items() for key, source in each.sources.items()}
+
+    def visible(self, result):
+        """The names of the pictures that a result shows."""
+        return {name for name, each in self.pictures.items() if each.seen(result)}
+
+    def seen(self, result):
+        """ "picture.source" -> columns, of the pictures that can be seen."""
+        data = {name: self.pictures[name].data(result) for name in self.pictures if self.pictures[name].seen(result)}
+        return {f"{name}.{source}": columns for name, each in data.items() for source, columns in each.items()}
+
+    @property
+    def targets(self):
+        """("picture.source", column) of all that the browser may draw by itself."""
+        return [(f"{name}.{source}", column) for name, source, column in self._targets]
+
+    def answers(self, result):
+        """Whether the browser may draw all pictures that are seen by itself."""
+        return all(self.pictures[name].answers for name in self.visible(result))
+
+    def tables(self, result):
+        """("picture.source", column) -> rows, of what can be seen; the others' are empty.
+
+        A table of one row is that of every stop.
+        """
+        seen = self.visible(result)
+        tables = {name: self.pictures[name].table(result) for name in seen}
+        rows = max([len(result.stops), 1, *(len(t) for table in tables.values() for t in table.values())])
+        every = {
+            (n, *key): np.broadcast_to(t, (rows, t.shape[1])) if len(t) == 1 else t
+            for n, table in tables.items()
+            for key, t in table.items()
+        }
+        nothing = np.zeros((rows, 0))
+        return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
+
+    def show(self, result):
+        """Write what changed; and after the browser drew by itself, all that it may have drawn over."""
+        overdrawn, self.overdrawn = self.overdrawn, False
+        for name in self.visible(result):
+            self.pictures[name].show(result, {(s, c) for n, s, c in self._targets if n == name and overdrawn})
+
+    def pin(self, result):
+        """Keep a result in the pictures, faint, or none."""
+        for each in self.pictures.values():
+            each.pin(result)

@@ -1,0 +1,19 @@
+"""What is set of a lab is a field of it: a misspelt one is refused with the nearest, as by the lab's class."""
+
+import pytest
+
+from explorer.workbench import registry
+
+
+@pytest.mark.parametrize("name", registry.entries())
+def test_a_misspelt_field_is_refused_with_the_nearest(name):
+    lab = registry.entry(name).lab()
+    before = lab.key
+    for field in type(lab).fields:
+        wrong = f"{field}q"
+        with pytest.raises(
+            TypeError, match=f"^{type(lab).__name__}: got an unexpected attribute '{wrong}'; did you mean "
+        ):
+            setattr(lab, wrong, 1)
+        assert not hasattr(lab, wrong)
+    assert lab.key == before

@@ -1,0 +1,98 @@
+"""`save`: a page with a picture that needs no network, and the sentences for what is no path or no picture."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+import xarray
+from browsing import launched
+from offline import COLOURS, alone
+from serving import until
+
+from explorer import KME, SKMSE, Gaussian, mmd_test, plot, save, sweep
+from explorer.checks import Refusal, WrongType
+
+RNG = np.random.default_rng(0)
+X, Y = RNG.normal(size=20), RNG.normal(size=20) + 1
+TEST = mmd_test(X, Y, Gaussian(1.0), n_resamples=99, rng=0)
+
+
+class Reader(HTMLParser):
+    """What a page's tags would fetch, and its title."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.fetched, self.title, self._within = [], "", ""
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self._within = tag
+        self.fetched += [value for key, value in attributes if key in ("src", "href", "data") and value]
+
+    def handle_data(self, data):
+        self.title += data if self._within == "title" else ""
+
+    def handle_endtag(self, tag):
+        self._within = ""
+
+
+def test_a_page_fetches_nothing(tmp_path):
+    path = save(plot(TEST) + plot(KME(Gaussian(1.0)).embed(X)), tmp_path / "test.html")
+    page = path.read_text(encoding="utf-8")
+    assert path == tmp_path / "test.html"
+    assert Reader(page).fetched == []
+    assert re.findall(r"<(?:script|link|img)[^>]*https?://", page) == []
+    assert Reader(page).title.strip() == "test"
+
+
+def test_what_plot_draws_is_drawn_and_saved(tmp_path):
+    path = save(TEST, str(tmp_path / "test.html"), title="p <of> a test", level=0.1)
+    assert Reader(path.read_text(encoding="utf-8")).title.strip() == "p <of> a test"
+
+
+def test_a_sweep_s_data_are_also_pictures_of_matplotlib(tmp_path):
+    data = sweep(lambda n, seed: {"loss": float(n)}, {"n": [1, 2, 3]}, replicates=2, progress=False)
+    for end in ("html", "svg", "png"):
+        assert save(data, tmp_path / f"sweep.{end}", value="loss").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda at: save(TEST, at / "test.pdf"), Refusal, r"ends in .html, .png or .svg"),
+        (lambda at: save(TEST, at / "no" / "test.html"), Refusal, "does not exist; make it first"),
+        (lambda at: save(TEST, at / "test.svg"), Refusal, "svg files are for a sweep's Dataset; .* for test.html"),
+        (lambda at: save(plot(TEST), at / "test.html", level=0.1), Refusal, "level is for plot, which drew"),
+        (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, "no option 'colour'"),
+        (
+            lambda at: save("test.html", TEST),
+            WrongType,
+            "path must be the name of a file, .* not <Te",
+        ),
+        (lambda at: save("a text", at / "test.html"), WrongType, "plot cannot draw 'a text'"),
+        (lambda at: save(xarray.Dataset(), at / "test.html"), ValueError, "the data set has no number to draw"),
+    ],
+)
+def test_what_is_refused_leaves_no_file(tmp_path, call, error, said):
+    with pytest.raises(error, match=said):
+        call(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.thorough
+def test_a_page_is_drawn_without_a_network(tmp_path):
+    """In Chromium, which may ask no other host: each picture is more than its frame."""
+    overlaid = plot(KME(Gaussian(1.0)).embed(X), label="KME") * plot(SKMSE(Gaussian(1.0)).embed(X), role="skmse")
+    path = save(plot(TEST) + overlaid, tmp_path / "test.html")
+    with launched() as browser:
+        page = browser.new_page()
+        asked, errors = alone(page)
+        page.goto(path.as_uri())
+        canvases = page.locator("canvas:visible")
+        until(
+            lambda: sum(colours > 3 for colours in canvases.evaluate_all(f"all => all.map({COLOURS})")) >= 2,
+            "both pictures",
+            60,
+        )
+    assert asked + errors == []

@@ -1,0 +1,49 @@
+"""Pictures of marks on a page: what follows a result beside the numbers."""
+
+from types import SimpleNamespace
+
+import numpy as np
+from picturing import view_of, with_late
+
+from explorer.labs.adaptation import AdaptationLab
+from explorer.marks import ESTIMATES, Picture, curve
+from explorer.views.drawn import drawn
+from explorer.views.picture import CLEAR, FAINT
+from explorer.views.style import Painter, colour, words_of
+
+
+def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
+    lab = AdaptationLab(n=20, m=20, picture="samples")
+    shown = with_late(lab, more=SimpleNamespace(gains=np.random.default_rng(0).normal(3.0, 1.0, (2, 20))))
+    view = view_of(shown)
+    plot = view.figures["samples"]
+
+    def axis():
+        return plot.x_range.start, plot.x_range.end, words_of(plot.xaxis[0])
+
+    before, drawn_at = axis(), view.sources["samples.dots"].data["x"]
+    assert before[:2] != (-1, 1)
+    assert plot.styles == CLEAR
+    view.show(lab.replace(seed=1).result())
+    assert plot.styles == FAINT
+    assert axis() == before
+    assert np.array_equal(view.sources["samples.dots"].data["x"], drawn_at)
+
+
+class Coloured(Picture):
+    """A curve in the colour of an estimate."""
+
+    name, marks = "coloured", (curve("curve", ESTIMATES, moves=True),)
+
+    @classmethod
+    def numbers(cls, result):
+        return {"curve": {"x": np.arange(3.0), "y": np.arange(3.0)}}
+
+
+def test_of_a_mark_of_several_colours_the_estimates_own_is_visible():
+    picture = drawn(Coloured, SimpleNamespace(role="kme"), Painter())
+    for role in ("mkme", "skmse", "kme"):
+        picture.show(SimpleNamespace(role=role))
+        curves = picture.plot.renderers
+        assert [each.glyph.line_color for each in curves] == [colour(name) for name in ESTIMATES]
+        assert [each.glyph.line_color for each in curves if each.visible] == [colour(role)]
