@@ -23,7 +23,7 @@ class Errors(Small):
     """
 
     height = 280
-    called, over, of, lines = "", "", "error", {}  # the picture, and its axes
+    subject, over, of, lines = "", "", "error", {}  # the picture, and its axes
     moved = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
     start, stop, words_over, below = 0.0, 1.0, None, ()  # of what the errors are drawn over
 
@@ -80,9 +80,9 @@ class Errors(Small):
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
         far = "moved by" if result.truth is None and cls.moved else cls.of
         if result.truth is None:
-            title = cls.moved or f"{cls.called}: nobody knows the truth of these data"
+            title = cls.moved or f"{cls.subject}: nobody knows the truth of these data"
         else:
-            title = f"{cls.called}, {f'{study.count} new samples' if study else 'being drawn ...'}"
+            title = f"{cls.subject}, {f'{study.count} new samples' if study else 'being drawn ...'}"
         return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
 
 

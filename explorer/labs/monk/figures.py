@@ -124,7 +124,7 @@ class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
     name = late = "cliff"
-    called, moved = "Error over outliers", "How far each estimate moves, by planted outliers"
+    subject, moved = "Error over outliers", "How far each estimate moves, by planted outliers"
     over, of, start, stop = "planted outliers", "off by", -0.5, float(MOST)
     words_over = {v: str(v) for v in range(0, MOST + 1, 5)}  # noqa: RUF012, read only
     below = (
@@ -160,7 +160,7 @@ class Quantiles(Errors):
     """How large the errors of kernel means get, and where the theorem promises anything."""
 
     name = late = "quantiles"
-    called, over = "Error of the kernel mean", "ln(1/η): one sample in 1/η is worse"
+    subject, over = "Error of the kernel mean", "ln(1/η): one sample in 1/η is worse"
     of, stop, words_over = "|μ̂ − μ|", float(LEVELS[-1]), {v: str(v) for v in range(4)}
     below = (
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
