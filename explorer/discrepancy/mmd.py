@@ -52,7 +52,7 @@ def mmd2(
     """MMD^2 = |μ_P - μ_Q|^2, the squared RKHS distance of two distributions' kernel means, from X (n, d) and Y (m, d).
 
     "unbiased"  U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm);
-                n, m >= 2. Signed: it is negative in half of the samples or more where P = Q, and is never clipped
+                n, m >= 2. Signed and never clipped: negative in about half of the samples where P = Q
     "biased"    V = |μ̂_X - μ̂_Y|^2: i = j kept, divided by n^2 and m^2; too large by (E k(x, x) - E k(x, x')) / n and
                 by the same of y / m
 

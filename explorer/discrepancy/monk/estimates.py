@@ -100,7 +100,7 @@ def monk_mmd(
                              E-18)
                 "direction"  the best unit direction to a block mean, median over 8 partitions: for a slider
     iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
-                adds some 60 % to its variance and the largest is biased upwards
+                adds half or more to its variance, up to four times it for P = Q, and the largest is biased upwards
     rng         int seed, Generator or None; the stream "blocks" shuffles
     printed     None; "norm" divides by |L v| where |L'v| is meant, L the Cholesky factor, so that the witness has not
                 norm 1 (erratum E-15): for regular Gram matrices only; "kept" keeps the witnesses of "bcd-fast" when the

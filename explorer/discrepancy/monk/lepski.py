@@ -98,8 +98,8 @@ def lepski(
 
     Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". To
     the order it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median
-    of the clean blocks is nearly their maximum, the bias largest (+.20 at N = 600 where twice as many blocks have
-    +.10). Hence `advised`.
+    of the clean blocks is nearly their maximum, the bias largest (for 3 outliers among 600 pairs +.2, where twice as
+    many blocks have +.1). Hence `advised`.
 
     The trace E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all
     i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other

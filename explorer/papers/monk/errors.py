@@ -101,7 +101,7 @@ def figure_1(panel, n=200, seed=0):
 
 
 def u_mmd(U, rule="magnitude", printed=False):
-    """An MMD from the unbiased statistic U of MMD^2, which is negative in half of the samples where P = Q.
+    """An MMD from the unbiased statistic U of MMD^2, which is negative in about half of the samples where P = Q.
 
     rule     "magnitude" sqrt|U|, or "clipped" sqrt(max(U, 0)); the verdict on the Pareto panels depends on it
     printed  True: U itself, as (8) of paper 004 has it beside (7), which has the root (erratum E-16)

@@ -1,0 +1,108 @@
+"""Numbers that docstrings promise of chance, by many draws: shares, ratios of variances, biases, levels."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from explorer import Energy, Gaussian, GaussianMixture, Linear, Polynomial, hsic, mmd2, mmd2_of_laws, monk_mmd
+from explorer.discrepancy import hsic_ranks, linear_time, rank_columns
+from explorer.discrepancy.moments import variance
+
+pytestmark = pytest.mark.thorough
+
+DRAWS = {
+    "normal": lambda rng, n, d: rng.normal(size=(n, d)),
+    "exponential": lambda rng, n, d: rng.exponential(size=(n, d)),
+    "coins": lambda rng, n, d: rng.integers(2, size=(n, d)).astype(float),
+    "t of 3": lambda rng, n, d: rng.standard_t(3, size=(n, d)),
+}
+
+
+def normals(shift):
+    return (GaussianMixture([1.0], [[mean]], 1.0) for mean in (0.0, shift))
+
+
+def within(count, draws, low, high):
+    """Whether a share between low and high is borne out, but for luck of one in 10 000."""
+    return binom.ppf(1e-4, draws, low) <= count <= binom.ppf(1 - 1e-4, draws, high)
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@pytest.mark.parametrize("kernel", [Gaussian(1.5), Linear(), Polynomial(2), Energy()], ids=repr)
+def test_the_unbiased_statistic_is_negative_in_about_half_of_the_samples(kernel, draw):
+    rng = np.random.default_rng(0)
+    for n, m in ((5, 5), (30, 30), (5, 50)):
+        negative = sum(mmd2(draw(rng, n, 3), draw(rng, m, 3), kernel) < 0 for _ in range(500))
+        assert within(negative, 500, 0.4, 0.65), (n, m, negative)
+
+
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Energy()], ids=repr)
+def test_under_equal_distributions_the_variance_of_h1_is_about_twice_the_truth(kernel):
+    rng = np.random.default_rng(1)
+    samples = [(rng.normal(size=(25, 1)), rng.normal(size=(25, 1))) for _ in range(1500)]
+    truth = np.var([mmd2(X, Y, kernel) for X, Y in samples])  # 1500 draws give a skew variance to a tenth
+    assert np.mean([variance(X, Y, kernel) for X, Y in samples]) / truth == pytest.approx(2, rel=0.25)
+    assert np.mean([variance(X, Y, kernel, "H0") for X, Y in samples]) / truth == pytest.approx(1, rel=0.25)
+
+
+@pytest.mark.parametrize(("shift", "least", "most"), [(0.8, 1.3, 3.5), (0.0, 2.0, 8.0)])
+def test_the_last_iteration_of_bcd_varies_more_and_the_largest_is_too_large(shift, least, most):
+    rng, k, values = np.random.default_rng(2), Gaussian(1.0), []
+    for seed in range(300):
+        result = monk_mmd(rng.normal(size=(100, 1)), rng.normal(size=(100, 1)) + shift, k, 7, rng=seed)
+        values.append((result.value, result.history[-1], result.history.max()))
+    mean, last, largest = np.array(values).T
+    assert least < last.var() / mean.var() < most  # an F ratio of 300 draws is known to a fifth
+    truth = mmd2_of_laws(*normals(shift), k) ** 0.5
+    assert largest.mean() - truth > 2 * abs(mean.mean() - truth)
+
+
+def test_just_above_twice_the_outliers_monk_is_too_large_and_with_twice_the_blocks_less_so():
+    rng, k = np.random.default_rng(3), Polynomial(2)
+    truth, biases = mmd2_of_laws(*normals(0.8), k) ** 0.5, []
+    for blocks in (7, 15):
+        found = []
+        for seed in range(60):
+            X, Y = rng.normal(size=(600, 1)), rng.normal(size=(600, 1)) + 0.8
+            X[:3], Y[:3] = 100.0, 200.0
+            found.append(monk_mmd(X, Y, k, blocks, rng=seed).value)
+        biases.append(np.mean(found) - truth)
+    # each known to 0.025
+    assert biases == pytest.approx([0.2, 0.1], abs=0.08)
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+@pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=repr)
+def test_many_terms_of_the_linear_statistic_have_the_normal_level(kernel, draw):
+    rng = np.random.default_rng(4)
+    rejected = sum(linear_time(draw(rng, 410, 1), draw(rng, 410, 1), kernel).pvalue <= 0.05 for _ in range(2000))
+    assert rejected <= binom.ppf(1 - 1e-4, 2000, 0.0508)
+
+
+@pytest.mark.parametrize("case", ["apart", "alike", "one true"])
+def test_any_false_column_is_found_at_the_level_at_most(case):
+    rng, false = np.random.default_rng(5), 0
+    for seed in range(400):
+        X, y = rng.normal(size=(25, 5)), rng.normal(size=25)
+        if case == "alike":
+            X = 0.4 * X + rng.normal(size=(25, 1))
+        if case == "one true":
+            y = X[:, 0] + 0.3 * y
+        found = dict(zip((ranking := rank_columns(X, y, n_resamples=99, rng=seed)).names, ranking.pvalue, strict=True))
+        if case == "one true":
+            assert found.pop("column 1") <= 0.05
+        false += min(found.values()) <= 0.05
+    assert false <= binom.ppf(1 - 1e-4, 400, 0.05)
+
+
+def test_what_ranks_leave_of_hsic_is_within_the_bound():
+    rng = np.random.default_rng(6)
+    for _ in range(200):
+        n = int(rng.integers(20, 80))
+        X = rng.normal(size=(n, 2))
+        Y = np.sin(2 * X) + rng.random() * rng.normal(size=(n, 2))
+        k, l = (Gaussian(float(10 ** rng.uniform(-0.7, 0.5))) for _ in range(2))
+        ranks = hsic_ranks(X, Y, k, l)
+        left = hsic(X, Y, k, l) - ranks.values
+        assert (left > -1e-12).all()
+        assert (left <= ranks.bound + 1e-12).all()
