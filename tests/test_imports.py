@@ -159,12 +159,7 @@ def test_import_explorer_stays_light():
 
 
 def test_pictures_are_data():
-    """What draws them is in views: a picture says its marks and numbers, and none of it loads what draws."""
-    names = [f"explorer.labs.{path.parent.name}.figures" for path in PACKAGE.glob("labs/*/figures.py")]
-    assert len(names) >= 12
-    code = f"import sys\nfor name in {names}: __import__(name)\nprint([m for m in {HEAVY[:4]} if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert done.stdout.strip() == "[]"
+    """A picture says its marks and its numbers; what draws them is in views."""
     of_code = {"draw", "columns", "stays", "moves", "aim"}
     found = [
         f"{said(path)}: {node.name}"

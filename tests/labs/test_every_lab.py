@@ -37,7 +37,6 @@ ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
 FOLDER = Path(__file__).parents[2] / "explorer" / "labs"
 ROLES = ("lab", "cost", "result", "words", "stories", "script", "figures", "page")
 FILES = {"__init__.py", *(f"{role}.py" for role in ROLES)}
-LONGEST, LARGEST = 400, 2000  # lines of a file, and of a lab but for its stories, which are data
 
 
 def words(name):
@@ -73,11 +72,7 @@ def test_the_table_has_every_lab():
 
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_is_one_folder_of_files_by_their_roles(name):
-    files = {path.name: len(path.read_text(encoding="utf-8").splitlines()) for path in (FOLDER / name).glob("*.py")}
-    assert set(files) >= FILES
-    assert files.pop("stories.py") <= LONGEST
-    assert max(files.values()) <= LONGEST
-    assert sum(files.values()) <= LARGEST
+    assert {path.name for path in (FOLDER / name).glob("*.py")} >= FILES
 
 
 @pytest.mark.parametrize("name", LABS)
@@ -91,8 +86,8 @@ def test_no_page_reaches_into_the_chassis(name):
     assert private & (defined | used) == set()
 
 
-def test_a_lab_without_its_pictures_loads_nothing_that_draws():
-    roles = [f"explorer.labs.{name}.{role}" for name in LABS for role in ("words", "stories", "script")]
+def test_a_lab_without_its_page_loads_nothing_that_draws():
+    roles = [f"explorer.labs.{name}.{role}" for name in LABS for role in ("words", "stories", "script", "figures")]
     heavy = {"panel", "panel_material_ui", "holoviews", "bokeh", "sklearn"}
     code = f"""
 import sys
