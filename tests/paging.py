@@ -10,7 +10,7 @@ from bokeh.server.callbacks import NextTickCallback
 from panel.models import HTML
 
 from explorer.labs.shrinkage.page import ShrinkagePage
-from explorer.views.picture import same as alike
+from explorer.views.drawn import same as alike
 
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 

@@ -88,9 +88,8 @@ def imported_rooms(path):
             yield parts[1] if len(parts) > 1 else "explorer"
 
 
-# what a file of a lab's folder may import beyond the headless rooms, by its stem; pictures alone draw, pages alone are
-# Panel's
-ROLES = {"figures": {"views"}, "page": {"views", "pages"}}
+# what a file of a lab's folder may import beyond the headless rooms, by its stem: pages alone are Panel's
+ROLES = {"page": {"views", "pages"}}
 
 
 def forbidden(room, other, role=None):
@@ -138,7 +137,7 @@ def test_the_walk_sees_the_imports_it_judges():
     assert names == ["explorer.views.a", "explorer.labs.b", "explorer.pages", "explorer.views.c"]
     assert forbidden("views", "labs")
     assert forbidden("labs", "views", "words")
-    assert not forbidden("labs", "views", "figures")
+    assert forbidden("labs", "views", "figures")
     assert forbidden("labs", "pages", "figures")
     assert not forbidden("labs", "pages", "page")
     assert forbidden("kernels", "estimators")
@@ -157,6 +156,23 @@ def test_import_explorer_stays_light():
     code = f"import explorer, sys; print([m for m in {HEAVY} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_pictures_are_data():
+    """What draws them is in views: a picture says its marks and numbers, and none of it loads what draws."""
+    names = [f"explorer.labs.{path.parent.name}.figures" for path in PACKAGE.glob("labs/*/figures.py")]
+    assert len(names) >= 12
+    code = f"import sys\nfor name in {names}: __import__(name)\nprint([m for m in {HEAVY[:4]} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
+    of_code = {"draw", "columns", "stays", "moves", "aim"}
+    found = [
+        f"{said(path)}: {node.name}"
+        for path in PACKAGE.glob("labs/*/figures.py")
+        for node in nodes(path)
+        if isinstance(node, ast.FunctionDef) and node.name in of_code
+    ]
+    assert found == []
 
 
 def test_no_assert_and_no_bare_except():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bokeh.core.properties import value
 from bokeh.models import Text
 
-from explorer.views.style import FONT, INK, LINE, ROLES, SOFT
+from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 
 COLOURS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}  # (on light ground, on dark ground)
 # the colour properties of a figure's parts that have no role of their own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.views.style import FONT, INK, ROLES
+from explorer.marks.roles import FONT, INK, ROLES
 
 from .paper import foot
 

@@ -121,6 +121,7 @@ class Said(NamedTuple):
     align: str = "left"
     baseline: str = "middle"
     font: str = ""
+    bold: bool = False
 
 
 class Told(NamedTuple):
@@ -254,7 +255,7 @@ def tiles(source, w="w", role="", *, moves=False):
 
 
 def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
-          baseline="middle", bold=False, font="", halo=False, room=None, moves=False, kept=False,
+          baseline="middle", bold=False, alpha=1.0, font="", halo=False, room=None, moves=False, kept=False,
           answer=False):  # fmt: skip
     """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
 
@@ -262,7 +263,7 @@ def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, d
     (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
     """
     style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
-    style |= {"font": font, "halo": halo, "says": says, "room": room}
+    style |= {"alpha": alpha, "font": font, "halo": halo, "says": says, "room": room}
     channels = {"x": x, "y": y, **({} if says else {"text": text})}
     return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
 

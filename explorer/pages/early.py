@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from explorer.marks.roles import FONT
 from explorer.markup import embedded, markup
-from explorer.views.style import FONT
 from explorer.workbench import registry
 
 from . import theme

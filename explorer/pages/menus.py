@@ -5,7 +5,7 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
-from explorer.views.style import FONT
+from explorer.marks.roles import FONT
 
 from .text import MarkupOnly
 

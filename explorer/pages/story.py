@@ -6,7 +6,7 @@ import panel as pn
 import param
 
 from explorer.markup import markup
-from explorer.views.marks import ANSWER
+from explorer.views.inking import ANSWER
 from explorer.workbench.stories import Place
 
 from .card import Card

@@ -7,10 +7,10 @@ from html import escape
 import panel as pn
 import param
 
+from explorer.marks.roles import colour
 from explorer.markup import joined, markup, meant, rewritten, text_of
 from explorer.printing import short
 from explorer.views.legend import legend as in_line
-from explorer.views.style import colour
 from explorer.workbench.numbers import number
 
 from .theme import STYLE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bokeh.models import CustomJS
 
-from explorer.views.style import FONT, INK, LINE, ROLES, SOFT, colour
+from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT, colour
 
 from .narrow import NARROW
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from bokeh.palettes import viridis
 
-from explorer.views.style import colour
+from explorer.marks.roles import colour
 
 from .intervals import TALL, about, decades, geometric, interval
 from .plan import numeric, plan_of

@@ -7,7 +7,7 @@ import numpy as np
 from explorer.kernels import Product
 
 from . import places
-from .style import BLUE, DASHES, ORANGE, coordinates, dimension, holoviews, image_colours, overlay, styled, tint
+from .style import DASHES, LESS, MORE, coordinates, dimension, holoviews, image_colours, overlay, styled, tint
 from .symbols import of_symbols, of_weights
 
 STEM = 0.25  # of the function's largest magnitude: the stem of the largest weight
@@ -61,7 +61,7 @@ def _on_line(embedding, role, label, names, grid):
     axes = {"kdims": names, "vdims": [value()]}
     elements = []
     if f.min() < 0 < f.max():
-        for part, colour, where in ((np.maximum(f, 0), BLUE, "above 0"), (np.minimum(f, 0), ORANGE, "below 0")):
+        for part, colour, where in ((np.maximum(f, 0), MORE, "above 0"), (np.minimum(f, 0), LESS, "below 0")):
             area = hv.Area((at, part), label=f"{label}, {where}" if label else where, **axes)
             elements.append(styled(area, color=colour, fill_alpha=0.35, line_alpha=0, show_legend=False))
     curve = hv.Curve((at, f), label=label, **axes)

@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.estimators import KME
-from explorer.views.style import colour
+from explorer.marks.roles import colour
 
 from .roles import role_of
 from .style import LETTERS, holoviews, house

@@ -12,9 +12,9 @@ from typing import Any
 from bokeh.models import Axis, BasicTickFormatter, ColorBar, FixedTicker, Grid, Legend, LogAxis, PlainText
 
 from explorer.checks import Refusal, WrongType, cut, listed, shown
+from explorer.marks.roles import FONT, LESS, LINE, MORE, ROLES, SOFT, colour
 from explorer.markup import UNSEEMLY
-from explorer.views.marks import BLUE, ORANGE, mixed
-from explorer.views.style import FONT, LINE, ROLES, SOFT, colour
+from explorer.views.shading import mixed
 
 from . import roles
 from .loading import TAG, hold_sheets, load
@@ -182,12 +182,12 @@ def roles_of(labels: Iterable[str]) -> list[str]:
 def signed_palette() -> list[str]:
     """Orange below 0, the ground at 0, blue above: the colours of an image whose limits are symmetric about 0."""
     shares = [STRONGEST * i / SHADES for i in range(1, SHADES + 1)]
-    return [*mixed(ORANGE, shares[::-1], False), *mixed(BLUE, shares, False)]
+    return [*mixed(LESS, shares[::-1], False), *mixed(MORE, shares, False)]
 
 
 def rising_palette() -> list[str]:
     """From the ground at 0 to blue: the colours of an image without negative values."""
-    return mixed(BLUE, [STRONGEST * i / (2 * SHADES) for i in range(2 * SHADES)], False)
+    return mixed(MORE, [STRONGEST * i / (2 * SHADES) for i in range(2 * SHADES)], False)
 
 
 def image_colours(values: Any) -> dict[str, Any]:

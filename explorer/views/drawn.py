@@ -2,45 +2,68 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from bokeh.core.properties import value
+from bokeh.models import ColumnDataSource
 
-from explorer.marks import Mark, OverPlane
+from explorer.marks import OverPlane
 
 from . import film
-from .inking import fixed, ground, ink
-from .picture import Picture
-from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of
+from .inking import ink_all
+from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of, written
 from .telling import Telling
 
+FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
+CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
 SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
 SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
 ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
 
 
-class Drawn(Picture):
-    """A `marks.Picture`, `of`, with its figure and sources."""
+class Drawn:
+    """A `marks.Picture`, `of`, with its figure and the sources that it alone draws."""
 
     def __init__(self, of, result, paint):
-        self.of = of
+        self.of, self.paint = of, paint
         for name in (*SAID, *ASKED):
             setattr(self, name, getattr(of, name))
-        super().__init__(result, paint)
+        self.sources = {name: ColumnDataSource(data) for name, data in self.data(result).items()}
+        self.pinned = {name: ColumnDataSource(data) for name, data in self.kept(None).items()}
+        self.plot = self._draw(paint, self.sources, result)
+        self.aim(result)
+        self.step_back(self.waits(result))
 
-    def draw(self, paint, sources, result):
+    def step_back(self, back):
+        """Turn faint, or come to the fore again."""
+        change(self.plot, styles=FAINT if back else CLEAR)
+
+    @property
+    def called(self):
+        """What the picture is called on paper, where no hand takes hold of it."""
+        return self.heading or written(self.plot.title.text) or self.name
+
+    def show(self, result, drawn_over=()):
+        """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
+        waits = self.waits(result)
+        for name, data in ({} if waits else self.data(result)).items():
+            now = self.sources[name].data
+            if any(len(data[k]) != len(now[k]) for k in data):
+                self.sources[name].data = data
+            elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
+                now.update(changed)  # one message with these columns alone
+        self.aim(result)
+        self.step_back(waits)
+
+    def pin(self, result):
+        """Keep a pinned result in the picture, faint, or none."""
+        for name, data in self.kept(result).items():
+            self.pinned[name].data = data
+
+    def _draw(self, paint, sources, result):
+        """The figure, once; whatever changes is in the sources."""
         plot = self._bare(self._figure(result))
-        self.grounds = [ground(plot, paint, each) for each in self.of.grounds]
         self._keep(sources)
-        self.inked = []  # (mark, role, renderer): of a mark of several roles there is one for each
-        for each in self.of.marks:
-            if not isinstance(each, Mark):
-                fixed(plot, paint, each)
-                continue
-            there = self.pinned if each.kept else sources
-            for role in each.role if isinstance(each.role, tuple) else (each.role,):
-                self.inked.append((each, role, ink(plot, paint, replace(each, role=role), there)))
+        self.grounds, self.inked = ink_all(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
         self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
         for name in self.of.scripts:
             SCRIPTS[name](self.of, sources, [(mark, renderer) for mark, _, renderer in self.inked])
@@ -117,6 +140,7 @@ class Drawn(Picture):
             change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
 
 
-def drawn(picture, result, paint):
-    """A picture with its figure: of marks, or one that draws itself."""
-    return picture(result, paint) if issubclass(picture, Picture) else Drawn(picture, result, paint)
+def same(a, b):
+    """Whether two columns hold the same, numbers or words; nan is the same as nan."""
+    a, b = np.asarray(a), np.asarray(b)
+    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")

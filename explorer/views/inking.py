@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bokeh.core.properties import field, value
 from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
-from explorer.marks import Box, Path, Rule, by
+from explorer.marks import Box, Mark, Path, Rule, by
 
 from . import glyphs
-from .marks import ANSWER, MOVES, image, shades, signs
+from .shading import image, shades, signs
+
+ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
+MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 
 KINDS = {  # kind: the glyph, and its properties for the channels in their order
     "line": (glyphs.line, ("x", "y")),
@@ -44,6 +49,23 @@ const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y
 words.setv({visible: wide > least[0] && high > least[1]}, {sync: false})
 """
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
+
+
+def ink_all(plot, paint, grounds, marks, sources, pinned=None):
+    """Draw grounds, and marks above them, from below to above, those that are kept from `pinned` sources.
+
+    Returns the grounds as (model, what of it depends on the result), and the marks as (mark, role, renderer): of a mark
+    of several roles there is one for each.
+    """
+    below, inked = [ground(plot, paint, each) for each in grounds], []
+    for each in marks:
+        if not isinstance(each, Mark):
+            fixed(plot, paint, each)
+            continue
+        for role in each.role if isinstance(each.role, tuple) else (each.role,):
+            renderer = ink(plot, paint, replace(each, role=role), pinned if each.kept else sources)
+            inked.append((each, role, renderer))
+    return below, inked
 
 
 def ink(plot, paint, mark, sources):
@@ -102,6 +124,7 @@ def fixed(plot, paint, drawn):
         return paint(line.glyph, drawn.role, "line_color")
     options = {"text_font_size": f"{drawn.px}px", "x_offset": drawn.dx, "y_offset": drawn.dy, **_font(drawn.font)}
     options |= {"text_align": drawn.align, "text_baseline": drawn.baseline}
+    options |= {"text_font_style": "bold"} if drawn.bold else {}
     text = glyphs.text(plot, [drawn.x], [drawn.y], text=[drawn.text], **options)
     return paint(text.glyph, drawn.role, "text_color")
 
@@ -148,6 +171,8 @@ def _style(mark):
             options |= {"text_font_style": "bold"} if each else {}
         elif name == "font":
             options |= _font(each)
+        elif name == "alpha" and mark.kind == "words":
+            options["text_alpha"] = _given(each)
         elif name == "halo":
             options |= {"padding": 1} if each else {}
         elif name == "says":

@@ -5,19 +5,8 @@ from __future__ import annotations
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
-from explorer.marks.axes import Axis as Axis
-from explorer.marks.axes import decades as decades
-from explorer.marks.axes import nice_ticks as nice_ticks
-from explorer.marks.axes import own_ticks as own_ticks
-from explorer.marks.axes import power as power
-from explorer.marks.axes import signed_log as signed_log
-from explorer.marks.axes import signed_log_ticks as signed_log_ticks
-from explorer.marks.roles import FONT as FONT
-from explorer.marks.roles import INK as INK
-from explorer.marks.roles import LINE as LINE
-from explorer.marks.roles import ROLES as ROLES
-from explorer.marks.roles import SOFT as SOFT
-from explorer.marks.roles import colour as colour
+from explorer.marks.axes import own_ticks
+from explorer.marks.roles import colour
 from explorer.printing import short
 
 
@@ -168,10 +157,3 @@ def ticks(plot, axis, labels):
 def words_of(axis):
     """The words that `ticks` gave an axis, by their places."""
     return axis.formatter.args["words"] if isinstance(axis.formatter, CustomJSTickFormatter) else None
-
-
-def signed_log_axis(plot, axis, axis_range, top, below, margin):
-    """Let a signed logarithmic axis end at top, a power of ten, and at a share `below` of it on the other side of 0."""
-    ticks(plot, axis, signed_log_ticks(top))
-    end = float(signed_log(top))
-    axis_range.update(start=-(below + margin) * end, end=(1 + margin) * end)

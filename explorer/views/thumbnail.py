@@ -9,9 +9,8 @@ import numpy as np
 from bokeh.models import BoxAnnotation, LogScale, Span
 from bokeh.models import glyphs as kinds
 
+from explorer.marks.roles import ROLES
 from explorer.markup import joined, markup
-
-from .style import ROLES
 
 WIDTH, HEIGHT = 260, 84
 EDGE = 3  # px that stay free on every side

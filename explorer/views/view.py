@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .drawn import drawn
+from .drawn import Drawn
 from .style import Painter
 
 
@@ -16,7 +16,7 @@ class View:
 
     def __init__(self, pictures, result, dark=False):
         self.paint = Painter(dark)
-        self.pictures = {each.name: drawn(each, result, self.paint) for each in pictures}
+        self.pictures = {each.name: Drawn(each, result, self.paint) for each in pictures}
         for each in self.pictures.values():
             self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero = next(iter(self.pictures.values())).plot

@@ -10,7 +10,7 @@ from screens import SIZES, opened
 from serving import until
 
 from explorer.labs.shrinkage.stories import STORIES
-from explorer.views.style import ROLES
+from explorer.marks.roles import ROLES
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

@@ -13,8 +13,8 @@ from serving import Server, until
 
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab
+from explorer.marks.roles import ROLES
 from explorer.pages.connection import LOST
-from explorer.views.style import ROLES
 
 from .test_browser_own_data import GOOD
 from .test_browser_sweep import SMALL

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from serving import until
 
-from explorer.views.style import ROLES
+from explorer.marks.roles import ROLES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from explorer import load, read_table, read_tables
 from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
-from explorer.views.style import own_ticks
+from explorer.marks.axes import own_ticks
 
 TABLE = "weight;when;kind;height (cm)\n" + "".join(
     f"{60 + i % 7},{i % 10} kg;2024-0{1 + i % 9}-11;{'ab'[i % 2]};{150 + i * i % 40}\n" for i in range(40)

@@ -23,12 +23,12 @@ from bokeh.models import GlyphRenderer
 from every_lab import ROWS, few_samples, lab_of, states
 from picturing import columns, tables, view_of
 
+from explorer.marks.roles import LESS, MORE, colour
 from explorer.markup import Markup
 from explorer.pages.text import legend
 from explorer.parameters import Real, Whole
-from explorer.views.marks import BLUE, ORANGE
-from explorer.views.picture import same
-from explorer.views.style import colour, words_of
+from explorer.views.drawn import same
+from explorer.views.style import words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
 
@@ -414,7 +414,7 @@ def plain_colours(glyph):
             or (part == "fill" and getattr(glyph, "marker", "") in ("x", "dash"))
             or (part == "hatch" and getattr(glyph, "hatch_pattern", None) in (None, " ", "blank"))
         )
-        if isinstance(value, str) and value not in (BLUE, ORANGE) and not unseen:  # the signs of a function
+        if isinstance(value, str) and value not in (MORE, LESS) and not unseen:  # the signs of a function
             yield f"{part}_color"
 
 

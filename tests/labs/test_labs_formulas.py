@@ -12,8 +12,8 @@ import pytest
 from every_lab import ROWS, lab_of, states
 
 from explorer.discrepancy import mmd2
+from explorer.marks.roles import ROLES
 from explorer.model import parsed
-from explorer.views.style import ROLES
 from explorer.workbench import registry
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import adding_up, number

@@ -5,8 +5,8 @@ import pytest
 
 from explorer.labs.sweep.figures import ROLES
 from explorer.labs.sweep.scale import FULL, PALE, Scale, short
-from explorer.views.style import ROLES as COLOURS
-from explorer.views.style import colour
+from explorer.marks.roles import ROLES as COLOURS
+from explorer.marks.roles import colour
 
 LEGIBLE = 4.5  # contrast of words of this size, WCAG 2.2, 1.4.3
 

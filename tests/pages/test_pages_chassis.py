@@ -24,7 +24,7 @@ from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
-from explorer.views.marks import ANSWER
+from explorer.views.inking import ANSWER
 from explorer.workbench import Choose, Place, Step, Story
 
 

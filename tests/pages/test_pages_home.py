@@ -16,10 +16,10 @@ from paging import soon
 
 from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal
+from explorer.marks.roles import ROLES
 from explorer.pages import HomePage
 from explorer.pages.home import masked, page, strip, words
 from explorer.pages.once import Once
-from explorer.views.style import ROLES
 from explorer.workbench import registry, stories
 
 pytestmark = pytest.mark.thorough  # a page of its own

@@ -8,11 +8,11 @@ from scipy import stats
 
 from explorer import Gaussian, sweep
 from explorer.checks import Refusal, WrongType
+from explorer.marks.roles import ROLES
 from explorer.plotting import files
 from explorer.plotting.dataset import of_dataset
 from explorer.plotting.intervals import about, interval
 from explorer.sweeps import InProcess
-from explorer.views.style import ROLES
 
 LAMS = np.geomspace(1e-3, 10.0, 12).tolist()
 

@@ -6,7 +6,7 @@ import pytest
 from catalogue import KERNELS, drawn, vectors
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness
-from explorer.views.style import colour
+from explorer.marks.roles import colour
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(20, 1)), RNG.normal(1.0, 1.0, size=(15, 1))

@@ -11,9 +11,9 @@ from catalogue import ESTIMATORS, target, vectors
 import explorer
 from explorer import FKMSE, KME, SKMSE, Gaussian, MedianOfMeans, Subsequence, explore
 from explorer.checks import Refusal, WrongType
+from explorer.marks.roles import ROLES
 from explorer.plotting import exploration
 from explorer.plotting.exploration import LAW, POINTS, SEED
-from explorer.views.style import ROLES
 
 X = LAW.sample(POINTS, rng=SEED)
 

@@ -23,7 +23,7 @@ from explorer import (
     StudentT,
     plot,
 )
-from explorer.views.style import colour
+from explorer.marks.roles import colour
 
 RNG = np.random.default_rng(0)
 AT = np.geomspace(0.01, 10, 6)

@@ -14,9 +14,9 @@ from serving import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
 from explorer.checks import WrongType
+from explorer.marks.roles import ROLES, colour
 from explorer.plotting.files import write
 from explorer.plotting.plot import WORDS
-from explorer.views.style import ROLES, colour
 
 ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(0)

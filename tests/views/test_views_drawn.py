@@ -7,9 +7,9 @@ from picturing import view_of, with_late
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve
-from explorer.views.drawn import drawn
-from explorer.views.picture import CLEAR, FAINT
-from explorer.views.style import Painter, colour, words_of
+from explorer.marks.roles import colour
+from explorer.views.drawn import CLEAR, FAINT, Drawn
+from explorer.views.style import Painter, words_of
 
 
 def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
@@ -41,7 +41,7 @@ class Coloured(Picture):
 
 
 def test_of_a_mark_of_several_colours_the_estimates_own_is_visible():
-    picture = drawn(Coloured, SimpleNamespace(role="kme"), Painter())
+    picture = Drawn(Coloured, SimpleNamespace(role="kme"), Painter())
     for role in ("mkme", "skmse", "kme"):
         picture.show(SimpleNamespace(role=role))
         curves = picture.plot.renderers

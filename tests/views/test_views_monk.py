@@ -10,11 +10,11 @@ from explorer.labs.monk import result as shown
 from explorer.labs.monk.figures import LIMITS, Blocks, Cliff, Quantiles, limit_of, top_error
 from explorer.labs.monk.means import LEVELS
 from explorer.labs.monk.result import CANVAS
+from explorer.marks.axes import signed_log, signed_log_ticks
 from explorer.marks.blocks import Strip
 from explorer.marks.errors import LEAST
 from explorer.marks.over_counts import HIGHEST, apart
-from explorer.views.picture import CLEAR, FAINT
-from explorer.views.style import signed_log, signed_log_ticks
+from explorer.views.drawn import CLEAR, FAINT
 
 STATES = [
     {},

@@ -13,7 +13,8 @@ from picturing import view_of as ShrinkageView
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
-from explorer.views.style import ROLES, Painter, colour
+from explorer.marks.roles import ROLES, colour
+from explorer.views.style import Painter
 
 STATES = [
     {}, {"lam": 0.1}, {"lam": 0.0}, {"lam": math.inf}, {"lam": 0.0123}, {"n": 2, "d": 1}, {"n": 300, "d": 50},

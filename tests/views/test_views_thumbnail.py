@@ -5,20 +5,23 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from bokeh.models import ColumnDataSource, Span
+from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 
-from explorer.views import glyphs, marks
-from explorer.views.drawn import drawn
-from explorer.views.style import ROLES, Painter
+from explorer.marks import Rule, boxes, by, curve, dots, words
+from explorer.marks.roles import ROLES
+from explorer.views.drawn import Drawn
+from explorer.views.inking import ink_all
+from explorer.views.style import Painter
 from explorer.views.thumbnail import EDGE, HEIGHT, WIDTH, thumbnail
 from explorer.workbench import registry
 
 
-def little(draw, **axes):
-    """The paths of a figure of the unit square, or of other axes: their attributes."""
-    plot, paint = figure(**{"x_range": (0, 1), "y_range": (0, 1), **axes}), Painter()
-    draw(plot, paint)
+def little(*marks, grounds=(), axes=None, **columns):
+    """The paths of marks in the unit square, or over other axes: their attributes; the columns are of their source."""
+    plot, paint = figure(**{"x_range": (0, 1), "y_range": (0, 1), **(axes or {})}), Painter()
+    source = ColumnDataSource({name: np.array(column) for name, column in columns.items()})
+    ink_all(plot, paint, grounds, marks, {"drawn": source})
     return [path.attrib for path in ElementTree.fromstring(thumbnail(plot, paint, "a <figure>"))]
 
 
@@ -31,15 +34,11 @@ def px(x, y):
     return EDGE + x * (WIDTH - 2 * EDGE), HEIGHT - EDGE - y * (HEIGHT - 2 * EDGE)
 
 
-def source(**columns):
-    return ColumnDataSource({name: np.array(column) for name, column in columns.items()})
-
-
 @pytest.mark.thorough(default=["shrinkage", "twosample", "monk", "conditional"])
 @pytest.mark.parametrize("name", registry.names())
 def test_every_lab_s_hero_is_a_picture_in_little(name):
     paint = Painter()
-    hero = drawn(registry.role(name, "figures").PICTURES[0], registry.entry(name).lab().result(), paint)
+    hero = Drawn(registry.role(name, "figures").PICTURES[0], registry.entry(name).lab().result(), paint)
     svg = thumbnail(hero.plot, paint, "Q & A's <picture>")
     tree = ElementTree.fromstring(svg)
     assert tree.get("aria-label") == "Q & A's <picture>"
@@ -49,11 +48,7 @@ def test_every_lab_s_hero_is_a_picture_in_little(name):
 
 
 def test_a_line_lies_where_the_axes_put_it_and_breaks_where_it_is_not_known():
-    (line,) = little(
-        lambda plot, paint: marks.curve(
-            plot, paint, source(x=[0, 0.5, 0.7, 1], y=[0, 1, np.nan, 0.5]), "x", "y", "monk"
-        )
-    )
+    (line,) = little(curve("drawn", "monk"), x=[0, 0.5, 0.7, 1], y=[0, 1, np.nan, 0.5])
     assert numbers(line) == pytest.approx([*px(0, 0), *px(0.5, 1), *px(1, 0.5)], abs=0.06)  # drawn to a tenth of a px
     assert re.sub("[^ML]", "", line["d"]) == "MLM"
     assert line["stroke"] == f"var(--monk, {ROLES['monk'][0]})"
@@ -61,35 +56,24 @@ def test_a_line_lies_where_the_axes_put_it_and_breaks_where_it_is_not_known():
 
 def test_a_logarithmic_axis_stays_one():
     axes = {"x_range": (0.01, 100.0), "x_axis_type": "log"}
-    (line,) = little(
-        lambda plot, paint: marks.curve(plot, paint, source(x=[0.01, 1.0, 100.0], y=[0, 0, 0]), "x", "y", "kme"), **axes
-    )
+    (line,) = little(curve("drawn", "kme"), axes=axes, x=[0.01, 1.0, 100.0], y=[0, 0, 0])
     assert numbers(line)[::2] == pytest.approx([px(0, 0)[0], px(0.5, 0)[0], px(1, 0)[0]], abs=0.06)
 
 
 def test_dots_have_their_own_sizes_and_hollow_ones_a_hole():
-    dots = source(x=[0.1, 0.2, 0.3, 0.4], y=[0.5] * 4, size=[10.0, 10.0, 0.0, 4.0], fill=[1.0, 0.0, 1.0, 1.0])
-    drawn = little(lambda plot, paint: marks.dots(plot, paint, dots, "kme", size="size", fill_alpha="fill"))
+    columns = {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.5] * 4, "size": [10.0, 10.0, 0.0, 4.0], "fill": [1.0, 0.0, 1.0, 1.0]}
+    drawn = little(dots("drawn", "kme", size=by("size"), fill=by("fill")), **columns)
     assert [path["stroke-width"] for path in drawn] == ["2.48", "6.2", "4.6", "6.2"]  # 0.62 of each, and a rim of 1.6
     assert drawn[2]["stroke"].startswith("var(--ground")
 
 
 def test_what_only_words_explain_is_left_out():
-    def draw(plot, paint):
-        worded = source(x=[0.5], y=[0.5], words=["γ"])
-        marks.dots(plot, paint, worded, "kme")
-        marks.words(plot, paint, worded, "kme")
-
-    assert little(draw) == []
+    assert little(dots("drawn", "kme"), words("drawn", "kme"), x=[0.5], y=[0.5], words=["γ"]) == []
 
 
 def test_bars_and_spans_reach_as_far_as_in_the_figure():
-    def draw(plot, paint):
-        bars = glyphs.quad(plot, "left", "right", "top", 0, source=source(left=[0.0], right=[0.5], top=[1.0]))
-        paint(bars.glyph, "kme", "fill_color")
-        plot.add_layout(paint(Span(location=0.5, dimension="height", line_dash="dashed"), "harm", "line_color"))
-
-    span, bar = little(draw)
+    rule = Rule("harm", x=0.5, style={"dash": "dashed"})
+    span, bar = little(boxes("drawn", "kme"), grounds=[rule], left=[0.0], right=[0.5], top=[1.0])
     assert span["d"] == f"M{px(0.5, 0)[0]:.1f} 0V{HEIGHT}"
     assert span["stroke-dasharray"]
     corners = np.reshape(numbers(bar), (-1, 2))

@@ -10,7 +10,7 @@ from picturing import columns, view_of
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.figures import AXIS
 from explorer.labs.twosample.words import reached
-from explorer.views.marks import GROUNDS
+from explorer.views.shading import GROUNDS
 
 SMALL = {"n": 15, "m": 20, "permutations": "199"}
 

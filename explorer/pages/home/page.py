@@ -9,13 +9,15 @@ from panel.io.state import set_curdoc
 from panel.links import Callback
 
 from explorer.checks import Refusal
+from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
 from explorer.pages.shell import PRODUCT, first_result, served_document, shell
 from explorer.pages.text import Text
 from explorer.pages.theme import REPAINT
-from explorer.views.style import ROLES, Painter
+from explorer.views.drawn import Drawn
+from explorer.views.style import Painter
 from explorer.views.thumbnail import thumbnail
 from explorer.workbench import registry
 
@@ -31,7 +33,7 @@ def pictures():
             result = first_result(entry.lab)
         except Refusal:
             continue
-        hero = drawn(registry.role(name, "figures").PICTURES[0], result, painter)
+        hero = Drawn(registry.role(name, "figures").PICTURES[0], result, painter)
         drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
     return drawn
 

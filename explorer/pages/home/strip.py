@@ -6,10 +6,10 @@ import numpy as np
 import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
 
+from explorer.marks import Rule, Said, by, dots, rings, strokes, words
 from explorer.pages.handles import drag_point
 from explorer.pages.theme import FONT
-from explorer.views import glyphs, marks
-from explorer.views.marks import MOVES
+from explorer.views.inking import ink_all
 from explorer.views.style import canvas
 from explorer.workbench.numbers import word
 
@@ -24,7 +24,6 @@ ENDS = masked.STOPS[0] - ROOM[0], masked.STOPS[-1] + ROOM[1]
 BESIDE = tuple(room / (ENDS[1] - ENDS[0]) for room in ROOM)  # shares of the frame before and after the slider's track
 COLUMNS = (("reading", "x"), ("reading", "hint"), ("P_mean", "x"))  # what the browser draws by itself
 TICKS = (0.0, 4.0, 8.0, 12.0)  # of the slider
-BELOW = {"text_baseline": "top", "y_offset": 3}  # px
 REACHES = 0.36  # of a strip, how far the tick of a mean goes up and down
 
 
@@ -52,45 +51,41 @@ def table(stops):
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
 
+def mean_of(name):
+    """The tick of a sample's mean, and its name."""
+    told = {"says": f"mean of {name}", "px": 13, "dy": 3, "align": "center", "baseline": "top", "font": FONT}
+    return (
+        strokes(f"{name}_mean", "truth", width=2.5, moves=True),
+        words(f"{name}_mean", "truth", "x", "low", **told, moves=True),
+    )
+
+
+GROUNDS = tuple(Rule("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
+CALLED = {"dx": 0, "px": 16, "font": FONT, "bold": True}
+HINT = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
+MARKS = (
+    *(Said("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
+    # as far up as the other sample, so that one sees the means meet
+    strokes("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
+    dots("P", "kme", size=8, fill=0.75),
+    rings("Q", "kme", size=8, width=1.5),
+    *mean_of("P"),
+    *mean_of("Q"),
+    # the point that one drags, a ring about it, and what to do with it
+    dots("reading", "outlier", size=15, moves=True),
+    rings("reading", "outlier", size=25, alpha=0.5, moves=True),
+    words("reading", "outlier", **HINT, moves=True),
+)
+
+
 def draw(paint, drawn):
     """The figure."""
     plot = canvas("", "", "", 240, x_range=Range1d(*ENDS), y_range=Range1d(-0.05, 1.95))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False
-    words = {"text_font": {"value": FONT}, "text_font_size": "13px", "text_baseline": "bottom", "text_align": "center"}
-    for name in "PQ":
-        marks.across(plot, paint, HEIGHTS[name] - 0.5, "width", "truth", line_width=1, line_alpha=0.18)
-        x, y = [ENDS[0] + 0.1], [HEIGHTS[name]]
-        bold = {"text_font_size": "16px", "text_font_style": "bold", "text_align": "left", "text_baseline": "middle"}
-        called = glyphs.text(plot, x, y, text=[name], **{**words, **bold})
-        paint(called.glyph, "truth", "text_color")
-    # as far up as the other sample, so that one sees the means meet
-    dotted = {"source": drawn["Q_mean"], "line_width": 1.5, "line_dash": "dotted"}
-    paint(glyphs.segment(plot, "x", "high", "x", "top", **dotted).glyph, "truth", "line_color")
-    marks.dots(plot, paint, drawn["P"], "kme", size=8, fill_alpha=0.75, line_width=1)
-    marks.dots(plot, paint, drawn["Q"], "kme", size=8, fill_alpha=0, line_width=1.5)
-    for name in "PQ":
-        source = drawn[f"{name}_mean"]
-        tick = glyphs.segment(plot, "x", "low", "x", "high", source=source, line_width=2.5, level=MOVES)
-        paint(tick.glyph, "truth", "line_color")
-        called = glyphs.text(
-            plot, "x", "low", text={"value": f"mean of {name}"}, source=source, level=MOVES, **{**words, **BELOW}
-        )
-        paint(called.glyph, "truth", "text_color")
-    _reading(plot, paint, drawn["reading"], words)
+    ink_all(plot, paint, GROUNDS, MARKS, drawn)
     return plot
-
-
-def _reading(plot, paint, source, words):
-    """The point that one drags, a ring about it, and what to do with it."""
-    marks.dots(plot, paint, source, "outlier", size=15, level=MOVES)
-    ring = glyphs.scatter(plot, "x", "y", source=source, size=25, fill_alpha=0, line_alpha=0.5, level=MOVES)
-    paint(ring.glyph, "outlier", "line_color")
-    beside = {"text_font_size": "15px", "text_align": "right", "text_baseline": "middle", "x_offset": -18}  # px
-    hint = {"source": source, "text_alpha": "hint", "level": MOVES, **words, **beside}
-    told = glyphs.text(plot, "x", "y", text={"value": "← drag me"}, **hint)
-    paint(told.glyph, "outlier", "text_color")
 
 
 def slider():
