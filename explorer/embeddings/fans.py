@@ -43,18 +43,20 @@ def _single(block):
 
 
 def _joined(group):
-    """Fans of blocks at the same points.
-
-    One of those whose covariances are multiples of the first, the others alone.
+    """Fans of blocks at the same points: one of those whose covariances are multiples of the first, one of those that
+    are multiples of the next, and so on; from the third on each alone.
     """
-    if group[0].covariance is None or len(group) == 1:
+    if group[0].covariance is None:
         return [_single(b) for b in group]
-    scales = [_proportion(b.covariance, group[0].covariance) for b in group]
-    alike = [(b, s) for b, s in zip(group, scales, strict=True) if s is not None]
-    fan = Fan(
-        group[0].points, np.array([b.weights for b, _ in alike]), group[0].covariance, np.array([s for _, s in alike])
-    )
-    return [fan, *(_single(b) for b, s in zip(group, scales, strict=True) if s is None)]
+    found = []
+    while len(group) > 1 and len(found) < 2:
+        first = group[0]
+        scales = [_proportion(b.covariance, first.covariance) for b in group]
+        alike = [(b.weights, s) for b, s in zip(group, scales, strict=True) if s is not None]
+        weights, multiples = (np.array(part) for part in zip(*alike, strict=True))
+        found.append(Fan(first.points, weights, first.covariance, multiples))
+        group = [b for b, s in zip(group, scales, strict=True) if s is None]
+    return [*found, *(_single(b) for b in group)]
 
 
 def _proportion(C, S):
@@ -108,13 +110,13 @@ def _rows(fan, m):
 
 
 def _at_once(kernel, a, b, i, j):
-    """E k between scales i of a and j of b (q,), (q, n, m), from one covariance; None where there is no such way."""
+    """E k between scales i of a and j of b (q,), (q, n, m); None where there is no way to have it at once."""
     if len(i) * len(a.points) * len(b.points) > ENTRIES:
         return None
     S = b.covariance if a.covariance is None else a.covariance
     s, t = (_multiple(f.covariance, S) for f in (a, b))
     if s is None or t is None:
-        return None
+        return kernel.expected_unlike(a.points, a.scales[i], a.covariance, b.points, b.scales[j], b.covariance)
     return kernel.expected_scales(a.points, s * a.scales[i], b.points, t * b.scales[j], S)
 
 

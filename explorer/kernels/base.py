@@ -180,6 +180,12 @@ class Kernel(Model):
         """
         return None
 
+    def expected_unlike(
+        self, X: Points, s: Vector, S: Covariances, Y: Points, t: Vector, T: Covariances
+    ) -> NDArray[np.float64] | None:
+        """As `expected_scales`, for u ~ N(0, s_q S) and v ~ N(0, t_q T) whose covariances are in no proportion."""
+        return None
+
     def noisy_pairs(self, X):
         """The `NoisyPairs` of points X (n, d), n >= 2: means over all pairs of points that carry Gaussian noise.
 

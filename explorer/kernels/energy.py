@@ -90,11 +90,17 @@ class Energy(Kernel):
 
     def expected_scales(self, X, s, Y, t, S):
         X, Y = self._two(X, Y)
-        apart = (X[:, None] - Y).reshape(-1, X.shape[1])
-        apart = _gains(apart, S, s + t).reshape(-1, len(X), len(Y))
-        u, v = (np.sqrt(each * np.trace(S))[:, None, None] for each in (s, t))
+        return self._at_scales(X, s, S, Y, t, S, lambda apart: _gains(apart, S, s + t))
+
+    def expected_unlike(self, X, s, S, Y, t, T):
+        X, Y = self._two(X, Y)
+        return self._at_scales(X, s, S, Y, t, T, lambda apart: _gains_of_sums(apart, s, S, t, T))
+
+    def _at_scales(self, X, s, S, Y, t, T, gains):
+        apart = gains((X[:, None] - Y).reshape(-1, X.shape[1])).reshape(-1, len(X), len(Y))
+        u, v = (np.sqrt(each * np.trace(C))[:, None, None] for each, C in ((s, S), (t, T)))
         left = (self.diagonal(X)[:, None], _gains(X, S, s)[:, :, None], u)
-        return _noisy(self(X, Y), apart, left, (self.diagonal(Y), _gains(Y, S, t)[:, None], v))
+        return _noisy(self(X, Y), apart, left, (self.diagonal(Y), _gains(Y, T, t)[:, None], v))
 
     def expected_diagonal(self, X, C):
         """E|x + u|, (n,)."""
@@ -146,7 +152,7 @@ def mean_norm_gain(M, S):
     gamma, U = np.linalg.eigh(S)
     M, lam, length = M @ U, np.maximum(gamma, 0.0) / unit**2, np.linalg.norm(M, axis=1)
     gain, far = np.empty(len(M)), length > 1e8 * unit
-    gain[far] = 0.5 * unit * (unit / length[far]) * (1 - (M[far] / length[far, None]) ** 2 @ lam)
+    gain[far] = unit * _far_gain(M[far] / unit, lam)
     if not far.all():
         gain[~far] = unit * _integral(M[~far] / unit, lam)
     return gain
@@ -165,23 +171,49 @@ def _gains(M, S, scales):
     return roots * gains
 
 
+def _gains_of_sums(M, s, S, t, T):
+    """The gains for N(m, s S + t T) at each pair of s and t (q,), (q, n), in two dimensions or more."""
+    d, rows = M.shape[1], max(1, ENTRIES // M.size)
+    gains = np.empty((len(s), len(M)))
+    for i in range(0, len(s), rows):
+        C = s[i : i + rows, None, None] * S + t[i : i + rows, None, None] * T
+        unit = np.sqrt(np.trace(C, axis1=1, axis2=2))[:, None]
+        gamma, U = np.linalg.eigh(C / unit[:, None] ** 2)
+        moved = ((M / unit[..., None]) @ U).reshape(-1, d)
+        lam = np.repeat(np.maximum(gamma, 0.0), len(M), axis=0)
+        far, found = np.linalg.norm(moved, axis=1) > 1e8, np.empty(len(moved))
+        found[far] = _far_gain(moved[far], lam[far])
+        if not far.all():
+            found[~far] = _integral(moved[~far], lam[~far])
+        gains[i : i + rows] = unit * found.reshape(-1, len(M))
+    return gains
+
+
+def _far_gain(M, lam):
+    """The gain for tr S = 1 beyond 1e8, (n,): the first term of its series in 1 / |m|."""
+    length = np.linalg.norm(M, axis=1)
+    return 0.5 / length * (1 - np.sum((M / length[:, None]) ** 2 * lam, axis=1))
+
+
 def _integral(M, lam):
-    """The gain for tr S = 1, (n,)."""
+    """The gain for tr S = 1 and eigenvalues lam, (d,) of all rows or (n, d) of each, (n,)."""
     t, weight = _nodes(1 + np.square(M).sum(axis=1).max())
-    rows = max(1, ENTRIES // len(t))
-    return np.concatenate([_gain(M[i : i + rows], lam, t, weight) for i in range(0, len(M), rows)])
+    rows = max(1, ENTRIES // (len(t) * (1 if lam.ndim == 1 else M.shape[1])))
+    tiles = (slice(i, i + rows) for i in range(0, len(M), rows))
+    return np.concatenate([_gain(M[tile], lam if lam.ndim == 1 else lam[tile], t, weight) for tile in tiles])
 
 
 def _gain(M, lam, t, weight):
-    shrunk = t / (1 + 2 * lam[:, None] * t)
-    log_det = 0.5 * np.log1p(2 * lam[:, None] * t).sum(axis=0)
+    widened = 2 * lam[..., None] * t
+    shrunk, log_det = t / (1 + widened), 0.5 * np.log1p(widened).sum(axis=-2)
     m2 = M**2
+    weighed = (lambda A: m2 @ A) if lam.ndim == 1 else (lambda A: np.einsum("nd,ndt->nt", m2, A))
     square = m2.sum(axis=1)[:, None]
     reference = np.where(square > 1, square, 0.0)
     with np.errstate(over="ignore"):
-        at_reference, exponent = np.exp(-reference * t), -(m2 @ shrunk) - log_det
+        at_reference, exponent = np.exp(-reference * t), -weighed(shrunk) - log_det
         # log φ / e^(-t c): for c = |m|^2 a small difference, so each coordinate's is taken before the sum
-        ratio = np.where(reference > 0, m2 @ (2 * lam[:, None] * t * shrunk) - log_det, exponent)
+        ratio = np.where(reference > 0, weighed(widened * shrunk) - log_det, exponent)
         less = np.where(ratio < 1, -at_reference * np.expm1(np.minimum(ratio, 1.0)), at_reference - np.exp(exponent))
     return less @ weight + (np.sqrt(reference) - np.sqrt(square))[:, 0]
 

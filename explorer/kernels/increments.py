@@ -81,6 +81,10 @@ class Increments:
         """None: one covariance after the other, see `Kernel.expected_scales`."""
         return None
 
+    def expected_unlike(self, X, s, S, Y, t, T):
+        """None, see `Kernel.expected_unlike`."""
+        return None
+
     def expected_diagonal(self, X, C):
         """E k_o(x_i + u, x_i + u), (n,), for u ~ N(0, C)."""
         raise NotImplementedError
@@ -134,6 +138,9 @@ class Shifted(Increments):
 
     def expected_scales(self, X, s, Y, t, S):
         return self.moved.expected_scales(X - self.origin, s, Y - self.origin, t, S)
+
+    def expected_unlike(self, X, s, S, Y, t, T):
+        return self.moved.expected_unlike(X - self.origin, s, S, Y - self.origin, t, T)
 
     def expected_diagonal(self, X, C):
         return self.moved.expected_diagonal(X - self.origin, C)

@@ -71,6 +71,19 @@ def test_the_distance_of_two_t_distributions(d, nu, S, other, T):
     assert mmd2_of_laws(P, Q, Energy()) == pytest.approx(exact, rel=1e-6)
 
 
+@pytest.mark.thorough(default=["1.3"])
+@pytest.mark.parametrize("nu", [0.6, 1.3])
+def test_the_distance_of_two_shapes(nu):
+    """Covariances in no proportion: the plane's integral is one along each direction, averaged over directions."""
+    P, Q = (StudentT(nu, np.zeros(2), S) for S in ([1.0, 2.0], [2.5, 1.0]))
+    squares = []
+    for angle in (np.arange(8) + 0.5) * math.pi / 16:  # a smooth function of period π/2: eight directions give 1e-9
+        a, b = (math.sqrt(v * math.cos(angle) ** 2 + w * math.sin(angle) ** 2) for v, w in ((1.0, 2.0), (2.5, 1.0)))
+        difference = lambda r, a=a, b=b: one_less(nu, a * r) - one_less(nu, b * r)  # noqa: E731
+        squares.append(energy_square(difference, 2, min(2 * nu, 4)))
+    assert mmd2_of_laws(P, Q, Energy()) == pytest.approx(np.mean(squares), rel=1e-5)
+
+
 @pytest.mark.parametrize("nu", [0.55, 0.7, 1.2, 3.0])
 def test_values_far_out_in_the_tail(nu):
     """μ(y) = E min(max(X, 0), y) = int_0^y P(X > t) dt for y > 0."""

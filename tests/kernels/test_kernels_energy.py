@@ -209,3 +209,16 @@ def test_a_far_wider_noise_leaves_half_the_other_s_mean_norm(d):
     assert k.expected(x, narrow, y, wide)[0, 0] == pytest.approx(k.expected_diagonal(x, narrow)[0] / 2, rel=1e-8)
     near = np.eye(d) * 1e13  # just before: the difference itself, whose next term is of the order |y|^2 / √c
     assert k.expected(x, near, y, None)[0, 0] == pytest.approx(k.diagonal(y)[0] / 2, rel=1e-6)
+
+
+def test_noises_of_two_shapes_at_once_are_each_by_itself():
+    k, rng = Energy(), np.random.default_rng(0)
+    X, Y, A, B = (rng.normal(size=(n, 3)) for n in (3, 2, 3, 3))
+    S, T = A @ A.T, B @ B.T
+    s, t = np.array([1e-9, 0.3, 1.0, 7.0, 1e20, 1e-22]), np.array([2.0, 1e-30, 1.0, 1e10, 3.0, 1e-22])
+    for K, a, b in zip(k.expected_unlike(X, s, S, Y, t, T), s, t, strict=True):
+        np.testing.assert_allclose(K, k.expected(X, a * S, Y, b * T), rtol=1e-10)  # ratios of 1e10 cost digits
+    far = np.full((1, 3), 1e10)  # beyond 1e8 deviations
+    one, other = np.ones(1), 1e-3 * np.ones(1)
+    unlike = k.expected_unlike(far, one, S, Y, other, T)[0]
+    np.testing.assert_allclose(unlike, k.expected(far, S, Y, 1e-3 * T), rtol=1e-12)

@@ -143,6 +143,10 @@ class KernelSum(Expression):
         values = [each.expected_scales(X, s, Y, t, S) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
+    def expected_unlike(self, X, s, S, Y, t, T):
+        values = [each.expected_unlike(X, s, S, Y, t, T) for each in self._parts_of()]
+        return None if any(each is None for each in values) else self._sum(values)
+
     def less_one(self, X, C, Y, D):
         """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
