@@ -97,6 +97,8 @@ def refuse_other_things(values, name):
     way_out = None
     if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
         way_out = f"a sparse matrix: give {name}.toarray()"
+    elif callable(getattr(values, "collect", None)):  # a LazyFrame of polars
+        way_out = f"it is not read yet: give {name}.collect()"
     elif isinstance(values, Mapping):
         way_out = f"give its columns side by side, as in numpy.column_stack(list({name}.values()))"
     elif isinstance(values, Set):
@@ -213,12 +215,21 @@ def numbers(values, name):
     array = np.asarray(array, dtype=np.float64)
     bad = ~np.isfinite(array)
     if bad.any():
-        where = tuple(int(i) for i in np.argwhere(bad)[0])
-        raise Refusal(
-            f"{name} has {int(bad.sum())} values that are NaN or infinite, the first at index {where}; "
-            "drop or fill those rows first."
-        )
+        raise Refusal(_no_finite(bad, values, name))
     return array
+
+
+def _no_finite(bad, values, name):
+    """The sentence for numbers that are NaN or infinite; a DataFrame's by the row and the column of the first."""
+    first = tuple(int(i) for i in np.argwhere(bad)[0])
+    names = getattr(values, "column_names", getattr(values, "columns", None))  # of pyarrow; of pandas and polars
+    where = f"at index {first}"
+    if bad.ndim == 2 and names is not None:
+        where = f"in row {first[0]} (counted from 0) of its column {shown(str(names[first[1]]))}"
+    if bad.sum() == 1:
+        return f"{name} has 1 value that is NaN or infinite, {where}; drop or fill that row first."
+    count = int(bad.sum())
+    return f"{name} has {count} values that are NaN or infinite, the first {where}; drop or fill those rows first."
 
 
 def sample(values, name="X", at_least=1):

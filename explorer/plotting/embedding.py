@@ -20,7 +20,7 @@ def of_embedding(embedding, role="kme", label="", names=None, grid=None):
 
     role   whose colour its curve and its points have: "kme", "skmse", "fkmse", ...
     label  its name in the legend of `plot(a) * plot(b)`
-    names  of the coordinates, (d,): texts, or HoloViews dimensions with units
+    names  of the coordinates, (d,): texts, or HoloViews dimensions with units; a DataFrame's own columns unless given
     grid   the number of places along each coordinate where the function is drawn
     """
     tint(role)
@@ -31,7 +31,9 @@ def of_embedding(embedding, role="kme", label="", names=None, grid=None):
     d = points.shape[1]
     if d > 2:
         return of_weights(embedding, role, label)
-    return (_on_line if d == 1 else _over_plane)(embedding, role, label, coordinates(names, d), grid)
+    return (_on_line if d == 1 else _over_plane)(
+        embedding, role, label, coordinates(names or embedding.columns, d), grid
+    )
 
 
 def value():

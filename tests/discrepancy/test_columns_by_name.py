@@ -117,6 +117,23 @@ def test_libraries_may_meet_and_names_that_only_count_are_positions():
         mmd2(twice, twice)
 
 
+@pytest.mark.parametrize(
+    "made", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas], ids=["pandas", "polars", "pyarrow"]
+)
+def test_a_number_that_is_none_is_found_by_its_column(made):
+    gone = X.copy()
+    gone.loc[3, "b"] = np.inf
+    with pytest.raises(
+        ValueError, match=r"X has 1 value that is NaN or infinite, in row 3 \(counted from 0\) of its column 'b'"
+    ):
+        mmd2(made(gone), Y)
+
+
+def test_a_table_that_is_not_read_yet():
+    with pytest.raises(TypeError, match=r"X is of type LazyFrame; it is not read yet: give X\.collect\(\)"):
+        mmd2(pl.from_pandas(X).lazy(), Y)
+
+
 def test_verdicts_name_the_columns():
     for result in (
         mmd_test(X, SWAPPED, Gaussian(2.0), n_resamples=9, rng=0),

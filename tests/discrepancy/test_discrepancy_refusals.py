@@ -67,7 +67,7 @@ def test_strings_in_a_number_column(door):
 
 @every_door
 def test_a_hole_in_the_data(door):
-    with pytest.raises(ValueError, match=r"X has 1 values that are NaN or infinite, the first at index \(0, 0\)"):
+    with pytest.raises(ValueError, match=r"X has 1 value that is NaN or infinite, at index \(0, 0\)"):
         door(np.where(X == X[0, 0], np.nan, X), Y)
 
 

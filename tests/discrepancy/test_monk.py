@@ -185,7 +185,7 @@ def test_categories_too():
         (TypeError, "iterations must be a whole number", {"iterations": 1e2}),
         (TypeError, "rng must be a whole number, a numpy Generator or None", {"rng": "seed"}),
         (ValueError, "X has 3 columns and Y has 2", {"Y": Y[:, :2]}),
-        (ValueError, "X has 1 values that are NaN", {"X": np.where(X == X[3, 1], np.nan, X)}),
+        (ValueError, "X has 1 value that is NaN", {"X": np.where(X == X[3, 1], np.nan, X)}),
         (TypeError, "kernel must be a kernel", {"kernel": "rbf"}),
         (TypeError, "numbers", {"X": np.array([["a"]] * 60)}),
         (ValueError, "overflow", {"X": X * 1e200, "kernel": Polynomial(2)}),

@@ -81,7 +81,7 @@ def test_a_generator_is_the_callers_one_stream():
         (TypeError, "count must be a whole number", {"count": True}),
         (ValueError, "kind must be one of far cluster, .* not 'near'", {"count": 1, "kind": "near"}),
         (ValueError, "distance must be above 0", {"count": 1, "distance": 0}),
-        (ValueError, "distance has 1 values that are NaN", {"count": 1, "distance": np.nan}),
+        (ValueError, "distance has 1 value that is NaN", {"count": 1, "distance": np.nan}),
         (TypeError, "distance must be", {"count": 1, "distance": [1.0, 2.0]}),
         (TypeError, "rng must be a whole number", {"count": 1, "rng": "seed"}),
     ],

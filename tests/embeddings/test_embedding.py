@@ -171,7 +171,7 @@ def test_two_dimensions_that_differ_are_refused():
     [
         (TypeError, "kernel must be a kernel", (Gaussian, [[0.0]], [1.0])),
         (ValueError, r"weights has shape \(2,\); give one number for each", (Linear(), [[0.0]], [1, 2])),
-        (ValueError, "weights has 1 values that are NaN", (Linear(), [[0.0]], [np.nan])),
+        (ValueError, "weights has 1 value that is NaN", (Linear(), [[0.0]], [np.nan])),
         (ValueError, "covariance has the eigenvalue -1", (Linear(), [[0.0]], [1.0], -1.0)),
         (ValueError, "covariance is not symmetric", (Linear(), [[0.0, 0.0]], [1.0], [[1.0, 0.5], [0.0, 1.0]])),
         (ValueError, "covariance has shape", (Linear(), [[0.0, 0.0]], [1.0], [1.0, 2.0, 3.0])),

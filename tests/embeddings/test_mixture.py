@@ -162,7 +162,7 @@ def test_covariances_in_each_of_their_forms(form):
         (ValueError, "covariances has the eigenvalue -1", ([1.0], [[0.0]], -1.0)),
         (ValueError, r"covariances has shape \(2, 1, 1\); give \(1, 1, 1\)", ([1.0], [[0.0]], np.ones((2, 1, 1)))),
         (ValueError, "covariances is not symmetric", ([1.0], [[0.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]])),
-        (ValueError, "means has 1 values that are NaN", ([1.0], [[np.nan]], 1.0)),
+        (ValueError, "means has 1 value that is NaN", ([1.0], [[np.nan]], 1.0)),
         (TypeError, "weights holds", (["a"], [[0.0]], 1.0)),
     ],
 )

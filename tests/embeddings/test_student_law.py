@@ -191,7 +191,7 @@ def test_the_scale_matrix_in_each_of_its_forms(form):
         (TypeError, "StudentT.df must be a number of at least 0.1, not True", (True, [0.0], 1.0)),
         (ValueError, r"mean has shape \(1, 2\); give one number for each coordinate", (3, [[0.0, 0.0]], 1.0)),
         (ValueError, r"mean has shape \(0,\)", (3, [], 1.0)),
-        (ValueError, "mean has 1 values that are NaN", (3, [np.nan], 1.0)),
+        (ValueError, "mean has 1 value that is NaN", (3, [np.nan], 1.0)),
         (ValueError, "covariance has the eigenvalue -1", (3, [0.0], -1.0)),
         (ValueError, r"covariance has shape \(3,\)", (3, [0.0, 0.0], [1.0, 1.0, 1.0])),
         (ValueError, "covariance is not symmetric", (3, [0.0, 0.0], [[1.0, 1.0], [0.0, 1.0]])),

@@ -226,7 +226,7 @@ def test_mmkme_turns_with_nothing():
         ),
         (
             ValueError,
-            "values has 1 values that are NaN or infinite",
+            "values has 1 value that is NaN or infinite",
             lambda: MKME(Gaussian(1.0)).loocv(vectors(4), [np.nan]),
         ),
         (ValueError, "has no exact risk; give sigma", lambda: risk(MKME(Gaussian(1.0)), law(), 5)),

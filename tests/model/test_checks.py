@@ -9,7 +9,7 @@ from explorer import KME, Delta, Gaussian, Precomputed, Subsequence, checks, mmd
 
 NUMBERS = [
     (ValueError, [1.0, np.nan, np.inf], r"X has 2 values that are NaN or infinite, the first at index \(1,\); drop or"),
-    (ValueError, [[0.0, -np.inf]], r"the first at index \(0, 1\)"),
+    (ValueError, [[0.0, -np.inf]], r"X has 1 value that is NaN or infinite, at index \(0, 1\); drop or fill that row"),
     (TypeError, ["a", "b"], r"X holds str\d+ values; give numbers only"),
     (TypeError, ["1", "2"], r"X holds str\d+ values"),
     (TypeError, [b"1"], r"X holds bytes\d+ values"),
@@ -21,7 +21,7 @@ NUMBERS = [
     (TypeError, np.array(["1.5", 2.0], dtype=object), r"X holds values that are not numbers"),
     (TypeError, np.array([True, 2.0], dtype=object), r"X holds values that are not numbers"),
     (TypeError, object(), r"X is of type object; give a list, an array or a table"),
-    (ValueError, np.array([1.0, None], dtype=object), r"X has 1 values that are NaN"),
+    (ValueError, np.array([1.0, None], dtype=object), r"X has 1 value that is NaN"),
     (ValueError, [[1.0], [1.0, 2.0]], r"X has rows of different lengths; give every row the same number of columns"),
     (ValueError, [10**400], r"X holds|X has"),
     (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
@@ -101,7 +101,7 @@ def test_categories_are_numbers_or_words(given, labels):
     [
         (TypeError, ["a", None], "X holds None, which is no category; give words, numbers or truth values"),
         (TypeError, pd.Series(["a", np.nan], dtype=object), "X holds nan, which is no category"),
-        (ValueError, [True, np.nan], r"X has 1 values that are NaN or infinite, the first at index \(1,\)"),
+        (ValueError, [True, np.nan], r"X has 1 value that is NaN or infinite, at index \(1,\)"),
         (ValueError, np.ma.masked_array([1, 2], mask=[False, True]), r"X has masked values, the first at index \(1,\)"),
         (ValueError, np.ma.masked_array(["a", "b"], mask=[False, True]), r"X has masked values"),
         (TypeError, [{}, True], "X holds values that are not numbers"),
@@ -193,7 +193,7 @@ def test_a_covariance_in_its_forms(given, matrix):
         ([[0.0, 1.0], [1.0, 0.0]], "C has the eigenvalue -1"),
         ([[1.0, 0.1], [0.0, 1.0]], "C is not symmetric"),
         ([1.0, 2.0, 3.0], r"C has shape \(3,\); give a variance, 2 variances or a \(2, 2\) matrix"),
-        (np.nan, "C has 1 values that are NaN"),
+        (np.nan, "C has 1 value that is NaN"),
     ],
 )
 def test_what_is_no_covariance(bad, said):

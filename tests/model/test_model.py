@@ -113,7 +113,7 @@ def test_a_given_number_is_required():
         ("count", 10, ValueError, r"not 10\."),
         ("top", math.nan, ValueError, r"Toy.top must be a number, not nan\."),
         ("kind", "c", ValueError, r"'c'.*a, b"),
-        ("data", [1.0, math.nan], ValueError, r"data has 1 values that are NaN or infinite, the first at index \(1,\)"),
+        ("data", [1.0, math.nan], ValueError, r"data has 1 value that is NaN or infinite, at index \(1,\)"),
         ("data", ["a"], TypeError, r"data holds str"),
     ],
 )

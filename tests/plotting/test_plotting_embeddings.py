@@ -2,6 +2,7 @@
 
 import holoviews as hv
 import numpy as np
+import pandas as pd
 import pytest
 from catalogue import KERNELS, drawn, vectors
 
@@ -189,3 +190,9 @@ def test_single_far_and_small_points_are_drawn(points):
 def test_points_too_far_apart_are_a_sentence():
     with pytest.raises(ValueError, match="too far apart to be drawn"):
         plot(Embedding(Gaussian(1.0), [[-1.7e308], [1.7e308]], [0.5, 0.5]))
+
+
+def test_a_table_s_embedding_is_drawn_over_its_columns():
+    e = KME(K).embed(pd.DataFrame({"height": X[:, 0], "weight": Y[:, 0].mean() + X[:, 0] ** 2}))
+    assert [plot(e).get_dimension(j).label for j in (0, 1)] == ["height", "weight"]
+    assert plot(e, names=["h", "w"]).get_dimension(0).label == "h"

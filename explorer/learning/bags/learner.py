@@ -106,9 +106,8 @@ def checked_labels(y: Any, count: int) -> np.ndarray:
     if labels.dtype.kind == "O":
         missing = [i for i, label in enumerate(labels) if label is None or label != label]
         if missing:
-            raise Refusal(
-                f"y has {len(missing)} missing labels, the first at index {missing[0]}; leave those bags out."
-            )
+            many = "1 missing label," if len(missing) == 1 else f"{len(missing)} missing labels, the first"
+            raise Refusal(f"y has {many} at index {missing[0]}; leave those bags out.")
         if len({isinstance(label, str) for label in labels}) > 1:
             raise checks.WrongType("y holds words and numbers; give labels of one kind.")
         labels = np.array(labels.tolist())
