@@ -1,0 +1,118 @@
+"""The README's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
+
+There they are public, and keep what the catalogue asks of all.
+"""
+
+import importlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+README = importlib.import_module("conformance.test_readme")
+RECIPES = {  # the class -> its heading, its file
+    "Cauchy": ("### Add a kernel", "explorer/kernels/cauchy.py"),
+    "TrimmedKME": ("### Add an estimator", "explorer/estimators/trimmed.py"),
+}
+CATALOGUES = ("tests/kernels/test_kernels_all.py", "tests/estimators/test_estimators.py")
+ROW = re.compile(r"^\| `([\w/.]+)`(?:, in `(\w+)`)? \| `(.+)` \|$", re.MULTILINE)
+
+
+def add_import(source, line):
+    """The line in its place by the alphabet, among the imports from parts of the same package."""
+    lines = source.splitlines(keepends=True)
+    others = [i for i, each in enumerate(lines) if each.startswith("from .")]
+    place = next((i for i in others if lines[i] > line), others[-1] + 1)
+    return "".join([*lines[:place], f"{line}\n", *lines[place:]])
+
+
+def add_after(source, opening, text):
+    """The text as the next thing after an opening that the file has once."""
+    assert source.count(opening) == 1, f"{opening!r} does not say one place"
+    return source.replace(opening, opening + text)
+
+
+def add_row(source, name, where, line):
+    """The line first in the table or function that README names, and the class among what is imported."""
+    if f"\n{where} = {{\n" in source:
+        source = add_after(source, f"\n{where} = {{\n", f"    {line}\n")
+    else:
+        [opening] = re.findall(rf'\ndef {where}\(.*\n    """.*"""\n', source)
+        source = add_after(source, opening, f"    {line}\n")
+    if f"\n    {name},\n" in source:
+        return source
+    return add_after(source, "\nfrom explorer import (\n", f"    {name},\n")
+
+
+def apply(name, root):
+    """Do what the recipe of a class says."""
+    heading, file = RECIPES[name]
+    section = re.split(r"\n#{2,3} ", README.README.split(f"\n{heading}\n")[1])[0]
+    assert f"In `{file}`:" in section
+    made, *definitions = README.python_under(heading)
+    (root / file).write_text(made, encoding="utf-8")
+    rows = ROW.findall(section)
+    assert len(rows) == section.count("\n| `"), "a row of the table is in another form"
+    for changed, where, line in rows:
+        path = root / changed
+        source = path.read_text(encoding="utf-8")
+        source = add_row(source, name, where, line) if where else add_import(source, line)
+        path.write_text(source, encoding="utf-8")
+    for definition in definitions:
+        path = root / "tests/catalogue.py"
+        source = path.read_text(encoding="utf-8")
+        path.write_text(add_after(source, "\n    draws: int = 30_000\n", f"\n\n{definition}"), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory):
+    """A copy of the repository in which both recipes have been followed."""
+    root = tmp_path_factory.mktemp("recipes")
+    for folder in ("explorer", "tests"):
+        shutil.copytree(README.ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    for file in ("README.md", "pyproject.toml"):
+        shutil.copy(README.ROOT / file, root)
+    for name in RECIPES:
+        apply(name, root)
+    return root
+
+
+def in_it(root, *arguments):
+    """What Python prints there: `-c` and `-m` look first into the folder that they are run in."""
+    ours = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "PYTHONPATH"))}
+    done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=root, env=ours)
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]
+    return done.stdout
+
+
+def passed(root, names, *paths):
+    """How many tests of these names pass there, where none fails."""
+    said = in_it(root, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *paths)
+    counts = re.findall(r"(\d+) (\w+)", said.splitlines()[-1])
+    assert {kind for _, kind in counts} <= {"passed", "deselected"}, said[-5000:]
+    return int(dict((kind, n) for n, kind in counts)["passed"])
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_a_recipe_s_class_is_at_the_front_door(copy, name):
+    said = in_it(copy, "-c", f"import explorer; print(explorer.__file__, {name!r} in dir(explorer), explorer.{name}())")
+    assert said.split() == [str(copy / "explorer" / "__init__.py"), "True", f"{name}()"]
+
+
+def test_the_recipes_have_all_that_public_names_need(copy):
+    """Examples that are true, types, flags and rows in the catalogue; and no import goes in a circle."""
+    files = (f"tests/conformance/test_{file}.py" for file in ("flags", "examples", "typing", "front_door"))
+    names = "cauchy or trimmed or front_door or what_is_checked or circle or rooms_above"
+    assert passed(copy, names, "tests/test_imports.py", *files, *CATALOGUES) > 150
+
+
+@pytest.mark.thorough
+def test_the_recipes_keep_what_the_catalogue_asks(copy):
+    """Every case of the two new rows, those of the thorough run included."""
+    files = (f"tests/conformance/test_{file}.py" for file in ("edges", "flags", "values"))
+    methods = ("tests/discrepancy/test_discrepancy_estimators.py", "tests/conditional/test_conditional_catalogue.py")
+    paths = (*files, *methods, "tests/kernels", "tests/estimators")
+    assert passed(copy, "cauchy or trimmed", "-m", "not slow and not benchmark", *paths) > 500
