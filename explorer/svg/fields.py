@@ -1,0 +1,123 @@
+"""Functions of the plane as filled contours, and tables of numbers as images."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from itertools import pairwise
+
+import numpy as np
+
+from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS
+from explorer.markup import joined, markup
+
+from . import thinning
+
+# places of cividis, which reads alike for all eyes, on light and on dark grounds
+CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B6A971", "#DBC761", "#FFE945")
+LARGEST = 240  # lines and cells of an image: more than a screen shows of it
+
+
+def regions(x, y, w, edges, tints, ink):
+    """Where w (q, p), over the px x (p,) and y (q,) of its cells' middles, is above each edge: one tint on the other.
+
+    Regions lie within one another, so that no seam shows between them; each adds what its tint lacks.
+    """
+    if min(w.shape, default=0) < 2:
+        return ""
+    from contourpy import FillType, contour_generator
+
+    x, y, w = _rimmed(x), _rimmed(y), np.pad(np.where(np.isfinite(w), w, 0.0), 1, mode="edge")
+    lines, above, shapes = contour_generator(x, y, w, fill_type=FillType.OuterOffset), float(w.max()) + 1.0, []
+    before = 0.0
+    for edge, tint in zip(edges, tints, strict=True):
+        if w.max() <= edge:
+            break
+        points, offsets = lines.filled(edge, above)
+        rings = [p[a:b] for p, o in zip(points, offsets, strict=True) for a, b in pairwise(o)]
+        d = "".join(closed(*thinning.line(*ring[:-1].T)) for ring in rings)
+        alpha = 1 - (1 - tint) / (1 - before)
+        shapes.append(markup('<path d="{}" {} fill-rule="evenodd" fill-opacity="{}"/>', d, ink, f"{alpha:.3f}"))
+        before = tint
+    return joined(shapes)
+
+
+def signs(x, y, w, inks):
+    """A function's signs and sizes, from -1 to 1: what is above 0 in blue, what is below in orange."""
+    edges = [(2 * step + 1) / (2 * len(STEPS) + 1) for step in range(len(STEPS))]
+    both = ((w, MORE), (-w, LESS))
+    return joined(regions(x, y, values, edges, STEPS, inks.paint(fill=tint)) for values, tint in both)
+
+
+def strengths(x, y, w, role, inks):
+    """Numbers from 0 to 1 in the shades of a role."""
+    edges = [(step + 1) / (len(STRENGTHS) + 1) for step in range(len(STRENGTHS))]
+    return regions(x, y, w, edges, STRENGTHS, inks.paint(fill=role))
+
+
+def grid(x, y, w):
+    """Tiles at x and y (g,) as a grid: the places (p,) and (q,), and their numbers (q, p), nan where there is no tile.
+
+    Places that differ by less than a part of a px are one.
+    """
+    (columns, i), (rows, j) = (np.unique(np.round(each, 1), return_inverse=True) for each in (x, y))
+    table = np.full((len(rows), len(columns)), np.nan)
+    table[j, i] = w
+    return columns, rows, table
+
+
+def closed(x, y):
+    """A closed outline's path."""
+    return path(x, y) + "z" if len(x) > 2 else ""
+
+
+def path(x, y):
+    """A line's path, from px; what rounds to the place before it is left out."""
+    x, y = (np.round(each, 1) + 0.0 for each in (x, y))
+    steps = [f"{a:g} {b:g}" for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    steps = [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1] or len(steps) == 2]
+    return "M" + "L".join(steps)
+
+
+def image(values, high):
+    """A table (lines, cells) of numbers from 0 to `high`, the first line below, as the address of an image in itself.
+
+    nan is seen through.
+    """
+    values = np.asarray(values, dtype=float)
+    steps = [-(-length // LARGEST) for length in values.shape]
+    values = values[:: steps[0], :: steps[1]][::-1]
+    with np.errstate(invalid="ignore"):
+        shades = np.clip(np.nan_to_num(np.floor(values / high * 255)), 0, 254) + 1
+    places = np.where(np.isfinite(values), shades, 0).astype(np.uint8)
+    return "data:image/png;base64," + base64.b64encode(_png(places)).decode()
+
+
+def _png(places):
+    """An image of places in the palette, of which the first is seen through."""
+    lines = b"".join(b"\0" + line.tobytes() for line in places)
+    size = struct.pack(">IIBBBBB", places.shape[1], places.shape[0], 8, 3, 0, 0, 0)
+    parts = (
+        (b"IHDR", size),
+        (b"PLTE", _palette()),
+        (b"tRNS", b"\0"),
+        (b"IDAT", zlib.compress(lines, 9)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+    )
+
+
+def _palette():
+    known = np.array([[int(each[i : i + 2], 16) for i in (1, 3, 5)] for each in CIVIDIS])
+    at, places = np.linspace(0, 1, 255), np.linspace(0, 1, len(known))
+    shades = np.column_stack([np.interp(at, places, part) for part in known.T])
+    return bytes(3) + np.rint(shades).astype(np.uint8).tobytes()
+
+
+def _rimmed(places):
+    """Places of cells' middles, and the outer edges of the first and the last."""
+    first, last = (places[1] - places[0]) / 2, (places[-1] - places[-2]) / 2
+    return np.concatenate([[places[0] - first], places, [places[-1] + last]])
