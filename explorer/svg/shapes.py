@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,13 +39,14 @@ class Sheet(NamedTuple):
 class Columns:
     """The columns that a mark reads, each as long as the mark has rows."""
 
-    def __init__(self, sheet, mark):
+    def __init__(self, sheet, mark, rows=None):
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
         named = [name for where, name in mark.columns if where == mark.source and name in source]
         self.rows = len(source[named[0]]) if named else max(map(len, source.values()), default=0)
         self.kept, self.source = np.arange(self.rows), source
         if mark.kind in POINTS and sheet.share < 1:
             self.kept = thinning.rows(self.rows, sheet.share)
+        self.kept = self.kept if rows is None else rows
 
     def value(self, given):
         """A channel or a property of each row, in its own units."""
@@ -80,10 +82,33 @@ def drawn(sheet, mark):
         columns = Columns(sheet, mark)
         if not len(columns.kept):
             return ""
-        shapes = KINDS[mark.kind](sheet, mark, role or None, columns)
+        parts = _alike(mark, columns)
+        shapes = joined(KINDS[each.kind](sheet, each, role or None, of) for each, of in parts)
         return shapes if mark.kind in FREE else within(sheet.frame, shapes)
     shapes = STAYING[type(mark)](sheet, mark)
     return shapes if isinstance(mark, Said) else within(sheet.frame, shapes)
+
+
+def _alike(mark, columns):
+    """The mark in parts, (mark, its columns), whose rows are drawn alike where a style is a column."""
+    varied = [name for name in VARIED.get(mark.kind, LINES) if isinstance(mark.style.get(name), by)]
+    if not varied:
+        return [(mark, columns)]
+    looks = list(zip(*(_rounded(columns.value(mark.style[name])) for name in varied), strict=True))
+    parts = []
+    for look in dict.fromkeys(looks):
+        if None not in look:
+            rows = columns.kept[[each == look for each in looks]]
+            alike = replace(mark, style={**mark.style, **dict(zip(varied, look, strict=True))})
+            parts.append((alike, Columns(columns.sheet, alike, rows)))
+    return parts
+
+
+def _rounded(values):
+    """Values of a style, to so many digits that few are different; None for what is no number."""
+    if values.dtype.kind not in "fi":
+        return values.tolist()
+    return [round(float(each), 2) if np.isfinite(each) else None for each in values]
 
 
 def within(frame, shapes):
@@ -166,16 +191,7 @@ def _rounds(sheet, mark, role, x, y, across, up, angles):
 
 def _rectangles(sheet, mark, role, left, right, bottom, top):
     """Rectangles by their edges in px, in one path: the bars of a histogram leave no seams."""
-    fill, well = mark.style.get("fill"), np.isfinite(left + right + bottom + top)
-    if isinstance(fill, by):  # each as strong as its number says
-        of = Columns(sheet, mark).number(fill)
-        parts = [
-            markup(
-                '<path d="{}" fill-opacity="{}"/>', _boxes(left, right, bottom, top, well & (of == each)), f"{each:.3g}"
-            )
-            for each in np.unique(of[well & np.isfinite(of)])
-        ]
-        return _together(parts, sheet.inks.shape(role, mark.inks, mark.style))
+    well = np.isfinite(left + right + bottom + top)
     return _filled(sheet, mark, role, _boxes(left, right, bottom, top, well))
 
 
@@ -368,5 +384,7 @@ KINDS = {
     "shades": _shades,
     "words": _words,
 }
+LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for all its rows
+VARIED = {"dot": ("width", "alpha"), "words": ()}  # and those of kinds that have an element for each row
 FREE = ("dot", "words")  # the frame does not cut these off
 STAYING = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}
