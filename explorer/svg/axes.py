@@ -100,8 +100,8 @@ def room(x, y):
 
 def _held(side, scale):
     """[(px, word)] of the ticks on the axis, and on the part of it that is drawn."""
-    ends = side.axis.ends or side.range
-    slack = 1e-6 * abs(ends[1] - ends[0])
+    ends = sorted(side.axis.ends or side.range)
+    slack = 1e-6 * (ends[1] - ends[0])
     held = [
         (float(scale(at)), str(word)) for at, word in side.ticks.items() if ends[0] - slack <= at <= ends[1] + slack
     ]
@@ -120,7 +120,7 @@ def lines_across(frame, x, y, inks):
 
 def beside(frame, x, y, size, inks):
     """Both axes with their ticks, words and names, in a picture of that size."""
-    return joined([_below(frame, x, size, inks), _left(frame, y, inks)])
+    return joined([_below(frame, x, size, inks), _left(frame, y, size, inks)])
 
 
 def _below(frame, side, size, inks):
@@ -153,7 +153,7 @@ def _below(frame, side, size, inks):
     return joined(parts)
 
 
-def _left(frame, side, inks):
+def _left(frame, side, size, inks):
     if not side.seen:
         return ""
     held, edge, parts = _held(side, frame.y), frame.left, []
@@ -173,8 +173,9 @@ def _left(frame, side, inks):
             place = markup('x="{}" y="{}" text-anchor="end"', f"{edge - TICK - GAP:.1f}", f"{at + 0.35 * WORDS:.1f}")
         parts.append(_word(word, place, WORDS, inks))
     if side.called:
-        called, px = _name(side.called, frame.bottom - frame.top + 24)
-        middle = (frame.top + frame.bottom) / 2
+        called, px = _name(side.called, size[1] - 8)
+        half = lettering.width(called, px) / 2
+        middle = min(max((frame.top + frame.bottom) / 2, half + 4), size[1] - half - 4)
         place = markup('transform="translate({} {}) rotate(-90)" text-anchor="middle"', CALLED + 2, f"{middle:.1f}")
         parts.append(_word(called, place, px, inks))
     return joined(parts)

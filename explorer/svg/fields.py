@@ -62,9 +62,9 @@ def grid(x, y, w):
     Places that differ by less than a part of a px are one.
     """
     (columns, i), (rows, j) = (np.unique(np.round(each, 1), return_inverse=True) for each in (x, y))
-    table = np.full((len(rows), len(columns)), np.nan)
-    table[j, i] = w
-    return columns, rows, table
+    cells = np.full((len(rows), len(columns)), np.nan)
+    cells[j, i] = w
+    return columns, rows, cells
 
 
 def closed(x, y):
@@ -80,41 +80,48 @@ def path(x, y):
     return "M" + "L".join(steps)
 
 
-def image(values, high):
+def shades(values, high):
     """A table (lines, cells) of numbers from 0 to `high`, the first line below, as the address of an image in itself.
 
     nan is seen through.
     """
-    values = np.asarray(values, dtype=float)
+    known, at = np.array([_parts(each) for each in CIVIDIS]), np.linspace(0, len(CIVIDIS) - 1, 255)
+    palette = np.column_stack([np.interp(at, np.arange(len(CIVIDIS)), part) for part in known.T])
+    return _image(np.asarray(values, dtype=float) / high, palette, np.ones(255))
+
+
+def table(values):
+    """A table of a function's signs and sizes, from -1 to 1, likewise: tints through which either ground is seen."""
+    palette = [_parts(LESS)] * len(STEPS) + [(0, 0, 0)] + [_parts(MORE)] * len(STEPS)
+    return _image((np.asarray(values, dtype=float) + 1) / 2, np.array(palette), [*STEPS[::-1], 0.0, *STEPS])
+
+
+def _image(values, palette, strengths):
+    """Numbers from 0 to 1 (lines, cells) in the colours of a palette, each so strong, as a PNG in an address."""
     steps = [-(-length // LARGEST) for length in values.shape]
     values = values[:: steps[0], :: steps[1]][::-1]
     with np.errstate(invalid="ignore"):
-        shades = np.clip(np.nan_to_num(np.floor(values / high * 255)), 0, 254) + 1
-    places = np.where(np.isfinite(values), shades, 0).astype(np.uint8)
-    return "data:image/png;base64," + base64.b64encode(_png(places)).decode()
+        places = np.clip(np.nan_to_num(np.floor(values * len(palette))), 0, len(palette) - 1) + 1
+    places = np.where(np.isfinite(values), places, 0).astype(np.uint8)
+    colours = np.vstack([[(0, 0, 0)], palette])  # the first is seen through
+    strengths = 255 * np.append(0.0, strengths)
+    png = _png(places, *(np.rint(each).astype(np.uint8).tobytes() for each in (colours, strengths)))
+    return "data:image/png;base64," + base64.b64encode(png).decode()
 
 
-def _png(places):
-    """An image of places in the palette, of which the first is seen through."""
+def _png(places, colours, strengths):
     lines = b"".join(b"\0" + line.tobytes() for line in places)
     size = struct.pack(">IIBBBBB", places.shape[1], places.shape[0], 8, 3, 0, 0, 0)
-    parts = (
-        (b"IHDR", size),
-        (b"PLTE", _palette()),
-        (b"tRNS", b"\0"),
-        (b"IDAT", zlib.compress(lines, 9)),
-        (b"IEND", b""),
-    )
+    parts = {b"IHDR": size, b"PLTE": colours, b"tRNS": strengths, b"IDAT": zlib.compress(lines, 9), b"IEND": b""}
     return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in parts
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts.items()
     )
 
 
-def _palette():
-    known = np.array([[int(each[i : i + 2], 16) for i in (1, 3, 5)] for each in CIVIDIS])
-    at, places = np.linspace(0, 1, 255), np.linspace(0, 1, len(known))
-    shades = np.column_stack([np.interp(at, places, part) for part in known.T])
-    return bytes(3) + np.rint(shades).astype(np.uint8).tobytes()
+def _parts(colour):
+    """The red, green and blue of a colour."""
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
 
 
 def _rimmed(places):

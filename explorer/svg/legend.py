@@ -38,7 +38,7 @@ def _looks(picture, result, data, mark):
     """(role, look) of a mark that has something to show."""
     columns = data.get(mark.source, {})
     read = [columns.get(name, ()) for where, name in mark.columns if where == mark.source]
-    if not any(np.size(each) and not _is_blank(each) for each in read):
+    if not all(np.size(each) and not _is_blank(each) for each in read):
         return
     roles = {picture.role(result)} & set(mark.role) if isinstance(mark.role, tuple) else {mark.role}
     for role in roles:

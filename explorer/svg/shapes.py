@@ -260,6 +260,8 @@ def _image(sheet, mark, role, of):
         return ""
     w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1)
     (left, low, wide, high) = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
+    if mark.style["table"]:
+        return _table(sheet, left, low, wide, high, fields.table(w))
     x = sheet.frame.x(left + wide * (np.arange(w.shape[1]) + 0.5) / w.shape[1])
     y = sheet.frame.y(low + high * (np.arange(w.shape[0]) + 0.5) / w.shape[0])
     return fields.signs(x, y, w, sheet.inks)
@@ -267,13 +269,17 @@ def _image(sheet, mark, role, of):
 
 def _shades(sheet, mark, role, of):
     x, y, dw, dh = (float(of[name][0]) for name in ("x", "y", "dw", "dh"))
-    (left, right), (low, top) = sheet.frame.x([x, x + dw]), sheet.frame.y([y, y + dh])
     table = of.source["image"][0]
-    if not np.size(table) or not np.isfinite([left, right, low, top]).all():
+    return _table(sheet, x, y, dw, dh, fields.shades(table, mark.style["high"])) if np.size(table) else ""
+
+
+def _table(sheet, x, y, dw, dh, address):
+    """An image whose lower left corner is at (x, y), cells as they are."""
+    (left, right), (low, top) = sheet.frame.x([x, x + dw]), sheet.frame.y([y, y + dh])
+    if not np.isfinite([left, right, low, top]).all():
         return ""
     place = [f"{each:.1f}" for each in (left, top, right - left, low - top)]
     whole = markup('x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none"', *place)
-    address = fields.image(table, mark.style["high"])
     return markup('<image {} style="image-rendering:pixelated" href="{}"/>', whole, address)
 
 

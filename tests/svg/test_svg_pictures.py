@@ -144,6 +144,7 @@ EVERY = {
     "tile": tiles("tiles"),
     "tile of a role": tiles("tiles", role="mkme"),
     "image": field_of("image", "ground", 5),
+    "table": field_of("image", "ground", 5, table=True),
     "shades": shades("shades", gaps=True),
     "words": words("s", "kme", halo=True),
     "said": Said("kme", 0.5, 0.5, HOSTILE),
