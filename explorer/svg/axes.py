@@ -13,6 +13,7 @@ from . import lettering
 
 WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
 TICK, GAP = 4, 4  # px
+LONGEST = 160  # px of a word along an axis
 MOST = 8  # powers of ten along an axis
 WIDER, ROOM = (
     1.5,
@@ -36,7 +37,7 @@ class Side(NamedTuple):
     @property
     def words(self):
         """place -> word, of those that are seen."""
-        return {place: str(word) for place, word in self.ticks.items() if str(word)} if self.seen else {}
+        return {place: word for place, word in self.ticks.items() if word} if self.seen else {}
 
 
 def title_and_sides(picture, result):
@@ -54,8 +55,8 @@ def title_and_sides(picture, result):
             ticks = own_ticks(centre - half, centre + half, quantities[place], most, WIDER)
         elif quantities:
             called = "(one coordinate only)"
-        sides.append(Side(called, ends, _usual(axis, ends) if ticks is None else ticks, axis))
-    return title, *sides
+        sides.append(_side_of(called, ends, ticks, axis))
+    return title, sides[0], sides[1]
 
 
 def _side(axis):
@@ -63,8 +64,14 @@ def _side(axis):
     if axis.column is not None:
         called = short(axis.column.called)
         if ticks is None:
-            ticks = own_ticks(*axis.inner, axis.column)
-    return Side(called, axis.range, _usual(axis, axis.range) if ticks is None else ticks, axis)
+            low, high = axis.inner
+            ticks = own_ticks(low, high, axis.column)
+    return _side_of(called, axis.range, ticks, axis)
+
+
+def _side_of(called, ends, ticks, axis):
+    ticks = _usual(axis, ends) if ticks is None else ticks
+    return Side(called, ends, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis)
 
 
 def _usual(axis, ends):

@@ -6,6 +6,7 @@ import base64
 import struct
 import zlib
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -34,8 +35,8 @@ def regions(x, y, w, edges, tints, ink):
     for edge, tint in zip(edges, tints, strict=True):
         if w.max() <= edge:
             break
-        points, offsets = lines.filled(edge, above)
-        rings = [p[a:b] for p, o in zip(points, offsets, strict=True) for a, b in pairwise(o)]
+        found: Any = lines.filled(edge, above)  # of every outline its points, and where its holes begin
+        rings = [p[a:b] for p, offsets in zip(*found, strict=True) for a, b in pairwise(offsets)]
         d = "".join(closed(*thinning.line(*ring[:-1].T)) for ring in rings)
         alpha = 1 - (1 - tint) / (1 - before)
         shapes.append(markup('<path d="{}" {} fill-rule="evenodd" fill-opacity="{}"/>', d, ink, f"{alpha:.3f}"))

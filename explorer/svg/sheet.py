@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.marks import Box, Mark, OverPlane
+from explorer.marks import Box, Mark, OverPlane, Rule, Tint
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
@@ -15,8 +15,8 @@ from .scales import Frame, Scale
 from .shapes import POINTS, Sheet, drawn
 
 WIDTH = 560  # px
-TOP, RIGHT, BETWEEN = 8, 16, 6  # px that stay free
-TITLE, NOTE = 14, 11  # px of letters
+TOP, RIGHT, SIDE, BETWEEN = 8, 16, 8, 6  # px that stay free
+TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
@@ -25,49 +25,55 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
 
     `strokes` are those of the lab's legend, of which the picture has its own.
     """
-    inks = Inks()
+    inks, data = Inks(), picture.data(result)
     title, x, y = axes.title_and_sides(picture, result)
-    title = picture.called(result) or title  # no hand takes hold of it here
-    data, marks = picture.data(result), [each for each in picture.marks if not getattr(each, "kept", False)]
+    title = picture.called(result) or title or picture.name  # no hand takes hold of it here
     share, note = _share(picture, data, picture.waits(result))
-    heading = lettering.lines(title, TITLE, width - 16, bold=True)
     strokes = legend.of(picture, result, data, strokes)
-    keys, deep = legend.drawn(strokes, width, TOP + len(heading) * 18 + (8 if strokes else 0), inks)
-    top = TOP + len(heading) * 18 + deep + BETWEEN
-    left, below = axes.room(x, y)
-    left = max(left, 16.0)
-    foot = (
-        TOP + len(heading) * 18 + picture.height + deep - (0 if heading else 18)
-    )  # as high as on a page, without the keys
-    frame = Frame(Scale(*x.range, left, width - RIGHT, x.axis.log), Scale(*y.range, foot - below, top, y.axis.log))
-    if issubclass(picture, OverPlane):
-        x, y = axes.square(x, y, frame.right - frame.left, frame.bottom - frame.top)
-        frame = Frame(
-            frame.x._replace(low=x.range[0], high=x.range[1]), frame.y._replace(low=y.range[0], high=y.range[1])
-        )
+    heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
+    above = TOP + len(heading) * LINE
+    keys, deep = legend.drawn(strokes, width, above + LINE / 2, inks)
+    foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
+    frame, x, y = _framed(picture, x, y, width, above + deep + BETWEEN, foot)
     sheet = Sheet(picture, result, data, frame, width, inks, share)
-    with np.errstate(all="ignore"):  # what has no place leaves no mark
-        parts = [
-            *(drawn(sheet, each) for each in marks if _is_ground(each)),
-            axes.lines_across(frame, x, y, inks),
-            *(drawn(sheet, each) for each in marks if isinstance(each, Box)),
-            *(drawn(sheet, each) for each in picture.grounds),
-            *(
-                drawn(sheet, each)
-                for each in picture.marks
-                if not (_is_ground(each) or _moves(each) or isinstance(each, Box))
-            ),
-            axes.beside(frame, x, y, (width, foot), inks),
-            *(drawn(sheet, each) for each in marks if _moves(each) and not _is_ground(each)),
-        ]
-    beside = left if len(heading) == 1 and left + lettering.width(title, TITLE, True) < width - 4 else 8.0
-    for i, line in enumerate(heading):
-        parts.append(_text(line, beside, TOP + 14 + 18 * i, TITLE, inks, bold=True))
+    beside = frame.left if frame.left + lettering.width(heading[0], TITLE, True) < width - SIDE else SIDE
+    parts = [
+        _text(line, SIDE if len(heading) > 1 else beside, TOP + TITLE + LINE * i, TITLE, inks, "ink", bold=True)
+        for i, line in enumerate(heading)
+    ]
+    parts += [keys, *_layers(sheet, x, y, (width, foot))]
     if note:
-        parts.append(_text(note, 8, foot + NOTE, NOTE, inks, role="soft"))
-    described = _described(x, y, strokes, note)
+        parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
     high = foot + (NOTE + 8 if note else 2)
-    return _whole(picture.name, title or picture.name, described, width, high, joined([keys, *parts]), inks)
+    return _whole(picture.name, title, _described(x, y, strokes, note), width, high, joined(parts), inks)
+
+
+def _framed(picture, x, y, width, top, foot):
+    """The frame below `top`, with room for words beside it and above `foot`, and both sides, which a plane widens."""
+    left, below = axes.room(x, y)
+    left, right, bottom = max(left, 2.0 * SIDE), width - RIGHT, foot - below
+    if issubclass(picture, OverPlane):
+        x, y = axes.square(x, y, right - left, bottom - top)
+    (west, east), (south, north) = x.range, y.range
+    frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))
+    return frame, x, y
+
+
+def _layers(sheet, x, y, size):
+    """All that is drawn, from below: what is kept of a pinned result is not, as no result is pinned."""
+    every = [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not getattr(each, "kept", False))]
+    with np.errstate(all="ignore"):  # what has no place leaves no mark
+        layers = [[drawn(sheet, each) for each in every if _layer(each) == place] for place in range(5)]
+    lines, beside = axes.lines_across(sheet.frame, x, y, sheet.inks), axes.beside(sheet.frame, x, y, size, sheet.inks)
+    images, boxes, grounds, marks, moving = map(joined, layers)
+    return images, lines, boxes, grounds, marks, beside, moving
+
+
+def _layer(each):
+    """Where it is drawn: images, boxes that stay, rules and tints, marks, and above the axes what moves."""
+    if isinstance(each, Mark):
+        return 0 if each.kind in ("image", "tile", "shades") else 4 if each.moves else 3
+    return 1 if isinstance(each, Box) else 2 if isinstance(each, (Rule, Tint)) else 3
 
 
 def _whole(name, title, described, width, high, inside, inks):
@@ -84,19 +90,10 @@ def _whole(name, title, described, width, high, inside, inks):
     )  # fmt: skip
 
 
-def _text(text, x, y, px, inks, role="ink", bold=False):
+def _text(text, x, y, px, inks, role, bold=False):
     weight = markup(' font-weight="bold"') if bold else ""
     place = markup('x="{:.1f}" y="{:.1f}" font-size="{:g}"', x, y, px)
     return markup("<text {}{} {}>{}</text>", place, weight, inks.paint(fill=role), text)
-
-
-def _is_ground(each):
-    """Whether it is drawn below the lines of the axes."""
-    return isinstance(each, Mark) and each.kind in ("image", "tile", "shades")
-
-
-def _moves(each):
-    return isinstance(each, Mark) and each.moves
 
 
 def _share(picture, data, waits):

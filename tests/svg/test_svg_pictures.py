@@ -192,6 +192,11 @@ def test_what_is_not_finite_leaves_no_number(kind):
                 stands_alone(drawn_alone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
 
 
+def test_nothing_is_pinned():
+    """A mark that is kept shows a pinned result's numbers, also where its source is called as one of the state's."""
+    assert drawn_alone(picture((curve("s", "kme", kept=True),)), None) == drawn_alone(picture(), None)
+
+
 def test_names_are_text():
     """Wherever a table's names may stand."""
     column = Quantity(HOSTILE, "<i>")
