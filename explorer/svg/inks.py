@@ -11,6 +11,7 @@ from explorer.markup import embedded, joined, markup
 OWN = {"ink": INK, "soft": SOFT, "line": LINE}  # of axes and words
 COLOURS = {**ROLES, **OWN}
 DASHES = {"dashed": "6 6", "dotted": "2 4", "dotdash": "2 4 6 4", "dashdot": "6 4 2 4"}
+ALONE = "stands-alone"  # the class of a whole picture, whose colours are no page's
 PAINTS = (("stroke", "s"), ("fill", "f"))
 
 
@@ -18,10 +19,9 @@ def sheet_of(roles):
     """The style of a picture: the colours of some roles, light unless a screen asks for dark."""
     light, dark = (";".join(f"--{role}:{COLOURS[role][place]}" for role in roles) for place in (0, 1))
     rules = "".join(f".{short}-{role}{{{name}:var(--{role})}}" for role in roles for name, short in PAINTS)
-    dark_only = f"@media screen and (prefers-color-scheme:dark){{.picture{{{dark}}}}}"
-    return markup(
-        "<style>{}</style>", embedded(f".picture{{{light};font-family:{FONT}}}.picture{{}}{dark_only}{rules}")
-    )
+    own = f".{ALONE}{{{light};font-family:{FONT}}}"
+    on_dark = f"@media screen and (prefers-color-scheme:dark){{.{ALONE}{{{dark}}}}}"
+    return markup("<style>{}</style>", embedded(own + on_dark + rules))
 
 
 class Inks:

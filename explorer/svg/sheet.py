@@ -9,8 +9,8 @@ from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
 
-from . import axes, legend, lettering
-from .inks import Inks, sheet_of
+from . import axes, legend, lettering, thinning
+from .inks import ALONE, Inks, sheet_of
 from .scales import Frame, Scale
 from .shapes import POINTS, Sheet, drawn
 
@@ -81,11 +81,11 @@ def _whole(name, title, described, width, high, inside, inks):
     ground = markup('<rect width="{:g}" height="{:g}" {}/>', width, high, inks.paint(fill="ground"))
     size = markup('width="{0:g}" height="{1:g}" viewBox="0 0 {0:g} {1:g}"', width, high)
     return markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="picture" role="img" {size}'
+        '<svg xmlns="http://www.w3.org/2000/svg" class="{alone}" role="img" {size}'
         ' aria-labelledby="{name}-title {name}-words" font-family="{font}">'
         '<title id="{name}-title">{title}</title><desc id="{name}-words">{described}</desc>'
         "{style}{hatches}{ground}{inside}</svg>",
-        name=name.replace(" ", "-"), title=title, described=described, size=size, font=FONT,
+        alone=ALONE, name=name.replace(" ", "-"), title=title, described=described, size=size, font=FONT,
         style=sheet_of(inks.roles), hatches=hatches, ground=ground, inside=inside,
     )  # fmt: skip
 
@@ -108,7 +108,8 @@ def _share(picture, data, waits):
     if total <= MOST:
         return 1.0, ""
     share, points = MOST / total, sum(counts.values())
-    return share, f"{round(share * points)} of {points} points drawn"
+    left = sum(len(thinning.rows(count, share)) for count in counts.values())
+    return share, f"{left} of {points} points drawn"
 
 
 def _described(x, y, strokes, note):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 NEAR = 0.2  # px that a line may move by
+FEW = 50  # rows that are never thinned
 LONG = 4_000  # points, beyond which only the ends and extremes of each pixel's stretch are looked at
 
 
@@ -53,5 +54,6 @@ def _extremes(x, y):
 
 
 def rows(count, share):
-    """Which of so many rows are drawn, evenly spread, if a share of them is."""
-    return np.unique(np.linspace(0, count - 1, max(1, round(count * share))).astype(int)) if count else np.arange(0)
+    """Which of so many rows are drawn, evenly spread, if a share of them is; a few, such as outliers, are all drawn."""
+    most = max(FEW, round(count * share))
+    return np.arange(count) if count <= most else np.unique(np.linspace(0, count - 1, most).astype(int))

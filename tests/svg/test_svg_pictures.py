@@ -241,11 +241,14 @@ def _height(drawn):
 
 def test_too_many_points_are_thinned_and_it_says_so():
     rng = np.random.default_rng(0)
-    of = picture((dots("s", "kme"),), {"s": {"x": rng.random(20_000), "y": rng.random(20_000)}})
-    root = stands_alone(drawn_alone(of, None))
-    assert f"{MOST} of 20000 points drawn" in told(root)
-    assert f"{MOST} of 20000 points drawn" in root.find(f"{SVG}desc").text
-    assert len(list(root.iter(f"{SVG}circle"))) == MOST
+    sources = {name: {"x": rng.random(n), "y": rng.random(n)} for name, n in (("s", 20_000), ("few", 7))}
+    root = stands_alone(drawn_alone(picture((dots("s", "kme"), dots("few", "outlier")), sources), None))
+    (said,) = (each for each in told(root) if each.endswith("of 20007 points drawn"))
+    assert said in root.find(f"{SVG}desc").text
+    many, few = (list(each.iter(f"{SVG}circle")) for each in root.iter(f"{SVG}g"))
+    assert said.startswith(f"{len(many) + len(few)} of")
+    assert MOST / 2 < len(many) <= MOST
+    assert len(few) == 7  # outliers among many points are what one looks for
 
 
 @pytest.mark.parametrize("log", [False, True])
