@@ -37,7 +37,14 @@ class Side(NamedTuple):
     @property
     def words(self):
         """place -> word, of those that are seen."""
-        return {place: word for place, word in self.ticks.items() if word} if self.seen else {}
+        return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.seen else {}
+
+
+def _on(at, ends):
+    """Whether a place lies on an axis, but for rounding."""
+    low, high = sorted(ends)
+    slack = 1e-6 * (high - low)
+    return low - slack <= at <= high + slack
 
 
 def title_and_sides(picture, result):
@@ -107,11 +114,8 @@ def room(x, y):
 
 def _held(side, scale):
     """[(px, word)] of the ticks on the axis, and on the part of it that is drawn."""
-    ends = sorted(side.axis.ends or side.range)
-    slack = 1e-6 * (ends[1] - ends[0])
-    held = [
-        (float(scale(at)), str(word)) for at, word in side.ticks.items() if ends[0] - slack <= at <= ends[1] + slack
-    ]
+    ends = side.axis.ends or side.range
+    held = [(float(scale(at)), word) for at, word in side.ticks.items() if _on(at, ends)]
     return [(at, word) for at, word in held if math.isfinite(at) and scale.holds(at)]
 
 

@@ -285,6 +285,7 @@ def test_a_plane_is_square():
     for each in (*root.iter(f"{SVG}ellipse"), *round_.iter(f"{SVG}ellipse")):
         assert float(each.get("rx")) == pytest.approx(float(each.get("ry")), abs=0.2)
     assert {"first", "second (cm)"} <= set(told(root))
+    assert "Up: second (cm), from −2 to 2." in root.find(f"{SVG}desc").text  # and not the ticks beyond its frame
 
 
 def test_powers_of_ten_and_bare_axes():
