@@ -28,6 +28,7 @@ ORDER = [
         "citations",
     },
     {"marks"},
+    {"svg"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},
@@ -49,7 +50,7 @@ ORDER = [
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
-MATHS = {room for rooms in ORDER[:10] for room in rooms}
+MATHS = {room for rooms in ORDER[:11] for room in rooms}
 STRANGERS = {("workbench", "views"), ("views", "workbench")} | {(room, "datasets") for room in MATHS}
 SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 ALL = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "apps").rglob("*.py")])

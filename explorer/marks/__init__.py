@@ -2,7 +2,7 @@
 
 A picture is a list of marks, each of one kind (`curve`, `dots`, `boxes`, ...) over the columns of a source, in the
 colour of a role; its numbers are columns, or `Rows` where they move with a lab's slider. A `Picture` says all three.
-`views` draws it with Bokeh.
+`views` draws it with Bokeh, and `svg` by hand as a file that stands alone.
 """
 
 from .axes import Axis as Axis

@@ -285,6 +285,9 @@ def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
     return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
 
 
-def field_of(source, ground, lines):
-    """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says."""
-    return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines})
+def field_of(source, ground, lines, *, table=False):
+    """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says.
+
+    A `table` has nothing between its cells, where a function goes on.
+    """
+    return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines, "table": table})

@@ -30,3 +30,5 @@ def colour(role, dark=False):
 
 
 MORE, LESS = "#1F78C8", "#D9730D"  # where a function is above 0, and below
+STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong these are, from where it is nearly 0 to its extreme
+STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the shades of a role above nothing

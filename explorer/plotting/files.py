@@ -30,8 +30,7 @@ def backend_of(path: str | Path) -> str:
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
         raise Refusal(f"a picture is a file that ends in .html, .png or .svg, not {shown(str(path))}.")
-    if not path.parent.is_dir():
-        raise Refusal(f"the folder {path.parent} does not exist; make it first.")
+    in_a_folder(path)
     backend = SUFFIXES[path.suffix.lower()]
     if backend == "matplotlib" and find_spec("matplotlib") is None:
         raise Refusal(
@@ -39,6 +38,13 @@ def backend_of(path: str | Path) -> str:
             " .html needs nothing more."
         )
     return backend
+
+
+def in_a_folder(path: Path) -> Path:
+    """A path whose folder exists; a sentence where it does not."""
+    if not path.parent.is_dir():
+        raise Refusal(f"the folder {path.parent} does not exist; make it first.")
+    return path
 
 
 def write(picture: Any, path: str | Path, title: str) -> None:

@@ -10,7 +10,8 @@ from typing import Any
 from explorer.checks import Refusal, WrongType, shown
 from explorer.elsewhere import explained
 
-from .files import backend_of, write
+from .files import backend_of, in_a_folder, write
+from .lab_picture import is_lab_result, lab_picture
 from .plot import is_dataset, plot
 
 
@@ -19,9 +20,11 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """Write a picture as an HTML page that needs neither a server nor a network; the path that was written.
 
     thing    what `plot` returns, also combined by `*` and `+` and restyled by `.opts(...)`, or what it draws
-    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib
+    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib; for a lab's result .svg,
+             which needs nothing
     title    of the page; None is the name of the file
-    options  as for `plot`, where it is yet to draw the thing
+    options  as for `plot`, where it is yet to draw the thing; picture, the name of a lab's picture, for its .svg: the
+             first that its page shows where none is given
 
     The page holds all its scripts, some 1.3 MB, where `hv.save` of HoloViews names addresses of them. A file of that
     name is replaced. Raises ValueError, TypeError for a path of another kind or in no folder, and as `plot` does.
@@ -35,6 +38,8 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
+    if is_lab_result(thing) and str(path).lower().endswith(".svg"):
+        return _of_lab(thing, Path(path), title, **options)
     path, backend = Path(path), backend_of(path)
     if is_dataset(thing):
         from .dataset import of_dataset
@@ -49,6 +54,17 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     else:
         picture = thing
     write(picture, path, path.stem if title is None else title)
+    return path
+
+
+def _of_lab(result, path, title, picture=None, **options):
+    """Write one picture of a lab's result as an SVG; it is Markup, which escapes whatever names a table has."""
+    if options:
+        raise Refusal(f"a lab's picture takes picture alone, not {', '.join(options)}.")
+    if title is not None:
+        raise Refusal("title is that of a page; a lab's picture has its own.")
+    drawn = lab_picture(result, picture)
+    in_a_folder(path).write_text(drawn, encoding="utf-8")
     return path
 
 

@@ -5,13 +5,11 @@ from __future__ import annotations
 import numpy as np
 from bokeh.models import CustomJS, LinearColorMapper
 
-from explorer.marks.roles import LESS, MORE, colour
+from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
 
 from . import glyphs
 
 NOTHING = "#00000000"  # about 0
-STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong a colour is, from where a function is nearly 0 to its extreme
-STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the shades of a role above nothing
 IMAGE = """
 const [image] = ground.data.image, {w} = cb_obj.data
 if (w.length === image.length) { image.set(w); ground.change.emit() }

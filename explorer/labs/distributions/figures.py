@@ -219,7 +219,7 @@ class Distances(Small):
     name, title, height = "distances", "MMD of two bags", 250
     x = Axis("bags", (0, 1), {}, lines=False)
     y = Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False)
-    marks = (field_of("image", "ground", HIGH),)
+    marks = (field_of("image", "ground", HIGH, table=True),)
 
     @classmethod
     def numbers(cls, result):

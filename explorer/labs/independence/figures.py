@@ -144,7 +144,7 @@ class Gram(OverSigma, Small):
 
     name, title = "gram", "Centred Gram matrices: below x, above y"
     x, y = Axis("pairs from small x to large", (-0.01, 1.01), {}), Axis("", (-0.01, 1.01), {})
-    marks = (field_of("cells", "unit", CELLS), Path("kme", (0, 1), (1, 0), {"width": 1.5}))
+    marks = (field_of("cells", "unit", CELLS, table=True), Path("kme", (0, 1), (1, 0), {"width": 1.5}))
 
     @classmethod
     def numbers(cls, result):

@@ -1,0 +1,202 @@
+"""Axes beside a picture: which words stand along them, the lines at them, and what they are called."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+from explorer.marks import OverPlane, decades, nice_ticks, own_ticks
+from explorer.markup import joined, markup
+from explorer.printing import short
+
+from . import lettering
+
+WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
+TICK, GAP = 4, 4  # px
+LONGEST = 160  # px of a word along an axis
+MOST = 8  # powers of ten along an axis
+WIDER, ROOM = (
+    1.5,
+    1.06,
+)  # as on a page: how far beyond its square a plane has ticks, and how far its frame goes at least
+
+
+class Side(NamedTuple):
+    """What stands along one axis: its name, its ends, place -> word, and the Axis that says how it is drawn."""
+
+    called: str
+    range: tuple[float, float]
+    ticks: dict
+    axis: Any
+
+    @property
+    def seen(self):
+        """Whether there is more of it than lines across."""
+        return not self.axis.bare or bool(self.called)
+
+    @property
+    def words(self):
+        """place -> word, of those that are seen."""
+        return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.seen else {}
+
+
+def _on(at, ends):
+    """Whether a place lies on an axis, but for rounding."""
+    low, high = sorted(ends)
+    slack = 1e-6 * (high - low)
+    return low - slack <= at <= high + slack
+
+
+def title_and_sides(picture, result):
+    """(title, x, y) of a picture; those of a plane begin as a square."""
+    title, x, y = picture.axes(result)
+    if not issubclass(picture, OverPlane):
+        return title, _side(x), _side(y)
+    cx, cy, half = picture.frame(result)
+    sides, quantities = [], picture.quantities(result)
+    for place, (axis, centre, most) in enumerate(((x, cx, 3), (y, cy, 4))):
+        ends = (centre - ROOM * half, centre + ROOM * half)
+        called, ticks = axis.label, None
+        if place < len(quantities):
+            called = short(quantities[place].called)
+            ticks = own_ticks(centre - half, centre + half, quantities[place], most, WIDER)
+        elif quantities:
+            called = "(one coordinate only)"
+        sides.append(_side_of(called, ends, ticks, axis))
+    return title, sides[0], sides[1]
+
+
+def _side(axis):
+    called, ticks = axis.label, axis.ticks
+    if axis.column is not None:
+        called = short(axis.column.called)
+        if ticks is None:
+            low, high = axis.inner
+            ticks = own_ticks(low, high, axis.column)
+    return _side_of(called, axis.range, ticks, axis)
+
+
+def _side_of(called, ends, ticks, axis):
+    ticks = _usual(axis, ends) if ticks is None else ticks
+    return Side(called, ends, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis)
+
+
+def _usual(axis, ends):
+    """Round places of an axis that has no words of its own."""
+    low, high = ends
+    if not axis.log:
+        return nice_ticks(low, high, 4) if 1e-300 < high - low < math.inf else {}
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    return decades(first, last, max(1, math.ceil((last - first) / MOST)))
+
+
+def square(x, y, wide, high):
+    """The sides of a plane in a frame of so many px: one unit is as long in both directions."""
+    longer = {"x": max(1.0, wide / high), "y": max(1.0, high / wide)}
+    return tuple(side._replace(range=_about(side.range, longer[name])) for name, side in (("x", x), ("y", y)))
+
+
+def _about(ends, times):
+    middle, half = (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2
+    return middle - times * half, middle + times * half
+
+
+def room(x, y):
+    """How many px the words of both sides take: (left of the picture, below it)."""
+    widest = max((lettering.width(word, WORDS) for word in y.words.values()), default=0.0)
+    if y.axis.turned:
+        widest = WORDS if y.words else 0
+    left = 6.0 + (CALLED + 8 if y.called and y.seen else 0) + (widest + TICK + GAP if y.words else 0)
+    tallest = max((lettering.width(word, WORDS) for word in x.words.values()), default=0.0) if x.axis.turned else WORDS
+    below = 8.0 + (CALLED + 6 if x.called and x.seen else 0) + (tallest + TICK + GAP if x.words else 0)
+    return left, below
+
+
+def _held(side, scale):
+    """[(px, word)] of the ticks on the axis, and on the part of it that is drawn."""
+    ends = side.axis.ends or side.range
+    held = [(float(scale(at)), word) for at, word in side.ticks.items() if _on(at, ends)]
+    return [(at, word) for at, word in held if math.isfinite(at) and scale.holds(at)]
+
+
+def lines_across(frame, x, y, inks):
+    """Faint lines at the ticks."""
+    d = ""
+    if x.axis.lines:
+        d += "".join(f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" for at, _ in _held(x, frame.x))
+    if y.axis.lines:
+        d += "".join(f"M{frame.left:g} {at:.1f}H{frame.right:g}" for at, _ in _held(y, frame.y))
+    return markup('<path d="{}" {} stroke-opacity="0.7"/>', d, inks.paint(stroke="line")) if d else ""
+
+
+def beside(frame, x, y, size, inks):
+    """Both axes with their ticks, words and names, in a picture of that size."""
+    return joined([_below(frame, x, size, inks), _left(frame, y, size, inks)])
+
+
+def _below(frame, side, size, inks):
+    if not side.seen:
+        return ""
+    held, foot, parts = _held(side, frame.x), frame.bottom, []
+    if not side.axis.bare:
+        ends = [float(frame.x(end)) for end in side.axis.ends or side.range]
+        d = f"M{ends[0]:.1f} {foot:g}H{ends[1]:.1f}" + "".join(f"M{at:.1f} {foot:g}v{TICK}" for at, _ in held)
+        parts.append(markup('<path d="{}" {}/>', d, inks.paint(stroke="soft")))
+    spelt = [(at, word) for at, word in held if word]
+    sizes = [WORDS if side.axis.turned else lettering.width(word, WORDS) for _, word in spelt]
+    # a word at an end of the axis is moved inwards where it would leave the picture
+    places = [min(max(at, wide / 2 + 2), size[0] - wide / 2 - 2) for (at, _), wide in zip(spelt, sizes, strict=True)]
+    line = foot + TICK + GAP + 0.8 * WORDS
+    for i in lettering.apart(places, sizes, 5):
+        if side.axis.turned:
+            place = markup(
+                'transform="translate({} {}) rotate(-90)" text-anchor="end"', f"{places[i] + 4:.1f}", f"{foot + 8:g}"
+            )
+        else:
+            place = markup('x="{}" y="{}" text-anchor="middle"', f"{places[i]:.1f}", f"{line:.1f}")
+        parts.append(_word(spelt[i][1], place, WORDS, inks))
+    if side.called:
+        called, px = _name(side.called, size[0] - 8)
+        wide = lettering.width(called, px)
+        middle = min(max((frame.left + frame.right) / 2, wide / 2 + 4), size[0] - wide / 2 - 4)
+        place = markup('x="{}" y="{}" text-anchor="middle"', f"{middle:.1f}", f"{size[1] - 8:.1f}")
+        parts.append(_word(called, place, px, inks))
+    return joined(parts)
+
+
+def _left(frame, side, size, inks):
+    if not side.seen:
+        return ""
+    held, edge, parts = _held(side, frame.y), frame.left, []
+    if not side.axis.bare:
+        ends = [float(frame.y(end)) for end in side.axis.ends or side.range]
+        d = f"M{edge:g} {ends[0]:.1f}V{ends[1]:.1f}" + "".join(f"M{edge:g} {at:.1f}h-{TICK}" for at, _ in held)
+        parts.append(markup('<path d="{}" {}/>', d, inks.paint(stroke="soft")))
+    spelt = [(at, word) for at, word in held if word]
+    sizes = [lettering.width(word, WORDS) if side.axis.turned else WORDS for _, word in spelt]
+    for i in lettering.apart([at for at, _ in spelt], sizes, 1):
+        at, word = spelt[i]
+        if side.axis.turned:
+            place = markup(
+                'transform="translate({} {}) rotate(-90)" text-anchor="middle"', f"{edge - 8:g}", f"{at:.1f}"
+            )
+        else:
+            place = markup('x="{}" y="{}" text-anchor="end"', f"{edge - TICK - GAP:.1f}", f"{at + 0.35 * WORDS:.1f}")
+        parts.append(_word(word, place, WORDS, inks))
+    if side.called:
+        called, px = _name(side.called, size[1] - 8)
+        half = lettering.width(called, px) / 2
+        middle = min(max((frame.top + frame.bottom) / 2, half + 4), size[1] - half - 4)
+        place = markup('transform="translate({} {}) rotate(-90)" text-anchor="middle"', CALLED + 2, f"{middle:.1f}")
+        parts.append(_word(called, place, px, inks))
+    return joined(parts)
+
+
+def _name(text, most):
+    """An axis's name and its size in px: as small as it has to be, and cut where that is not enough."""
+    px = max(10.0, min(CALLED, CALLED * most / max(lettering.width(text, CALLED), 1.0)))
+    return lettering.fitted(text, px, most), px
+
+
+def _word(word, place, px, inks):
+    return markup('<text {} font-size="{:g}" {}>{}</text>', place, px, inks.paint(fill="soft"), word)

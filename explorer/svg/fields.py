@@ -1,0 +1,131 @@
+"""Functions of the plane as filled contours, and tables of numbers as images."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import zlib
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS
+from explorer.markup import joined, markup
+
+from . import thinning
+
+# places of cividis, which reads alike for all eyes, on light and on dark grounds
+CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B6A971", "#DBC761", "#FFE945")
+LARGEST = 240  # lines and cells of an image: more than a screen shows of it
+
+
+def regions(x, y, w, edges, tints, ink):
+    """Where w (q, p), over the px x (p,) and y (q,) of its cells' middles, is above each edge: one tint on the other.
+
+    Regions lie within one another, so that no seam shows between them; each adds what its tint lacks.
+    """
+    if min(w.shape, default=0) < 2:
+        return ""
+    from contourpy import FillType, contour_generator
+
+    x, y, w = _rimmed(x), _rimmed(y), np.pad(np.where(np.isfinite(w), w, 0.0), 1, mode="edge")
+    lines, above, shapes = contour_generator(x, y, w, fill_type=FillType.OuterOffset), float(w.max()) + 1.0, []
+    before = 0.0
+    for edge, tint in zip(edges, tints, strict=True):
+        if w.max() <= edge:
+            break
+        found: Any = lines.filled(edge, above)  # of every outline its points, and where its holes begin
+        rings = [p[a:b] for p, offsets in zip(*found, strict=True) for a, b in pairwise(offsets)]
+        d = "".join(closed(*thinning.line(*ring[:-1].T)) for ring in rings)
+        alpha = 1 - (1 - tint) / (1 - before)
+        shapes.append(markup('<path d="{}" {} fill-rule="evenodd" fill-opacity="{}"/>', d, ink, f"{alpha:.3f}"))
+        before = tint
+    return joined(shapes)
+
+
+def signs(x, y, w, inks):
+    """A function's signs and sizes, from -1 to 1: what is above 0 in blue, what is below in orange."""
+    edges = [(2 * step + 1) / (2 * len(STEPS) + 1) for step in range(len(STEPS))]
+    both = ((w, MORE), (-w, LESS))
+    return joined(regions(x, y, values, edges, STEPS, inks.paint(fill=tint)) for values, tint in both)
+
+
+def strengths(x, y, w, role, inks):
+    """Numbers from 0 to 1 in the shades of a role."""
+    edges = [(step + 1) / (len(STRENGTHS) + 1) for step in range(len(STRENGTHS))]
+    return regions(x, y, w, edges, STRENGTHS, inks.paint(fill=role))
+
+
+def grid(x, y, w):
+    """Tiles at x and y (g,) as a grid: the places (p,) and (q,), and their numbers (q, p), nan where there is no tile.
+
+    Places that differ by less than a part of a px are one.
+    """
+    (columns, i), (rows, j) = (np.unique(np.round(each, 1), return_inverse=True) for each in (x, y))
+    cells = np.full((len(rows), len(columns)), np.nan)
+    cells[j, i] = w
+    return columns, rows, cells
+
+
+def closed(x, y):
+    """A closed outline's path."""
+    return path(x, y) + "z" if len(x) > 2 else ""
+
+
+def path(x, y):
+    """A line's path, from px; what rounds to the place before it is left out."""
+    x, y = (np.round(each, 1) + 0.0 for each in (x, y))
+    steps = [f"{a:g} {b:g}" for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    steps = [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1] or len(steps) == 2]
+    return "M" + "L".join(steps)
+
+
+def shades(values, high):
+    """A table (lines, cells) of numbers from 0 to `high`, the first line below, as the address of an image in itself.
+
+    nan is seen through.
+    """
+    known, at = np.array([_parts(each) for each in CIVIDIS]), np.linspace(0, len(CIVIDIS) - 1, 255)
+    palette = np.column_stack([np.interp(at, np.arange(len(CIVIDIS)), part) for part in known.T])
+    return _image(np.asarray(values, dtype=float) / high, palette, np.ones(255))
+
+
+def table(values):
+    """A table of a function's signs and sizes, from -1 to 1, likewise: tints through which either ground is seen."""
+    palette = [_parts(LESS)] * len(STEPS) + [(0, 0, 0)] + [_parts(MORE)] * len(STEPS)
+    return _image((np.asarray(values, dtype=float) + 1) / 2, np.array(palette), [*STEPS[::-1], 0.0, *STEPS])
+
+
+def _image(values, palette, strengths):
+    """Numbers from 0 to 1 (lines, cells) in the colours of a palette, each so strong, as a PNG in an address."""
+    steps = [-(-length // LARGEST) for length in values.shape]
+    values = values[:: steps[0], :: steps[1]][::-1]
+    with np.errstate(invalid="ignore"):
+        places = np.clip(np.nan_to_num(np.floor(values * len(palette))), 0, len(palette) - 1) + 1
+    places = np.where(np.isfinite(values), places, 0).astype(np.uint8)
+    colours = np.vstack([[(0, 0, 0)], palette])  # the first is seen through
+    strengths = 255 * np.append(0.0, strengths)
+    png = _png(places, *(np.rint(each).astype(np.uint8).tobytes() for each in (colours, strengths)))
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def _png(places, colours, strengths):
+    lines = b"".join(b"\0" + line.tobytes() for line in places)
+    size = struct.pack(">IIBBBBB", places.shape[1], places.shape[0], 8, 3, 0, 0, 0)
+    parts = {b"IHDR": size, b"PLTE": colours, b"tRNS": strengths, b"IDAT": zlib.compress(lines, 9), b"IEND": b""}
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts.items()
+    )
+
+
+def _parts(colour):
+    """The red, green and blue of a colour."""
+    return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
+
+
+def _rimmed(places):
+    """Places of cells' middles, and the outer edges of the first and the last."""
+    first, last = (places[1] - places[0]) / 2, (places[-1] - places[-2]) / 2
+    return np.concatenate([[places[0] - first], places, [places[-1] + last]])

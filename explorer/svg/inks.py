@@ -1,0 +1,80 @@
+"""Colours, strokes, fills and hatches of roles as attributes.
+
+Each colour is an attribute, which every program knows, and a class, by which a browser on a dark ground has another.
+"""
+
+from __future__ import annotations
+
+from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
+from explorer.markup import embedded, joined, markup
+
+OWN = {"ink": INK, "soft": SOFT, "line": LINE}  # of axes and words
+COLOURS = {**ROLES, **OWN}
+DASHES = {"dashed": "6 6", "dotted": "2 4", "dotdash": "2 4 6 4", "dashdot": "6 4 2 4"}
+ALONE = "stands-alone"  # the class of a whole picture, whose colours are no page's
+PAINTS = (("stroke", "s"), ("fill", "f"))
+
+
+def sheet_of(roles):
+    """The style of a picture: the colours of some roles, light unless a screen asks for dark."""
+    light, dark = (";".join(f"--{role}:{COLOURS[role][place]}" for role in roles) for place in (0, 1))
+    rules = "".join(f".{short}-{role}{{{name}:var(--{role})}}" for role in roles for name, short in PAINTS)
+    own = f".{ALONE}{{{light};font-family:{FONT}}}"
+    on_dark = f"@media screen and (prefers-color-scheme:dark){{.{ALONE}{{{dark}}}}}"
+    return markup("<style>{}</style>", embedded(own + on_dark + rules))
+
+
+class Inks:
+    """What the marks of one picture are painted with: the roles and hatches that it needs are written down."""
+
+    def __init__(self):
+        self.roles, self.hatches = dict.fromkeys(OWN), {}
+        self.roles["ground"] = None
+
+    def paint(self, stroke=None, fill=None):
+        """The colours of roles, or colours as they are, as attributes; None paints nothing."""
+        parts, classes = [], []
+        for (name, letter), role in zip(PAINTS, (stroke, fill), strict=True):
+            if role is None:
+                parts.append(markup('{}="none"', name))
+            elif role in COLOURS:
+                self.roles[role] = None
+                classes.append(f"{letter}-{role}")
+                parts.append(markup('{}="{}"', name, COLOURS[role][0]))
+            else:
+                parts.append(markup('{}="{}"', name, role))
+        return joined([*([markup('class="{}"', " ".join(classes))] if classes else []), *parts], " ")
+
+    def line(self, role, style, alpha=1.0):
+        """A stroke in the colour of a role."""
+        return markup("{} {}", self.paint(stroke=role), stroke(style, alpha))
+
+    def shape(self, role, inks, style, alpha=1.0):
+        """A shape's line and area, as far as its inks paint them."""
+        has_line = "line" in inks and style.get("width", 1) and style.get("alpha", alpha)
+        parts = [self.paint(role if has_line else None, role if "fill" in inks else None)]
+        if has_line:
+            parts.append(stroke(style, alpha))
+        if "fill" in inks and isinstance(fill := style.get("fill", 1.0), (int, float)):
+            parts.append(markup('fill-opacity="{}"', f"{fill:.3g}"))
+        return joined(parts, " ")
+
+    def hatch(self, role, hatch):
+        """The reference to lines that rise to the right, (name, alpha, how far apart, how wide)."""
+        _, alpha, apart, wide = (*hatch, 1.0)[:4]
+        name = f"hatch-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
+        d = f"M-1 1L1 -1M0 {apart:g}L{apart:g} 0M{apart - 1:g} {apart + 1:g}L{apart + 1:g} {apart - 1:g}"
+        ink = self.line(role, {"width": wide, "alpha": alpha})
+        size = markup('width="{0}" height="{0}" patternUnits="userSpaceOnUse"', f"{apart:g}")
+        self.hatches[name] = markup('<pattern id="{}" {}><path d="{}" {}/></pattern>', name, size, d, ink)
+        return markup('fill="url(#{})" stroke="none"', name)
+
+
+def stroke(style, alpha=1.0):
+    """How a line is drawn, but for its colour."""
+    parts = [markup('stroke-width="{}"', f"{style.get('width', 1):.3g}")]
+    if (alpha := style.get("alpha", alpha)) != 1:
+        parts.append(markup('stroke-opacity="{}"', f"{alpha:.3g}"))
+    if dash := DASHES.get(style.get("dash", "solid")):
+        parts.append(markup('stroke-dasharray="{}"', dash))
+    return joined(parts, " ")

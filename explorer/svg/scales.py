@@ -1,0 +1,69 @@
+"""From the numbers of an axis to px."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+FAR = 20_000.0  # px: a line that leaves the picture goes no further, whatever its numbers
+
+
+class Scale(NamedTuple):
+    """An axis from low to high, drawn from `start` to `stop` px; logarithmic or not."""
+
+    low: float
+    high: float
+    start: float
+    stop: float
+    log: bool = False
+
+    def __call__(self, values):
+        """Numbers in px; nan for what has no place, which leaves no mark."""
+        values, ends = np.asarray(values, dtype=float), np.array([self.low, self.high], dtype=float)
+        with np.errstate(all="ignore"):
+            if self.log:
+                values, ends = np.log10(values), np.log10(ends)
+            # halves: the difference of two finite floats may be infinite
+            share = (values / 2 - ends[0] / 2) / (ends[1] / 2 - ends[0] / 2)
+            places = self.start + share * (self.stop - self.start)
+            places = np.where(np.isfinite(values), np.clip(places, -FAR, FAR), np.nan)
+        return np.where(np.isfinite(places), places, np.nan)
+
+    def base(self, values):
+        """As above, and the picture's edge for the 0 that a logarithmic axis does not have."""
+        values = np.asarray(values, dtype=float)
+        return np.where(self.log & (values <= 0), self.start, self(values))
+
+    def length(self, at, lengths):
+        """Lengths on the axis about places, in px."""
+        at, half = np.asarray(at, dtype=float), np.asarray(lengths, dtype=float) / 2
+        return np.abs(self(at + half) - self(at - half))
+
+    def holds(self, places, beyond=1.0):
+        """Which px lie on the axis, or that near its ends."""
+        low, high = sorted((self.start, self.stop))
+        return (places >= low - beyond) & (places <= high + beyond)
+
+
+class Frame(NamedTuple):
+    """The two scales of a picture, and with them the rectangle that it is drawn in."""
+
+    x: Scale
+    y: Scale
+
+    @property
+    def left(self):
+        return self.x.start
+
+    @property
+    def right(self):
+        return self.x.stop
+
+    @property
+    def top(self):
+        return self.y.stop
+
+    @property
+    def bottom(self):
+        return self.y.start

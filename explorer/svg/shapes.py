@@ -1,0 +1,396 @@
+"""A function for each kind of mark, and for what stays in a picture: their shapes as SVG."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
+from explorer.markup import joined, markup
+
+from . import fields, lettering, markers, thinning
+from .fields import path
+
+ALIGNED = {"left": "start", "center": "middle", "right": "end"}
+DROPS = {"middle": 0.35, "bottom": -0.2, "top": 0.85, "alphabetic": 0.0}  # of a letter's height, below its place
+POINTS = ("dot", "circle", "ellipse", "stroke")  # kinds of which there may be too many
+BESIDE = 6.0  # px beyond the frame up to which words keep their place
+EDGE = 4.0  # px at the picture's sides that words keep free
+
+
+class Sheet(NamedTuple):
+    """What marks are drawn on: the picture's class and result, its numbers, its frame in a width, and its inks.
+
+    `share` is the part of each source's points that is drawn.
+    """
+
+    picture: Any
+    result: Any
+    data: dict
+    frame: Any
+    width: float
+    inks: Any
+    share: float = 1.0
+
+
+class Columns:
+    """The columns that a mark reads, each as long as the mark has rows."""
+
+    def __init__(self, sheet, mark, rows=None):
+        self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
+        named = [name for where, name in mark.columns if where == mark.source and name in source]
+        self.rows = len(source[named[0]]) if named else max(map(len, source.values()), default=0)
+        self.kept, self.source = np.arange(self.rows), source
+        if mark.kind in POINTS and sheet.share < 1:
+            self.kept = thinning.rows(self.rows, sheet.share)
+        self.kept = self.kept if rows is None else rows
+
+    def value(self, given):
+        """A channel or a property of each row, in its own units."""
+        if isinstance(given, by):
+            return np.asarray(self.source[str(given)])[self.kept]
+        return np.full(len(self.kept), given)
+
+    def number(self, given):
+        """The same as numbers."""
+        return np.asarray(self.value(given), dtype=float)
+
+    def __getitem__(self, name):
+        """A channel as numbers."""
+        return self.number(self.mark.channels[name])
+
+    def x(self, name):
+        """A channel along the x axis, in px."""
+        return self.sheet.frame.x(self[name])
+
+    def y(self, name):
+        """A channel along the y axis, in px."""
+        return self.sheet.frame.y(self[name])
+
+
+def drawn(sheet, mark):
+    """A mark, or what stays, as SVG; empty where it has nothing to show."""
+    if isinstance(mark, Mark):
+        role = mark.role
+        if isinstance(role, tuple):  # the one in the colour of the state is seen
+            role = sheet.picture.role(sheet.result)
+            if role not in mark.role:
+                return ""
+        columns = Columns(sheet, mark)
+        if not len(columns.kept):
+            return ""
+        parts = _alike(mark, columns)
+        shapes = joined(KINDS[each.kind](sheet, each, role or None, of) for each, of in parts)
+        return shapes if mark.kind in FREE else within(sheet.frame, shapes)
+    shapes = STAYING[type(mark)](sheet, mark)
+    return shapes if isinstance(mark, Said) else within(sheet.frame, shapes)
+
+
+def _alike(mark, columns):
+    """The mark in parts, (mark, its columns), whose rows are drawn alike where a style is a column."""
+    varied = [name for name in VARIED.get(mark.kind, LINES) if isinstance(mark.style.get(name), by)]
+    if not varied:
+        return [(mark, columns)]
+    looks = list(zip(*(_rounded(columns.value(mark.style[name])) for name in varied), strict=True))
+    parts = []
+    for look in dict.fromkeys(looks):
+        if None not in look:
+            rows = columns.kept[[each == look for each in looks]]
+            alike = replace(mark, style={**mark.style, **dict(zip(varied, look, strict=True))})
+            parts.append((alike, Columns(columns.sheet, alike, rows)))
+    return parts
+
+
+def _rounded(values):
+    """Values of a style, to so many digits that few are different; None for what is no number."""
+    if values.dtype.kind not in "fi":
+        return values.tolist()
+    return [round(float(each), 2) if np.isfinite(each) else None for each in values]
+
+
+def within(frame, shapes):
+    """Shapes, cut off at the frame: an inner picture in the same px needs no name that others could have too."""
+    if not shapes:
+        return ""
+    wide, high = frame.right - frame.left, frame.bottom - frame.top
+    place = [f"{each:.5g}" for each in (frame.left, frame.top, wide, high)]
+    return markup('<svg x="{0}" y="{1}" width="{2}" height="{3}" viewBox="{0} {1} {2} {3}">{4}</svg>', *place, shapes)
+
+
+def _line(sheet, mark, role, of):
+    parts = [path(*thinning.line(x, y)) for x, y in thinning.runs(of.x("x"), of.y("y")) if len(x) > 1]
+    ink = sheet.inks.line(role, mark.style)
+    return markup('<path d="{}" {} stroke-linejoin="round"/>', "".join(parts), ink) if parts else ""
+
+
+def _area(sheet, mark, role, of):
+    low, high = (sheet.frame.y.base(of[name]) for name in ("low", "high"))
+    d = ""
+    for x, below, above in thinning.runs(of.x("x"), low, high):
+        (x0, y0), (x1, y1) = thinning.line(x, above), thinning.line(x, below)
+        d += fields.closed(np.append(x0, x1[::-1]), np.append(y0, y1[::-1]))
+    return _filled(sheet, mark, role, d)
+
+
+def _filled(sheet, mark, role, d):
+    """A path with its line, its area and its hatch."""
+    if not d:
+        return ""
+    shape = markup('<path d="{}" {}/>', d, sheet.inks.shape(role, mark.inks, mark.style))
+    hatch = mark.style.get("hatch")
+    return shape + (markup('<path d="{}" {}/>', d, sheet.inks.hatch(role, hatch)) if hatch else "")
+
+
+def _dot(sheet, mark, role, of):
+    x, y = of.x("x"), of.y("y")
+    sizes, angles, fills = (of.number(mark.style[name]) for name in ("size", "angle", "fill"))
+    names = of.value(mark.style["marker"])
+    seen = np.isfinite(x + y + sizes) & (sizes > 0) & sheet.frame.x.holds(x) & sheet.frame.y.holds(y)
+    single = not isinstance(mark.style["fill"], by)
+    shapes = []
+    for i in np.flatnonzero(seen):
+        fill = "" if single or not np.isfinite(fills[i]) else markup(' fill-opacity="{}"', f"{fills[i]:.2g}")
+        if names[i] == "circle":
+            place = markup('cx="{}" cy="{}" r="{}"', *(f"{each:.1f}" for each in (x[i], y[i], sizes[i] / 2)))
+            shapes.append(markup("<circle {}{}/>", place, fill))
+        else:
+            outline = markers.around(str(names[i]), float(sizes[i]), float(np.nan_to_num(angles[i])))
+            shapes.append(markup('<path d="M{} {}{}"{}/>', f"{x[i]:.1f}", f"{y[i]:.1f}", outline, fill))
+    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
+
+
+def _together(shapes, ink):
+    """Shapes in one ink."""
+    return markup("<g {}>{}</g>", ink, joined(shapes)) if shapes else ""
+
+
+def _circle(sheet, mark, role, of):
+    x, y, radii = of.x("x"), of.y("y"), sheet.frame.x.length(of["x"], 2 * of["radius"]) / 2
+    return _rounds(sheet, mark, role, x, y, radii, radii, np.zeros(len(x)))
+
+
+def _ellipse(sheet, mark, role, of):
+    across = sheet.frame.x.length(of["x"], of["across"]) / 2
+    up = sheet.frame.y.length(of["y"], of["up"]) / 2
+    return _rounds(sheet, mark, role, of.x("x"), of.y("y"), across, up, of["angle"])
+
+
+def _rounds(sheet, mark, role, x, y, across, up, angles):
+    shapes = []
+    angles = np.remainder(angles, 2 * np.pi)
+    for i in np.flatnonzero(np.isfinite(x + y + across + up + angles)):
+        numbers = [f"{each:.1f}" for each in (x[i], y[i], across[i], up[i])]
+        place = markup('cx="{}" cy="{}" rx="{}" ry="{}"', *numbers)
+        turned = markup(' transform="rotate({} {} {})"', f"{-math.degrees(angles[i]):.1f}", *numbers[:2])
+        shapes.append(markup("<ellipse {}{}/>", place, turned if angles[i] else ""))
+    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
+
+
+def _rectangles(sheet, mark, role, left, right, bottom, top):
+    """Rectangles by their edges in px, in one path: the bars of a histogram leave no seams."""
+    well = np.isfinite(left + right + bottom + top)
+    return _filled(sheet, mark, role, _boxes(left, right, bottom, top, well))
+
+
+def _boxes(left, right, bottom, top, chosen):
+    edges = np.round([left[chosen], top[chosen], right[chosen], bottom[chosen]], 1).T.tolist()
+    return "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}z" for a, b, c, d in edges)
+
+
+def _box(sheet, mark, role, of):
+    x, y = sheet.frame.x.base, sheet.frame.y.base
+    return _rectangles(sheet, mark, role, x(of["left"]), x(of["right"]), y(of["bottom"]), y(of["top"]))
+
+
+def _bar(sheet, mark, role, of):
+    half = of.number(mark.style["breadth"]) / 2
+    x, y = sheet.frame.x, sheet.frame.y.base
+    return _rectangles(sheet, mark, role, x(of["x"] - half), x(of["x"] + half), y(np.zeros(len(half))), y(of["top"]))
+
+
+def _bar_across(sheet, mark, role, of):
+    half = of["breadth"] / 2
+    x, y = sheet.frame.x.base, sheet.frame.y
+    edges = x(np.zeros(len(half))), x(of["right"]), y(of["y"] - half), y(of["y"] + half)
+    return _rectangles(sheet, mark, role, *edges)
+
+
+def _cell(sheet, mark, role, of):
+    (x, wide), (y, high) = (of["x"], of["width"] / 2), (of["y"], of["height"] / 2)
+    across, up = sheet.frame.x, sheet.frame.y
+    return _rectangles(sheet, mark, role, across(x - wide), across(x + wide), up(y - high), up(y + high))
+
+
+def _stroke(sheet, mark, role, of):
+    frame = sheet.frame
+    ends = of.x("x"), frame.y.base(of["y"]), of.x("to_x"), frame.y.base(of["to_y"])
+    return _segments(sheet, mark, role, *ends)
+
+
+def _segments(sheet, mark, role, x0, y0, x1, y1):
+    well = np.isfinite(x0 + y0 + x1 + y1)
+    ends = np.round([x0[well], y0[well], x1[well], y1[well]], 1).T.tolist()
+    d = "".join(f"M{a:g} {b:g}L{c:g} {e:g}" for a, b, c, e in ends)
+    return markup('<path d="{}" {}/>', d, sheet.inks.line(role, mark.style)) if d else ""
+
+
+def _upright(sheet, mark, role, of):
+    x = of.x("x")
+    return _segments(sheet, mark, role, x, np.full(len(x), sheet.frame.bottom), x, np.full(len(x), sheet.frame.top))
+
+
+def _level(sheet, mark, role, of):
+    y = of.y("y")
+    return _segments(sheet, mark, role, np.full(len(y), sheet.frame.left), y, np.full(len(y), sheet.frame.right), y)
+
+
+def _tile(sheet, mark, role, of):
+    x, y, w = of.x("x"), of.y("y"), of["w"]
+    well = np.isfinite(x + y)
+    table = fields.grid(x[well], y[well], w[well])
+    return fields.strengths(*table, role, sheet.inks) if role else fields.signs(*table, sheet.inks)
+
+
+def _image(sheet, mark, role, of):
+    ground = sheet.data[mark.style["ground"]]
+    if not len(ground["x"]):
+        return ""
+    w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1)
+    (left, low, wide, high) = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
+    if mark.style["table"]:
+        return _table(sheet, left, low, wide, high, fields.table(w))
+    x = sheet.frame.x(left + wide * (np.arange(w.shape[1]) + 0.5) / w.shape[1])
+    y = sheet.frame.y(low + high * (np.arange(w.shape[0]) + 0.5) / w.shape[0])
+    return fields.signs(x, y, w, sheet.inks)
+
+
+def _shades(sheet, mark, role, of):
+    x, y, dw, dh = (float(of[name][0]) for name in ("x", "y", "dw", "dh"))
+    table = of.source["image"][0]
+    return _table(sheet, x, y, dw, dh, fields.shades(table, mark.style["high"])) if np.size(table) else ""
+
+
+def _table(sheet, x, y, dw, dh, address):
+    """An image whose lower left corner is at (x, y), cells as they are."""
+    (left, right), (low, top) = sheet.frame.x([x, x + dw]), sheet.frame.y([y, y + dh])
+    if not np.isfinite([left, right, low, top]).all():
+        return ""
+    place = [f"{each:.1f}" for each in (left, top, right - left, low - top)]
+    whole = markup('x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none"', *place)
+    return markup('<image {} style="image-rendering:pixelated" href="{}"/>', whole, address)
+
+
+def _words(sheet, mark, role, of):
+    style, frame, says = mark.style, sheet.frame, mark.style["says"]
+    if style["room"]:  # how wide and high a unit of the axes is
+        units = frame.x.length([0.0], [1.0]), frame.y.length([0.0], [1.0])
+        if any(float(unit[0]) <= least for unit, least in zip(units, style["room"], strict=True)):
+            return ""
+    text = of.value((says(sheet.result) if callable(says) else says) if says else mark.channels["text"])
+    x, y = of.x("x"), of.y("y")
+    dx, dy, angles, alphas = (of.number(style[name]) for name in ("dx", "dy", "angle", "alpha"))
+    aligns, shapes = of.value(style["align"]), []
+    seen = np.isfinite(x + y + dx + dy) & frame.x.holds(x, BESIDE) & frame.y.holds(y, BESIDE)
+    for i in np.flatnonzero(seen):
+        if not str(text[i]).strip():
+            continue
+        alpha = 1.0 if not np.isfinite(alphas[i]) else alphas[i]
+        shapes.append(
+            spelt(sheet, role, text[i], x[i] + dx[i], y[i] + dy[i], style["px"], str(aligns[i]), style["baseline"],
+                  style["bold"], float(np.nan_to_num(angles[i])), alpha, style["halo"] or style["bold"], style["font"])
+        )  # fmt: skip
+    return joined(shapes)
+
+
+def spelt(sheet, role, text, x, y, px, align="left", baseline="middle", bold=False, angle=0.0, alpha=1.0, halo=False,
+          font=""):  # fmt: skip
+    """Words at a place in px, moved so far that they do not leave the picture."""
+    if not angle:
+        wide = lettering.width(text, px, bold)
+        before = {"left": 0.0, "center": wide / 2, "right": wide}[align]
+        x = max(min(x, sheet.width - EDGE - wide + before), EDGE + before)
+    y += DROPS[baseline] * px * math.cos(angle)
+    x += DROPS[baseline] * px * math.sin(angle)
+    parts = [markup('x="{}" y="{}" font-size="{}"', f"{x:.1f}", f"{y:.1f}", f"{px:g}")]
+    if align != "left":
+        parts.append(markup('text-anchor="{}"', ALIGNED[align]))
+    if angle:
+        parts.append(markup('transform="rotate({} {} {})"', f"{-math.degrees(angle):.1f}", f"{x:.1f}", f"{y:.1f}"))
+    if bold:
+        parts.append(markup('font-weight="bold"'))
+    if alpha != 1:
+        parts.append(markup('fill-opacity="{}"', f"{alpha:.2g}"))
+    if font:
+        parts.append(markup('font-family="{}"', font))
+    if halo:
+        parts.append(markup('stroke-width="3" paint-order="stroke"'))
+    ink = sheet.inks.paint("ground" if halo else None, role)
+    return markup("<text {} {}>{}</text>", joined(parts, " "), ink, text)
+
+
+def _rule(sheet, rule):
+    place, frame = rule.x if rule.y is None else rule.y, sheet.frame
+    at = float((frame.x if rule.y is None else frame.y)(place(sheet.result) if callable(place) else place))
+    if not math.isfinite(at):
+        return ""
+    d = f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" if rule.y is None else f"M{frame.left:g} {at:.1f}H{frame.right:g}"
+    return markup('<path d="{}" {}/>', d, sheet.inks.line(rule.role, rule.style))
+
+
+def _tint(sheet, tint):
+    frame = sheet.frame
+    ends = [place(sheet.result) if callable(place) else place for place in (tint.bottom, tint.top)]
+    low, high = (
+        edge if end is None else float(np.nan_to_num(frame.y(end), nan=edge))
+        for end, edge in zip(ends, (frame.bottom, frame.top), strict=True)
+    )
+    d = f"M{frame.left:g} {high:.1f}H{frame.right:g}V{low:.1f}H{frame.left:g}z"
+    return markup('<path d="{}" {} fill-opacity="{:g}"/>', d, sheet.inks.paint(fill=tint.role), tint.alpha)
+
+
+def _path(sheet, line):
+    d = path(sheet.frame.x(line.x), sheet.frame.y(line.y))
+    return markup('<path d="{}" {}/>', d, sheet.inks.line(line.role, line.style))
+
+
+def _fixed_box(sheet, box):
+    x, y = sheet.frame.x([box.left, box.right]), sheet.frame.y([box.bottom, box.top])
+    d = f"M{x[0]:.1f} {y[1]:.1f}H{x[1]:.1f}V{y[0]:.1f}H{x[0]:.1f}z"
+    style = {"fill": box.fill, "alpha": box.alpha}
+    shape = markup('<path d="{}" {}/>', d, sheet.inks.shape(box.role, ("line", "fill"), style))
+    return shape + (markup('<path d="{}" {}/>', d, sheet.inks.hatch(box.role, box.hatch)) if box.hatch else "")
+
+
+def _said(sheet, said):
+    x, y = float(sheet.frame.x(said.x)), float(sheet.frame.y(said.y))
+    if not math.isfinite(x + y) or not sheet.frame.x.holds(x, BESIDE) or not sheet.frame.y.holds(y, BESIDE):
+        return ""
+    return spelt(sheet, said.role, said.text, x + said.dx, y + said.dy, said.px, said.align, said.baseline, said.bold,
+                 font=said.font)  # fmt: skip
+
+
+KINDS = {
+    "line": _line,
+    "area": _area,
+    "dot": _dot,
+    "circle": _circle,
+    "ellipse": _ellipse,
+    "box": _box,
+    "bar": _bar,
+    "bar across": _bar_across,
+    "cell": _cell,
+    "stroke": _stroke,
+    "upright": _upright,
+    "level": _level,
+    "tile": _tile,
+    "image": _image,
+    "shades": _shades,
+    "words": _words,
+}
+LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for all its rows
+VARIED = {"dot": ("width", "alpha"), "words": ()}  # and those of kinds that have an element for each row
+FREE = ("dot", "words")  # the frame does not cut these off
+STAYING = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}

@@ -1,0 +1,59 @@
+"""Fewer numbers that look alike: lines to a fraction of a pixel, and rows to a budget."""
+
+from __future__ import annotations
+
+import numpy as np
+
+NEAR = 0.2  # px that a line may move by
+FEW = 50  # rows that are never thinned
+LONG = 4_000  # points, beyond which only the ends and extremes of each pixel's stretch are looked at
+
+
+def runs(*arrays):
+    """The stretches where all arrays are finite, as tuples of arrays."""
+    well = np.all(np.isfinite(arrays), axis=0)
+    cuts = np.flatnonzero(np.diff(well)) + 1
+    for part in np.split(np.arange(len(well)), cuts):
+        if len(part) and well[part[0]]:
+            yield tuple(each[part] for each in arrays)
+
+
+def line(x, y):
+    """The points of a line (n,) that it cannot do without, in px: Ramer, Douglas and Peucker."""
+    if len(x) > LONG:
+        kept = _extremes(x, y)
+        x, y = x[kept], y[kept]
+    keep, open_ = np.zeros(len(x), dtype=bool), [(0, len(x) - 1)]
+    keep[[0, -1]] = True
+    while open_:
+        first, last = open_.pop()
+        if last - first < 2:
+            continue
+        away = _away(x[first : last + 1], y[first : last + 1])
+        furthest = int(np.argmax(away))
+        if away[furthest] > NEAR:
+            keep[first + furthest] = True
+            open_ += [(first, first + furthest), (first + furthest, last)]
+    return x[keep], y[keep]
+
+
+def _away(x, y):
+    """How far points are from the stretch between the first and the last."""
+    across, up = x[-1] - x[0], y[-1] - y[0]
+    square = across**2 + up**2
+    share = np.clip(((x - x[0]) * across + (y - y[0]) * up) / square, 0, 1) if square > 0 else 0.0
+    return np.hypot(x - x[0] - share * across, y - y[0] - share * up)
+
+
+def _extremes(x, y):
+    """Where the stretches that stay within a pixel's column begin and end, and where they are lowest and highest."""
+    cuts = np.flatnonzero(np.diff(np.floor(x))) + 1
+    parts = np.split(np.arange(len(x)), cuts)
+    kept = {int(i) for part in parts for i in (part[0], part[-1], part[y[part].argmin()], part[y[part].argmax()])}
+    return np.array(sorted(kept))
+
+
+def rows(count, share):
+    """Which of so many rows are drawn, evenly spread, if a share of them is; a few, such as outliers, are all drawn."""
+    most = max(FEW, round(count * share))
+    return np.arange(count) if count <= most else np.unique(np.linspace(0, count - 1, most).astype(int))

@@ -1,0 +1,334 @@
+"""Every picture of every lab as an SVG that stands alone."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from functools import cache
+from pathlib import Path
+
+import every_lab
+import numpy as np
+import pytest
+
+from explorer import save
+from explorer.checks import Refusal
+from explorer.datasets.quantity import Quantity
+from explorer.marks import (
+    Axis,
+    Box,
+    OverPlane,
+    Picture,
+    Rule,
+    Said,
+    Tint,
+    area,
+    bars,
+    bars_across,
+    boxes,
+    by,
+    cells,
+    circles,
+    curve,
+    decades,
+    dots,
+    ellipses,
+    field_of,
+    levels,
+    shades,
+    strokes,
+    tiles,
+    uprights,
+    words,
+)  # fmt: skip
+from explorer.marks import (
+    Path as Line,
+)
+from explorer.plotting.lab_picture import lab_picture
+from explorer.svg import drawn_alone
+from explorer.svg.markers import SHAPES
+from explorer.svg.sheet import MOST
+from explorer.workbench import registry
+
+SVG = "{http://www.w3.org/2000/svg}"
+LARGEST = 100_000  # bytes
+NO_NUMBER = re.compile("(?<![a-z])(nan|inf)(?![a-z])", re.IGNORECASE)
+HOSTILE = "<b>&\"'</text><script>alert(1)</script>"
+ADDRESSES = ("href", "src", "{http://www.w3.org/1999/xlink}href")
+
+
+@cache
+def result_of(name):
+    """A lab's result as it opens."""
+    return every_lab.lab_of(name).result()
+
+
+def stands_alone(drawn):
+    """The root of an SVG in which nothing is wrong."""
+    assert len(drawn.encode()) < LARGEST
+    root = ET.fromstring(drawn)
+    assert root.tag == f"{SVG}svg"
+    assert root.get("role") == "img"
+    ids = {each.get("id"): each for each in root.iter() if each.get("id")}
+    for name in root.get("aria-labelledby").split():
+        assert ids[name].text
+    assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
+        "svg", "title", "desc", "style", "defs", "pattern", "g", "path", "rect", "circle", "ellipse", "text", "image",
+    }  # fmt: skip
+    for each in root.iter():
+        for key, value in each.attrib.items():
+            assert not key.startswith("on")
+            assert key == "href" or not NO_NUMBER.search(value)
+            assert key not in ADDRESSES or value.startswith("data:image/png;base64,")
+            assert "url(" not in value or value.removeprefix("url(#").removesuffix(")") in ids
+    return root
+
+
+def told(root):
+    """All words of a picture."""
+    return [each.text for each in root.iter(f"{SVG}text")]
+
+
+def anchored(root, anchor):
+    """The words that stand upright and begin, end or have their middle at their place."""
+    texts = [each for each in root.iter(f"{SVG}text") if each.get("text-anchor") == anchor]
+    return [each for each in texts if not each.get("transform")]
+
+
+@pytest.mark.parametrize("name", every_lab.ROWS)
+def test_every_picture_of_a_lab_stands_alone(name):
+    result = result_of(name)
+    for picture in registry.role(name, "figures").PICTURES:
+        if picture.seen(result):
+            stands_alone(lab_picture(result, picture.name))
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("name", "fields"), every_lab.states())
+def test_in_every_state(name, fields):
+    result = every_lab.lab_of(name, **fields).result()
+    for picture in registry.role(name, "figures").PICTURES:
+        if picture.seen(result):
+            stands_alone(lab_picture(result, picture.name))
+
+
+# one picture that has every kind of mark -----------------------------------------------------------------------------
+
+PLACES = np.array([0.2, 0.5, 0.8])
+COLUMNS = {
+    "x": PLACES, "y": PLACES, "low": PLACES - 0.1, "high": PLACES + 0.1, "left": PLACES - 0.05, "right": PLACES + 0.05,
+    "top": PLACES, "radius": PLACES / 9, "width": np.full(3, 0.1), "height": np.full(3, 0.1), "angle": PLACES,
+    "words": np.array(["one", "two", HOSTILE]), "fill": PLACES, "w": np.array([-1.0, 0.0, 1.0]),
+}  # fmt: skip
+GRID_X, GRID_Y = (each.ravel() for each in np.meshgrid(np.linspace(0, 1, 6), np.linspace(0, 1, 5)))
+SOURCES = {
+    "s": COLUMNS,
+    "tiles": {"x": GRID_X, "y": GRID_Y, "width": np.full(30, 0.2), "height": np.full(30, 0.25), "w": GRID_X - GRID_Y},
+    "image": {"w": np.linspace(-1, 1, 30)},
+    "ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]},
+    "shades": {"image": [np.array([[0.0, 0.5], [np.nan, 1.0]])]},
+}
+HATCH = ("right_diagonal_line", 0.5, 8)
+EVERY = {
+    "line": curve("s", "kme"),
+    "area": area("s", "skmse", hatch=HATCH),
+    "dot": dots("s", "kme", fill=by("fill")),
+    "circle": circles("s", "monk"),
+    "ellipse": ellipses("s", "truth"),
+    "box": boxes("s", "kme", hatch=HATCH, inks=("fill", "line", "hatch")),
+    "bar": bars("s", "mkme", breadth=0.1),
+    "bar across": bars_across("s", "mkme", right="y", breadth=0.1),
+    "cell": cells("s", "harm", fill=by("fill")),
+    "stroke": strokes("s", "robust"),
+    "upright": uprights("s"),
+    "level": levels("s", "kme"),
+    "tile": tiles("tiles"),
+    "tile of a role": tiles("tiles", role="mkme"),
+    "image": field_of("image", "ground", 5),
+    "table": field_of("image", "ground", 5, table=True),
+    "shades": shades("shades", gaps=True),
+    "words": words("s", "kme", halo=True),
+    "said": Said("kme", 0.5, 0.5, HOSTILE),
+    "path": Line("kme", (0.0, 1.0), (0.0, 1.0)),
+    "a box that stays": Box("harm", 0.0, 0.5, 0.0, 0.5, fill=0.1, hatch=HATCH),
+    **{f"marker {name}": dots("s", "kme", marker=name, angle=0.3) for name in SHAPES},
+}
+GROUNDS = {
+    "rule": Rule("harm", y=0.5),
+    "rule of a result": Rule("harm", x=lambda result: 0.5),
+    "tint": Tint("harm", 0.5),
+}
+
+
+def picture(marks=(), sources=SOURCES, base=Picture, **said):
+    """A picture of these marks."""
+    said = {"name": "one", "title": "A picture", "marks": marks, "x": Axis("x", (0.0, 1.0)), **said}
+    return type("Of", (base,), {"numbers": classmethod(lambda cls, result: sources), **said})
+
+
+def inked(drawn):
+    """How many shapes and words are in a picture."""
+    return len(list(ET.fromstring(drawn).iter()))
+
+
+@pytest.mark.parametrize("kind", [*EVERY, *GROUNDS])
+def test_every_mark_inks_something(kind):
+    with_it = picture((EVERY[kind],)) if kind in EVERY else picture(grounds=(GROUNDS[kind],))
+    drawn = drawn_alone(with_it, None)
+    stands_alone(drawn)
+    assert inked(drawn) > inked(drawn_alone(picture(), None))
+
+
+@pytest.mark.parametrize("kind", EVERY)
+def test_what_is_not_finite_leaves_no_number(kind):
+    """Not a word of it, on both kinds of axes, and an infinite place is no place."""
+    for bad in (np.nan, np.inf, -np.inf, 1e308):
+        columns = {name: np.full(len(each), bad) if each.dtype.kind == "f" else each for name, each in COLUMNS.items()}
+        columns |= {"fill": PLACES}
+        half = {name: np.where([True, False, True], each, COLUMNS[name]) for name, each in columns.items()}
+        for each in (columns, half):
+            sources = {**SOURCES, "s": each, "tiles": {**SOURCES["tiles"], "w": np.full(30, np.nan)}}
+            for log in (False, True):
+                stands_alone(drawn_alone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
+
+
+def test_nothing_is_pinned():
+    """A mark that is kept shows a pinned result's numbers, also where its source is called as one of the state's."""
+    assert drawn_alone(picture((curve("s", "kme", kept=True),)), None) == drawn_alone(picture(), None)
+
+
+def test_names_are_text():
+    """Wherever a table's names may stand."""
+    column = Quantity(HOSTILE, "<i>")
+    axis = Axis("", (0.0, 1.0), column=column, inner=(0.0, 1.0))
+    of = picture((EVERY["words"],), title=HOSTILE, name=HOSTILE, x=axis, y=Axis(HOSTILE, (0.0, 1.0), {0.5: HOSTILE}))
+    root = stands_alone(drawn_alone(of, None, strokes=[(HOSTILE, "kme", "")]))
+    assert HOSTILE in told(root)
+    assert root.find(f"{SVG}title").text == HOSTILE
+
+
+def test_bars_are_as_high_as_their_numbers():
+    """Read from the picture by its own axis, a histogram's bars are the result's shares."""
+    result = result_of("twosample")
+    root = stands_alone(lab_picture(result, "null"))
+    null = next(each for each in registry.role("twosample", "figures").PICTURES if each.name == "null")
+    at = {
+        float(text.text): float(text.get("y")) for text in root.iter(f"{SVG}text") if text.get("text-anchor") == "end"
+    }
+    (low, zero), (high, top) = (0.0, at[0.0]), max(at.items())
+    tops = null.data(result)["null"]["top"]
+    bars = [each.get("d") for each in root.iter(f"{SVG}path") if "f-kme" in each.get("class", "")]
+    drawn = re.findall(r"M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)", bars[0])
+    shares = [(float(foot) - float(head)) / (zero - top) * (high - low) for head, foot in drawn]
+    assert len(shares) == np.isfinite(tops).sum()
+    np.testing.assert_allclose(shares, tops[np.isfinite(tops)], atol=0.1 / (zero - top))
+
+
+def test_a_line_keeps_its_shape_with_fewer_points():
+    x = np.linspace(0, 1, 30_000)
+    y = 0.5 + 0.4 * np.sin(40 * x)
+    drawn = drawn_alone(picture((curve("s", "kme"),), {"s": {"x": x, "y": y}}), None)
+    stands_alone(drawn)
+    assert len(drawn) < 12_000
+    heights = [float(each) for each in re.findall(r"L[\d.]+ ([\d.]+)", max(re.findall(r'd="([^"]*)"', drawn), key=len))]
+    assert max(heights) - min(heights) == pytest.approx(0.8 * _height(drawn), abs=1)
+
+
+def _height(drawn):
+    """How high the frame of a picture is, in px."""
+    return float(re.search(r'<svg x=[^>]* height="([\d.]+)"', drawn).group(1))
+
+
+def test_too_many_points_are_thinned_and_it_says_so():
+    rng = np.random.default_rng(0)
+    sources = {name: {"x": rng.random(n), "y": rng.random(n)} for name, n in (("s", 20_000), ("few", 7))}
+    root = stands_alone(drawn_alone(picture((dots("s", "kme"), dots("few", "outlier")), sources), None))
+    (said,) = (each for each in told(root) if each.endswith("of 20007 points drawn"))
+    assert said in root.find(f"{SVG}desc").text
+    many, few = (list(each.iter(f"{SVG}circle")) for each in root.iter(f"{SVG}g"))
+    assert said.startswith(f"{len(many) + len(few)} of")
+    assert MOST / 2 < len(many) <= MOST
+    assert len(few) == 7  # outliers among many points are what one looks for
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_words_along_an_axis_never_touch(log):
+    ticks = {10.0**-k: f"word {k}" for k in range(40)} | {k / 50: f"{k} of fifty" for k in range(1, 50)}
+    of = picture(x=Axis("x", (1e-3, 1.0), ticks, log=log), y=Axis("y", (1e-3, 1.0), ticks, log=log))
+    root = stands_alone(drawn_alone(of, None))
+    across = sorted(float(each.get("x")) for each in anchored(root, "middle") if each.text != "x")
+    up = sorted(float(each.get("y")) for each in anchored(root, "end"))
+    assert min(np.diff(across)) > 40
+    assert min(np.diff(up)) >= 12
+
+
+def test_a_plane_is_square():
+    class Plane(OverPlane):
+        name, title = "plane", "A plane"
+        marks = (circles("s", "kme"),)
+
+        @classmethod
+        def numbers(cls, result):
+            return {"s": {"x": np.zeros(1), "y": np.zeros(1), "radius": np.ones(1)}}
+
+        @classmethod
+        def frame(cls, result):
+            return (0.0, 0.0, 2.0)
+
+        @classmethod
+        def quantities(cls, result):
+            return (Quantity("first"), Quantity("second", "cm"))
+
+    root = stands_alone(drawn_alone(Plane, None))
+    above = ellipses("s", "kme", across=2.0, up=2.0, angle=0.0)
+    round_ = stands_alone(drawn_alone(type("Round", (Plane,), {"marks": (above,)}), None))
+    for each in (*root.iter(f"{SVG}ellipse"), *round_.iter(f"{SVG}ellipse")):
+        assert float(each.get("rx")) == pytest.approx(float(each.get("ry")), abs=0.2)
+    assert {"first", "second (cm)"} <= set(told(root))
+    assert "Up: second (cm), from −2 to 2." in root.find(f"{SVG}desc").text  # and not the ticks beyond its frame
+
+
+def test_powers_of_ten_and_bare_axes():
+    of = picture(x=Axis("x", (1e-3, 10.0), decades(-3, 1, 2), log=True), y=Axis("", (0.0, 1.0), bare=True, lines=False))
+    assert {"0.001", "0.1", "10"} & set(told(stands_alone(drawn_alone(of, None))))
+    nothing = picture(**{name: Axis("", (0.0, 1.0), bare=True, lines=False) for name in "xy"})
+    assert told(stands_alone(drawn_alone(nothing, None))) == ["A picture"]
+
+
+# where people look ---------------------------------------------------------------------------------------------------
+
+
+def test_a_lab_s_result_is_saved(tmp_path):
+    result = result_of("twosample")
+    path = save(result, tmp_path / "null.svg")
+    assert "MMD² under permuted labels" in told(stands_alone(path.read_text(encoding="utf-8")))
+    plane = save(result, str(tmp_path / "plane.svg"), picture="plane").read_text(encoding="utf-8")
+    assert "The samples, and where each has more" in told(stands_alone(plane))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"picture": "nil"}, r"picture must be one of .*null.*plane.*, not 'nil', unknown"),
+        ({"picture": "line"}, r"picture must be one of .*, not 'line', which this state of the lab does not show"),
+        ({"bins": 3}, "a lab's picture takes picture alone, not bins"),
+        ({"title": "one"}, "title is that of a page"),
+    ],
+)
+def test_what_is_refused_leaves_no_file(tmp_path, options, said):
+    with pytest.raises(Refusal, match=said):
+        save(result_of("twosample"), tmp_path / "a.svg", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_folder_is_made_up(tmp_path):
+    with pytest.raises(Refusal, match="does not exist; make it first"):
+        save(result_of("twosample"), tmp_path / "no" / "a.svg")
+
+
+def test_it_loads_nothing_that_draws():
+    others = ["bokeh", "holoviews", "panel", "matplotlib"]
+    code = f"import sys, explorer.svg; print([each for each in {others} if each in sys.modules])"
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=True)
+    assert done.stdout.strip() == "[]"
