@@ -151,7 +151,7 @@ def _by(name, each):
 
 
 def _lines(style):
-    return {STYLES[name]: each for name, each in style.items()}
+    return {"line_width": 1, **{STYLES[name]: each for name, each in style.items()}}
 
 
 def _hatch(hatch, role):
@@ -231,7 +231,9 @@ def _levels(at, varied):
 
 
 def _words(at, varied):
-    text = np.array([seemly(str(each)) for each in at["text"]], dtype=object)
+    # numbers as a browser writes them
+    said = (each if isinstance(each, str) else f"{each:.12g}" for each in at["text"])
+    text = np.array([seemly(each) for each in said], dtype=object)
     return holoviews().Labels((at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
 
 

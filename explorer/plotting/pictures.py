@@ -32,12 +32,12 @@ def of_result(result, picture=None):
     """
     seen = {each.name: each for each in pictures_of(result) if each.seen(result)}
     if picture is None:
-        drawn = [_drawn(each, result) for each in seen.values()]
-        layout = holoviews().Layout(drawn).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
-        return layout if len(drawn) > 1 else drawn[0]
+        every = [drawn(each, result) for each in seen.values()]
+        layout = holoviews().Layout(every).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
+        return layout if len(every) > 1 else every[0]
     if picture not in seen:
         raise Refusal(f"picture must be one of those that this result shows, {listed(seen)}, not {shown(picture)}.")
-    return _drawn(seen[picture], result)
+    return drawn(seen[picture], result)
 
 
 def pictures_of(result):
@@ -48,7 +48,7 @@ def pictures_of(result):
     return registry.role(name, "figures").PICTURES
 
 
-def _drawn(picture, result):
+def drawn(picture, result):
     """An Overlay of all marks of a picture."""
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
