@@ -88,7 +88,8 @@ def tint(role):
 def _columns(mark, sources, result):
     """Its channels and what of its style differs from row to row as columns of one length; empty without a row."""
     source = sources[mark.source]
-    given = {**mark.channels, **{name: each for name, each in mark.style.items() if isinstance(each, by)}}
+    given = {name: each for name, each in mark.style.items() if isinstance(each, by) or name == "breadth"}
+    given |= mark.channels
     rows = max((len(source[each]) for each in given.values() if isinstance(each, by)), default=0)
     if not rows:
         return {}

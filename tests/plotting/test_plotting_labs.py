@@ -34,7 +34,6 @@ OTHERS = {
     "density: most even",
     "adaptation: domains",
     "distributions: sizes",
-    "sweep: one axis",
 }
 STATES = [each for each in states() if not each.marks or each.id in OTHERS]
 DRAWN = ("line_width", "line_alpha", "fill_alpha")  # of all shapes that have them
@@ -60,7 +59,7 @@ EDGES = {  # of what else is a box: left, right, bottom and top
 def column(renderer, name):
     """A property of a glyph for each row."""
     data, spec = renderer.data_source.data, getattr(renderer.glyph, name)
-    plain = isinstance(spec, str) and spec in data and name != "marker"
+    plain = isinstance(spec, str) and spec in data and name not in ("marker", "text_align")
     field = getattr(spec, "field", spec if plain else None)
     if field is not None:
         return list(data[field])
