@@ -38,7 +38,7 @@ def elements(mark, role, sources, result, unit, options):
     `unit` is how many px a unit of both axes is, (px, px), and `options` are those that all of the picture have.
     """
     if mark.kind == "image":
-        return [_field(mark, sources, options)]
+        return _field(mark, sources, options)
     if not (columns := _columns(mark, sources, result)) or _too_narrow(mark, unit):
         return []
     if mark.kind == "shades":
@@ -267,10 +267,12 @@ def _tiles(mark, at, options):
 
 
 def _field(mark, sources, options):
-    """An image of a function's signs and sizes."""
+    """An image of a function's signs and sizes, where there are any."""
     w, there = sources[mark.source]["w"], sources[mark.style["ground"]]
+    if not (len(w) and len(there["x"])):
+        return []
     at = {name: float(there[name][0]) for name in ("x", "y", "dw", "dh")}
-    return _image(np.reshape(w, (mark.style["lines"], -1)), at, GROUNDS[False], (-1, 1), options)
+    return [_image(np.reshape(w, (mark.style["lines"], -1)), at, GROUNDS[False], (-1, 1), options)]
 
 
 def _shades(mark, at, i, options):
