@@ -17,6 +17,7 @@ from explorer.labs.twosample import TwoSampleLab
 from explorer.marks import Picture, ellipses
 from explorer.plotting.pictures import WAITS, drawn, pictures_of
 from explorer.views.drawn import Drawn
+from explorer.views.glyphs import FIRST
 from explorer.views.style import Painter, words_of, written
 
 # further states: other pictures, other kinds of marks, names of files
@@ -34,6 +35,7 @@ OTHERS = {
     "density: most even",
     "adaptation: domains",
     "distributions: sizes",
+    "sweep: a menu",
 }
 STATES = [each for each in states() if not each.marks or each.id in OTHERS]
 DRAWN = ("line_width", "line_alpha", "fill_alpha")  # of all shapes that have them
@@ -142,7 +144,7 @@ def shapes(figure):
     for each in figure.renderers:
         data = each.data_source.data
         if each.visible and (not data or any(map(len, data.values()))):
-            found.update(row for row in rows(each) if row[1])
+            found.update(row for row in rows(each) if row[1] not in ((), (FIRST,)))  # what nobody sees
     for each in figure.center:
         if isinstance(each, Span):
             kind = "upright" if each.dimension == "height" else "level"
