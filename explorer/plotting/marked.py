@@ -62,8 +62,8 @@ def ground(drawn, result, y, options):
     return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
 
 
-def fixed(drawn, options):
-    """A Path, a Box, or words that are Said."""
+def fixed(drawn, options, halo=False):
+    """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
     hv = holoviews()
     if isinstance(drawn, Path):
         curve = hv.Curve((drawn.x, drawn.y), kdims=[X], vdims=[Y])
@@ -74,7 +74,7 @@ def fixed(drawn, options):
         more = _by_hand(options, **_hatch(drawn.hatch, drawn.role))
         return styled(box, fill_alpha=drawn.fill, line_alpha=drawn.alpha, **inks, **more)
     words = KINDS["words"]({"x": [drawn.x], "y": [drawn.y], "text": [drawn.text]}, ())
-    return _lettered(words, drawn.role, {"angle": 0.0, "alpha": 1.0, "halo": False, **drawn._asdict()}, options)
+    return _lettered(words, drawn.role, {"angle": 0.0, "alpha": 1.0, "halo": halo, **drawn._asdict()}, options)
 
 
 def tint(role):
@@ -141,7 +141,7 @@ def _lettered(words, role, style, options):
     drawn = {"text_font_size": f"{style['px']}px", "text_font_style": "bold" if style["bold"] else "normal"}
     drawn |= {"text_align": style["align"], "text_baseline": style["baseline"], "text_alpha": style["alpha"]}
     hand = {"x_offset": style["dx"], "y_offset": style["dy"], "text_font": value(style["font"] or FONT)}
-    if style["halo"]:  # they interrupt what they stand on
+    if style["halo"]:
         drawn, hand = {**drawn, "background_fill_color": colour("ground")}, {**hand, "padding": 1}
     angle = float(np.rad2deg(style["angle"]))
     return styled(words, text_color=tint(role), angle=angle, **drawn, **_by_hand(options, **hand))
@@ -262,8 +262,9 @@ def _tiles(mark, at, options):
     shades = [NOTHING, *mixed(colour(mark.role), STRENGTHS, False)] if mark.role else GROUNDS[False]
     tiles = hv.Rectangles(edges, kdims=[X, Y, TO_X, TO_Y], vdims=["w"])
     clim = (0 if mark.role else -1, 1)
-    # with lines, or the ground would shine through between them
-    return styled(tiles, color=hv.dim("w"), cmap=shades, clim=clim, line_width=0.6, **options)
+    # with lines of their colours, or the ground would shine through between them
+    inks = {"fill_color": hv.dim("w"), "line_color": hv.dim("w"), "line_width": 0.6}
+    return styled(tiles, cmap=shades, clim=clim, **inks, **options)
 
 
 def _field(mark, sources, options):

@@ -78,7 +78,7 @@ def drawn(picture, result):
             where += elements(each, role, sources, result, unit, options)
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
-        above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options))
+        above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     frame = styled(holoviews().Curve([], "x", "y"), **options)  # has the axes where nothing is drawn, or lines alone
     return holoviews().Overlay([frame, *below, *grounds, *above]).opts(show_legend=False, backend="bokeh", clone=True)
 

@@ -74,6 +74,7 @@ def inks(renderer):
     for name in ("fill_color", "line_color", "text_color", "hatch_color"):
         ink = getattr(glyph, name, None)
         if isinstance(mapper := getattr(ink, "transform", None), ColorMapper):
+            assert not isinstance(glyph.line_color, str)  # tiles leave no seams
             return ((*mapper.palette, mapper.low, mapper.high),)
         if name != "hatch_color" or getattr(glyph, "hatch_pattern", None):
             found.append(ink)
