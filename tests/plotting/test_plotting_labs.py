@@ -37,7 +37,8 @@ OTHERS = {
     "distributions: sizes",
     "sweep: a menu",
 }
-STATES = [each for each in states() if not each.marks or each.id in OTHERS]
+ALIKE = "marginalized"  # opens with the pictures of shrinkage, in other colours
+STATES = [each for each in states() if each.id in OTHERS or (not each.marks and not each.id.startswith(ALIKE))]
 DRAWN = ("line_width", "line_alpha", "fill_alpha")  # of all shapes that have them
 READ = {  # glyph: what it is called here, and what else is read of it
     kinds.Scatter: ("dot", ("x", "y", "size", "marker", "angle")),
@@ -233,7 +234,7 @@ class Turned(Picture):
     name, marks = "turned", (ellipses("blobs", "kme"),)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result, *value):
         columns = {"x": [1.0, 2.0], "y": [0.0, 5.0], "width": [2.0, 1.0], "height": [6.0, 1.0], "angle": [0.5, 0.0]}
         return {"blobs": {name: np.array(values) for name, values in columns.items()}}
 
