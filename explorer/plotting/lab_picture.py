@@ -1,36 +1,47 @@
-"""One picture of a lab's result as an SVG, by its name."""
+"""The pictures of a lab's result, by their names, and one of them as an SVG."""
 
 from __future__ import annotations
 
-import sys
-
-from explorer.checks import Refusal, shown
+from explorer.checks import Refusal, listed, shown
 from explorer.markup import Markup
-from explorer.printing import listed
+from explorer.workbench import registry
 
 
-def is_lab_result(thing):
-    """Whether it is what a lab shows, without importing the labs: nobody has one who has not."""
-    results = sys.modules.get("explorer.workbench.result")
-    return results is not None and isinstance(thing, results.Result)
+def lab_of(result) -> str:
+    """The name of the lab of a result; a sentence where it is none that the explorer knows."""
+    found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
+    if (name := next(found, None)) is None:
+        raise Refusal(f"plot knows no pictures of {shown(result)}: its lab is not one of {listed(registry.names())}.")
+    return name
+
+
+def pictures_of(result) -> tuple:
+    """All pictures of the lab of a result."""
+    return registry.role(lab_of(result), "figures").PICTURES
+
+
+def seen_in(result) -> dict:
+    """name -> picture, of those that its page shows, the first first."""
+    return {each.name: each for each in pictures_of(result) if each.seen(result)}
+
+
+def chosen(result, picture):
+    """The picture of a name; a sentence with the names of all that its page shows where it is none of them."""
+    seen = seen_in(result)
+    if picture in seen:
+        return seen[picture]
+    known = picture in {each.name for each in pictures_of(result)}
+    why = "which this state of the lab does not show" if known else "unknown"
+    raise Refusal(f"picture must be one of {listed(seen)}, not {shown(picture)}, {why}.")
 
 
 def lab_picture(result, picture: str | None = None) -> Markup:
-    """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named.
-
-    A sentence with the names of all that its state shows where there is no such picture.
-    """
+    """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
     from explorer.svg import drawn_alone
-    from explorer.workbench import registry
 
-    name = registry.name_of(type(result.lab))
-    every = registry.role(name, "figures").PICTURES
-    seen = {each.name: each for each in every if each.seen(result)}
-    if picture is None:
-        picture = next(iter(seen))
-    if picture not in seen:
-        where = "which this state of the lab does not show" if picture in {each.name for each in every} else "unknown"
-        raise Refusal(f"picture must be one of {listed(seen)}, not {shown(picture)}, {where}.")
+    drawn = next(iter(seen_in(result).values())) if picture is None else chosen(result, picture)
+    first = pictures_of(result)[0]
     # a picture that names its strokes itself has the rest of the legend to itself
-    of_first = every[0].named(result) and seen[picture] is not every[0]
-    return drawn_alone(seen[picture], result, strokes=() if of_first else registry.role(name, "words").strokes(result))
+    alone = first.named(result) and drawn is not first
+    strokes = () if alone else registry.role(lab_of(result), "words").strokes(result)
+    return drawn_alone(drawn, result, strokes=strokes)

@@ -17,6 +17,7 @@ from explorer.embeddings import Embedding, Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.learning import Herd, MaximumEntropy, MixtureDensity
+from explorer.workbench.result import Result
 
 # what it is -> the module here and its function; the words say it in a refusal
 KINDS = {
@@ -33,11 +34,12 @@ KINDS = {
     LepskiResult: ("blocks", "of_lepski"),
     Herd: ("herding", "of_herd"),
     Mapping: ("losses", "of_losses"),
+    Result: ("pictures", "of_result"),
 }
 WORDS = (
     "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
     " X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what bandwidth_curve,"
-    " monk_mmd, monk_steps, lepski and herd return, and the data set of a sweep"
+    " monk_mmd, monk_steps, lepski and herd return, a lab's result, and the data set of a sweep"
 )
 
 
@@ -62,6 +64,7 @@ def plot(thing: Any, **options: Any) -> Any:
     monk_mmd          the estimate after each iteration, or with quantity="blocks" the block means, as for each of
                       monk_steps
     lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
+    a lab's result    every picture that its page shows, as in plot(lab.result()); picture="null" for the one of a name
     a sweep's Dataset curves or a heat map: value, x, by, row, col
 
     `save` writes it as a page that needs no network. HoloViews is loaded when `plot` is called, with Bokeh inline,

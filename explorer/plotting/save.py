@@ -9,9 +9,10 @@ from typing import Any
 
 from explorer.checks import Refusal, WrongType, shown
 from explorer.elsewhere import explained
+from explorer.workbench.result import Result
 
 from .files import backend_of, in_a_folder, write
-from .lab_picture import is_lab_result, lab_picture
+from .lab_picture import lab_picture
 from .plot import is_dataset, plot
 
 
@@ -38,7 +39,7 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
-    if is_lab_result(thing) and str(path).lower().endswith(".svg"):
+    if isinstance(thing, Result) and str(path).lower().endswith(".svg"):
         return _of_lab(thing, Path(path), title, **options)
     path, backend = Path(path), backend_of(path)
     if is_dataset(thing):

@@ -103,7 +103,7 @@ def _even_ticks(axes: Any, along: Any) -> None:
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
     for axis in axes:
-        if isinstance(axis, LogAxis):
+        if isinstance(axis, LogAxis) and not isinstance(axis.ticker, FixedTicker):  # which has ticks of its own
             axis.ticker, axis.formatter = FixedTicker(ticks=ticks), BasicTickFormatter(power_limit_low=SMALLEST)
 
 

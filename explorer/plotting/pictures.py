@@ -1,0 +1,137 @@
+"""The pictures of a lab's result: those that its page shows, each under its own title, over its own axes."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from textwrap import wrap
+
+from bokeh.models import FixedTicker
+
+from explorer.marks import Mark, OverPlane, Said, own_ticks
+from explorer.marks.roles import colour
+from explorer.printing import short
+from explorer.views.style import WIDER
+
+from .lab_picture import chosen, seen_in
+from .marked import IMAGES, elements, fixed, ground, rank
+from .style import WIDTH, holoviews, house, seemly, styled, unformatted
+
+COLUMNS = 2  # of pictures, side by side
+BESIDE = (80, 90)  # px of a picture's width and height that its words take
+LETTER, LINE = 8.2, 18  # px, of a title's letters, about, and of its lines
+PLANE = (1.4, 1.06)  # of a square's half side: how far a plane goes to either side, and up and down
+WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
+
+
+def of_result(result, picture=None):
+    """All pictures that a lab's result shows, or the one of a name; what takes long is in those of result(wait=True).
+
+    Data that follow the lab's slider are those of the result.
+    """
+    if picture is not None:
+        return drawn(chosen(result, picture), result)
+    every = [drawn(each, result) for each in seen_in(result).values()]
+    layout = holoviews().Layout(every).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
+    return layout if len(every) > 1 else every[0]
+
+
+def drawn(picture, result):
+    """An Overlay of all marks of a picture."""
+    title, x, y = picture.axes(result)
+    title = picture.called(result) or title or picture.name
+    if issubclass(picture, OverPlane):
+        x, y = _plane(picture, result, x, y)
+    size = _size(picture)
+    lines = wrap(seemly(title), int((size.get("frame_width") or WIDTH - BESIDE[0]) / LETTER), break_on_hyphens=False)
+    if len(lines) > 1 and size["height"]:
+        size["height"] += LINE * (len(lines) - 1)
+    options = {
+        "title": unformatted("\n".join(lines)),
+        "bgcolor": colour("ground"),
+        "axiswise": True,
+        "hooks": [house, partial(_worn, x, y)],
+        **size,
+        **_axis("x", x),
+        **_axis("y", y),
+    }
+    sources, unit = picture.data(result), _unit(picture, x, y)
+    below, above = [], []
+    for each in sorted(picture.marks, key=rank):
+        if not isinstance(each, Mark):
+            above.append(fixed(each, options))
+        elif not each.kept:  # nothing is pinned here
+            role = picture.role(result) if isinstance(each.role, tuple) else each.role
+            where = below if each.kind in IMAGES and not each.moves else above
+            where += elements(each, role, sources, result, unit, options)
+    grounds = [ground(each, result, y, options) for each in picture.grounds]
+    if picture.waits(result):
+        above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
+    frame = styled(holoviews().Curve([], "x", "y"), **options)  # has the axes where nothing is drawn, or lines alone
+    return holoviews().Overlay([frame, *below, *grounds, *above]).opts(show_legend=False, backend="bokeh", clone=True)
+
+
+def _top(x, y):
+    """The middle of the upper edge."""
+    low, high = x.range
+    return math.sqrt(low * high) if x.log else (low + high) / 2, y.range[1]
+
+
+def _size(picture):
+    """As large as on a page; a plane is not distorted."""
+    if not issubclass(picture, OverPlane):
+        return {"width": WIDTH, "height": picture.height}
+    high = picture.height - BESIDE[1]
+    return {"width": None, "height": None, "frame_width": round(high * PLANE[0] / PLANE[1]), "frame_height": high}
+
+
+def _unit(picture, x, y):
+    """How many px a unit of both axes is, about."""
+    sizes = (WIDTH, picture.height)
+    return [(px - words) / abs(b - a) for px, words, (a, b) in zip(sizes, BESIDE, (x.range, y.range), strict=True)]
+
+
+def _plane(picture, result, x, y):
+    """The axes of a plane, under the first two of a sample's columns."""
+    cx, cy, half = picture.frame(result)
+    quantities = picture.quantities(result)
+    x, y = (
+        axis._replace(range=(centre - share * half, centre + share * half), ticks=None, label="")
+        for axis, centre, share in zip((x, y), (cx, cy), PLANE, strict=True)
+    )
+    if quantities:
+        x = x._replace(label=short(quantities[0].called), ticks=_own(quantities[0], cx - half, cx + half, 3, WIDER))
+        y = y._replace(label="(one coordinate only)")
+    if len(quantities) > 1:
+        y = y._replace(label=short(quantities[1].called), ticks=_own(quantities[1], cy - half, cy + half, 4, WIDER))
+    return x, y
+
+
+def _own(column, low, high, most=4, beyond=0.0):
+    """Round places of the file's own numbers along a column; None where the axis has these itself."""
+    return own_ticks(low, high, column, most, beyond) if column.is_scaled or column.dates else None
+
+
+def _axis(name, axis):
+    """The options of an axis, as an Axis says."""
+    label, ticks = axis.label, axis.ticks
+    if axis.column is not None:
+        label = short(axis.column.called)
+        ticks = _own(axis.column, *axis.inner) if ticks is None else ticks
+    options = {f"{name}label": seemly(label), f"{name}lim": axis.range, f"log{name}": axis.log}
+    return {**options, f"{name}ticks": list(ticks.items())} if ticks else options
+
+
+def _worn(x, y, plot, element):
+    """Let a figure's axes be without what their Axis has no use for."""
+    figure = plot.handles["plot"]
+    for axes, grid, there in ((figure.xaxis, figure.xgrid, x), (figure.yaxis, figure.ygrid, y)):
+        grid.visible = there.lines
+        if there.ticks == {}:
+            grid.ticker = axes.ticker = FixedTicker(ticks=[])
+        if there.bare:
+            axes.visible, axes.axis_line_alpha = bool(there.label), 0
+        if there.turned:
+            axes.major_label_orientation = "vertical"
+        if there.ends is not None:
+            axes.bounds = there.ends
