@@ -22,7 +22,7 @@ def test_another_filter_is_named_wherever_the_old_one_was():
 
 def curves(picture):
     """What stands beside the curves."""
-    return [glyph.text.value for glyph in picture._named]
+    return [renderer.glyph.text.value for mark, _, renderer in picture.inked if mark.style.get("says")]
 
 
 def test_a_filter_that_n_is_too_large_for_is_refused_and_the_menu_goes_back():

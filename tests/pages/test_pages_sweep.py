@@ -263,7 +263,7 @@ def test_titles_say_what_the_marks_are_and_a_pointer_is_told_of_its_cell(page):
     assert page.view.figures["map"].title.text == "S-KMSE's relative loss (plain average: 1)"
     assert page.view.figures["line"].title.text == "S-KMSE's relative loss at n = 5"  # of one scale
     cells = page.view.sources["map.cells"].data
-    words = {axis: said.args["words"] for axis, said in page.view.pictures["map"].said.items()}
+    words = {axis: said.args["words"] for axis, said in page.view.pictures["map"].telling.said.items()}
     told = [(words["x"][int(x)], words["y"][int(y)]) for x, y in zip(cells["x"], cells["y"], strict=True)]
     assert told[-1] == ("bandwidth = 1", "n = 10")
     assert np.array_equal(cells["middle"], page.result.middle.ravel())
