@@ -102,6 +102,7 @@ def test_a_recipe_s_class_is_at_the_front_door(copy, name):
     assert said.split() == [str(copy / "explorer" / "__init__.py"), "True", f"{name}()"]
 
 
+@pytest.mark.thorough
 def test_the_recipes_have_all_that_public_names_need(copy):
     """Examples that are true, types, flags and rows in the catalogue; and no import goes in a circle."""
     files = (f"tests/conformance/test_{file}.py" for file in ("flags", "examples", "typing", "front_door"))
