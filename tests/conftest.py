@@ -12,7 +12,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """With `-n 2` a module's tests stay together, as they share what is dear to make.
+    """A module's tests stay with one worker, as they share what is dear to make.
 
     And so do all that drive a browser.
     """
