@@ -15,10 +15,7 @@ WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
 TICK, GAP = 4, 4  # px
 LONGEST = 160  # px of a word along an axis
 MOST = 8  # powers of ten along an axis
-WIDER, ROOM = (
-    1.5,
-    1.06,
-)  # as on a page: how far beyond its square a plane has ticks, and how far its frame goes at least
+WIDER, ROOM = 1.5, 1.06  # as on a page: how far beyond its square a plane has ticks, and its frame goes at least
 
 
 class Side(NamedTuple):

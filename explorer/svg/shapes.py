@@ -55,7 +55,7 @@ class Columns:
         return np.full(len(self.kept), given)
 
     def number(self, given):
-        """The same as numbers."""
+        """A channel or a property of each row, as floats."""
         return np.asarray(self.value(given), dtype=float)
 
     def __getitem__(self, name):
