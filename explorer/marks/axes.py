@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.printing import power_of_ten
+from explorer.printing import power_of_ten, short
 
 
 class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
-    `column` is the Quantity that runs along it: then it has that one's name and unit, and round places of the file's
-    own numbers in the `inner` part. `lines` says whether there are lines across at its ticks, `turned` whether its
-    words stand upright; of a `bare` one nothing is seen but its words, if it has any; `ends` is the part along which it
-    is drawn, where that is not all.
+    `column` is the Quantity that runs along it: then it has that one's name and unit, and at most so many round places
+    of the file's own numbers in the `inner` part, and such so many times as far `beyond` it. `lines` says whether there
+    are lines across at its ticks, `turned` whether its words stand upright; of a `bare` one nothing is seen but its
+    words, if it has any; `ends` is the part along which it is drawn, where that is not all.
     """
 
     label: str
@@ -29,6 +29,25 @@ class Axis(NamedTuple):
     bare: bool = False
     turned: bool = False
     ends: tuple[float, float] | None = None
+    most: int = 4
+    beyond: float = 0.0
+
+    @property
+    def called(self):
+        """Its name: its label, or that of its column with the unit."""
+        return self.label if self.column is None else short(self.column.called)
+
+    @property
+    def places(self):
+        """Its ticks, or those of its column; None where any round places of what is drawn are as good."""
+        if self.ticks is not None or self.column is None:
+            return self.ticks
+        return self.column_places if self.column.is_scaled or self.column.dates else None
+
+    @property
+    def column_places(self):
+        """Round places of its column's own numbers, with their words."""
+        return own_ticks(*self.inner, self.column, self.most, self.beyond)
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""

@@ -209,11 +209,34 @@ def padded(values, length):
     return np.append(values, np.full(length - len(values), np.nan))
 
 
+ROOM, WIDER = 1.06, 1.5  # of a square: how far its frame goes at least, and how far a wide one may go beyond it
+
+
 class OverPlane(Picture):
     """A picture of the plane of a sample's first two coordinates.
 
-    `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it.
+    `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it. One
+    unit is as long in both directions: whoever draws it widens the range of one of its `sides`.
     """
+
+    @classmethod
+    def axes(cls, result):
+        return cls.title, *cls.sides(result)
+
+    @classmethod
+    def sides(cls, result):
+        """(x, y), the axes about the square, under the first two of a sample's columns."""
+        cx, cy, half = cls.frame(result)
+        quantities = cls.quantities(result)
+        sides = []
+        for place, (axis, centre, most) in enumerate(((cls.x, cx, 3), (cls.y, cy, 4))):
+            axis = axis._replace(range=(centre - ROOM * half, centre + ROOM * half), most=most, beyond=WIDER)
+            if place < len(quantities):
+                axis = axis._replace(column=quantities[place], inner=(centre - half, centre + half))
+            elif quantities:
+                axis = axis._replace(label="(one coordinate only)")
+            sides.append(axis)
+        return tuple(sides)
 
     @classmethod
     def frame(cls, result):

@@ -8,10 +8,9 @@ from textwrap import wrap
 
 from bokeh.models import FixedTicker
 
-from explorer.marks import Mark, OverPlane, Said, own_ticks
+from explorer.marks import Mark, OverPlane, Said
+from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
-from explorer.printing import short
-from explorer.views.style import WIDER
 
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
@@ -20,7 +19,7 @@ from .style import WIDTH, holoviews, house, seemly, styled, unformatted
 COLUMNS = 2  # of pictures, side by side
 BESIDE = (80, 90)  # px of a picture's width and height that its words take
 LETTER, LINE = 8.2, 18  # px, of a title's letters, about, and of its lines
-PLANE = (1.4, 1.06)  # of a square's half side: how far a plane goes to either side, and up and down
+WIDE = 1.4  # of a square's half side: how far a plane goes to either side
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
@@ -41,7 +40,8 @@ def drawn(picture, result):
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
     if issubclass(picture, OverPlane):
-        x, y = _plane(picture, result, x, y)
+        cx, _, half = picture.frame(result)
+        x = x._replace(range=(cx - WIDE * half, cx + WIDE * half))
     size = _size(picture)
     lines = wrap(seemly(title), int((size.get("frame_width") or WIDTH - BESIDE[0]) / LETTER), break_on_hyphens=False)
     if len(lines) > 1 and size["height"]:
@@ -82,7 +82,7 @@ def _size(picture):
     if not issubclass(picture, OverPlane):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
-    return {"width": None, "height": None, "frame_width": round(high * PLANE[0] / PLANE[1]), "frame_height": high}
+    return {"width": None, "height": None, "frame_width": round(high * WIDE / ROOM), "frame_height": high}
 
 
 def _unit(picture, x, y):
@@ -91,35 +91,10 @@ def _unit(picture, x, y):
     return [(px - words) / abs(b - a) for px, words, (a, b) in zip(sizes, BESIDE, (x.range, y.range), strict=True)]
 
 
-def _plane(picture, result, x, y):
-    """The axes of a plane, under the first two of a sample's columns."""
-    cx, cy, half = picture.frame(result)
-    quantities = picture.quantities(result)
-    x, y = (
-        axis._replace(range=(centre - share * half, centre + share * half), ticks=None, label="")
-        for axis, centre, share in zip((x, y), (cx, cy), PLANE, strict=True)
-    )
-    if quantities:
-        x = x._replace(label=short(quantities[0].called), ticks=_own(quantities[0], cx - half, cx + half, 3, WIDER))
-        y = y._replace(label="(one coordinate only)")
-    if len(quantities) > 1:
-        y = y._replace(label=short(quantities[1].called), ticks=_own(quantities[1], cy - half, cy + half, 4, WIDER))
-    return x, y
-
-
-def _own(column, low, high, most=4, beyond=0.0):
-    """Round places of the file's own numbers along a column; None where the axis has these itself."""
-    return own_ticks(low, high, column, most, beyond) if column.is_scaled or column.dates else None
-
-
 def _axis(name, axis):
     """The options of an axis, as an Axis says."""
-    label, ticks = axis.label, axis.ticks
-    if axis.column is not None:
-        label = short(axis.column.called)
-        ticks = _own(axis.column, *axis.inner) if ticks is None else ticks
-    options = {f"{name}label": seemly(label), f"{name}lim": axis.range, f"log{name}": axis.log}
-    return {**options, f"{name}ticks": list(ticks.items())} if ticks else options
+    options = {f"{name}label": seemly(axis.called), f"{name}lim": axis.range, f"log{name}": axis.log}
+    return {**options, f"{name}ticks": list(axis.places.items())} if axis.places else options
 
 
 def _worn(x, y, plot, element):
@@ -127,7 +102,7 @@ def _worn(x, y, plot, element):
     figure = plot.handles["plot"]
     for axes, grid, there in ((figure.xaxis, figure.xgrid, x), (figure.yaxis, figure.ygrid, y)):
         grid.visible = there.lines
-        if there.ticks == {}:
+        if there.places == {}:
             grid.ticker = axes.ticker = FixedTicker(ticks=[])
         if there.bare:
             axes.visible, axes.axis_line_alpha = bool(there.label), 0

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from explorer.marks import OverPlane, decades, nice_ticks, own_ticks
+from explorer.marks import decades, nice_ticks
 from explorer.markup import joined, markup
-from explorer.printing import short
 
 from . import lettering
 
@@ -15,7 +14,6 @@ WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
 TICK, GAP = 4, 4  # px
 LONGEST = 160  # px of a word along an axis
 MOST = 8  # powers of ten along an axis
-WIDER, ROOM = 1.5, 1.06  # as on a page: how far beyond its square a plane has ticks, and its frame goes at least
 
 
 class Side(NamedTuple):
@@ -44,38 +42,14 @@ def _on(at, ends):
     return low - slack <= at <= high + slack
 
 
-def title_and_sides(picture, result):
-    """(title, x, y) of a picture; those of a plane begin as a square."""
-    title, x, y = picture.axes(result)
-    if not issubclass(picture, OverPlane):
-        return title, _side(x), _side(y)
-    cx, cy, half = picture.frame(result)
-    sides, quantities = [], picture.quantities(result)
-    for place, (axis, centre, most) in enumerate(((x, cx, 3), (y, cy, 4))):
-        ends = (centre - ROOM * half, centre + ROOM * half)
-        called, ticks = axis.label, None
-        if place < len(quantities):
-            called = short(quantities[place].called)
-            ticks = own_ticks(centre - half, centre + half, quantities[place], most, WIDER)
-        elif quantities:
-            called = "(one coordinate only)"
-        sides.append(_side_of(called, ends, ticks, axis))
-    return title, sides[0], sides[1]
-
-
-def _side(axis):
-    called, ticks = axis.label, axis.ticks
-    if axis.column is not None:
-        called = short(axis.column.called)
-        if ticks is None:
-            low, high = axis.inner
-            ticks = own_ticks(low, high, axis.column)
-    return _side_of(called, axis.range, ticks, axis)
-
-
-def _side_of(called, ends, ticks, axis):
-    ticks = _usual(axis, ends) if ticks is None else ticks
-    return Side(called, ends, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis)
+def side(axis):
+    """The Side of an Axis."""
+    ticks = axis.ticks
+    if ticks is None:
+        ticks = _usual(axis, axis.range) if axis.column is None else axis.column_places
+    return Side(
+        axis.called, axis.range, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis
+    )
 
 
 def _usual(axis, ends):

@@ -26,7 +26,8 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
     `strokes` are those of the lab's legend, of which the picture has its own.
     """
     inks, data = Inks(), picture.data(result)
-    title, x, y = axes.title_and_sides(picture, result)
+    title, *sides = picture.axes(result)
+    x, y = map(axes.side, sides)
     title = picture.called(result) or title or picture.name  # no hand takes hold of it here
     share, note = _share(picture, data, picture.waits(result))
     strokes = legend.of(picture, result, data, strokes)

@@ -10,7 +10,7 @@ from explorer.marks import OverPlane
 
 from . import film
 from .inking import ink_all
-from .style import canvas, change, chart, entitle, over_plane, square, ticks, wear, words_of, written
+from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
 from .telling import Telling
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
@@ -112,8 +112,10 @@ class Drawn:
             if callable(says := mark.style.get("says")):
                 change(renderer.glyph, text=value(says(result)))
         if issubclass(self.of, OverPlane):
-            if quantities := self.of.quantities(result):
-                over_plane(self.plot, self.of.frame(result), quantities)
+            if x.column is not None:
+                aim(self.plot, *self.of.frame(result))
+                self._name(self.plot.xaxis, x)
+                self._name(self.plot.yaxis, y)
         elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
@@ -126,10 +128,7 @@ class Drawn:
     def _aim(self, axis, ends, there):
         """Let an axis be as an Axis says."""
         change(ends, start=there.range[0], end=there.range[1])
-        if there.column is not None:
-            wear(self.plot, axis, *there.inner, there.column)
-        elif there.label or axis[0].axis_label:
-            entitle(axis[0], there.label)
+        self._name(axis, there)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
             ticks(self.plot, axis, there.ticks)
         if there.bare:
@@ -138,6 +137,13 @@ class Drawn:
             change(axis[0], bounds=there.ends)
         if there.turned or axis[0].major_label_orientation != "horizontal":
             change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
+
+    def _name(self, axis, there):
+        """Let an axis have its column's name and places, or its label."""
+        if there.column is not None:
+            wear(self.plot, axis, there)
+        elif there.label or axis[0].axis_label:
+            entitle(axis[0], there.label)
 
 
 def same(a, b):

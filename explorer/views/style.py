@@ -5,9 +5,7 @@ from __future__ import annotations
 from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
-from explorer.marks.axes import own_ticks
 from explorer.marks.roles import colour
-from explorer.printing import short
 
 
 class Painter:
@@ -90,8 +88,6 @@ def written(words):
     return words.text if isinstance(words, PlainText) else words
 
 
-WIDER = 1.5  # of its square: how far a figure of the plane may go beyond it, as its frame is wide or high
-
 # one unit is as long in both directions, whatever the shape of the frame
 SQUARE = """
 const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
@@ -117,25 +113,11 @@ def aim(plot, cx, cy, half):
         plot.tags = there
 
 
-def over_plane(plot, square, quantities):
-    """Let a figure of the plane show another square, its axes under the first two of a sample's columns."""
-    cx, cy, half = square
-    aim(plot, *square)
-    sides = (plot.xaxis, cx, 3), (plot.yaxis, cy, 4)  # places in the square, beyond which a frame mostly is wide
-    for (axes, centre, most), quantity in zip(sides, quantities, strict=False):
-        wear(plot, axes, centre - half, centre + half, quantity, most, WIDER)
-    if len(quantities) < 2:
-        entitle(plot.yaxis[0], "(one coordinate only)")
-
-
-def wear(plot, axes, low, high, quantity, most=4, beyond=0.0):
-    """Let an axis that goes from low to high, and so many times as far `beyond`, wear a column.
-
-    It has the column's name and unit, and at most so many round places of the file's own numbers from low to high.
-    """
-    entitle(axes[0], short(quantity.called))
-    if quantity.is_scaled or quantity.dates or isinstance(axes[0].ticker, FixedTicker):
-        ticks(plot, axes, own_ticks(low, high, quantity, most, beyond))
+def wear(plot, axes, there):
+    """Let an axis wear the column of an Axis: its name and unit, and round places of the file's own numbers."""
+    entitle(axes[0], there.called)
+    if there.places is not None or isinstance(axes[0].ticker, FixedTicker):
+        ticks(plot, axes, there.column_places)
 
 
 def ticks(plot, axis, labels):

@@ -95,7 +95,7 @@ class Gram(OverPlane):
 
     @classmethod
     def axes(cls, result):
-        return f"Similarity of two reads{', centred' if result.lab.picture == 'centred' else ''}", cls.x, cls.y
+        return f"Similarity of two reads{', centred' if result.lab.picture == 'centred' else ''}", *cls.sides(result)
 
 
 class Letters(Picture):

@@ -115,7 +115,7 @@ class Sample(OverPlane):
     @classmethod
     def axes(cls, result):
         hint = ": drag a rim" if result.lab.ground == "discs" else ""
-        return f"{cls.called(result)}{hint}", cls.x, cls.y
+        return f"{cls.called(result)}{hint}", *cls.sides(result)
 
 
 class Kernel(Small):

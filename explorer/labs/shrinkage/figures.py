@@ -93,7 +93,7 @@ class Weights(OverPlane):
 
     @classmethod
     def axes(cls, result):
-        return f"Sample, area = weight of {result.flexible_name}", cls.x, cls.y
+        return f"Sample, area = weight of {result.flexible_name}", *cls.sides(result)
 
 
 class Filter(Small):
