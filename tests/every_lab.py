@@ -217,6 +217,7 @@ ROWS = {
             "narrow exponential": {"kernel": "EXP", "bandwidth": 0.4, "source": "spread", "n": 25, "m": 20},
             "draft": {"n": 70, "m": 80, "permutations": "9999"},
             "checked": {"n": 8, "m": 8, "permutations": "199", "samples": 20, "picture": "power"},
+            "rate": {"n": 30, "m": 10, "permutations": "199", "picture": "rate"},
         },
         moves=({"kernel": "POLY2"}, {"size": 2.0}, {"bandwidth": 0.5}),
         copied=lambda space, r: [

@@ -6,8 +6,10 @@ from explorer.workbench.cost import TABLES, coordinates, measured
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
 MOST_PAIRED = 600  # points together up to which the X-ray is made
+RATE_SAMPLES = 40  # fresh pairs of samples that the rate of the MMD is seen in
 LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
 HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers for a pair of points; of the other kernels 2.2
+RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}  # s for a pair of the largest ones
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
@@ -33,6 +35,8 @@ def works(lab):
 
     if lab.finished_late:
         late("the test with all permutations", rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
+    if lab.picture == "rate" and lab.source not in TABLES:
+        late("the errors of the MMD at other sizes", RATE_SAMPLES * RATE.get(lab.kernel, 0.01))
     if lab.few:
         rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d + 1.5e-8 * categories(lab)) + chosen / 4
         each = rows + tested(n, lab.strip_resamples)

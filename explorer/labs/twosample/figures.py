@@ -26,6 +26,7 @@ from explorer.marks import (
 from explorer.marks.nulls import NullAxis, null_bars, null_lines
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
+from explorer.workbench.numbers import number
 
 from .result import SIZES
 
@@ -209,7 +210,54 @@ class Influence(Small):
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
 
-PICTURES = (Null, WitnessPlane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence)
+class Rate(Small):
+    """How far the MMD of samples is from that of P and Q, over their sizes, below what the rate allows."""
+
+    name, stage, x = "rate", "rate", SIZE
+    grounds = (Rule("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),)
+    marks = (
+        area("errors", "kme", low="low", high="high", fill=0.2),
+        curve("errors", "kme", "x", "mean"),
+        dots("errors", "kme", "x", "mean", size=7),
+        curve("errors", "truth", "x", "bound", width=2, dash="dashed"),
+    )
+
+    @classmethod
+    def numbers(cls, result, rate):
+        if not rate:
+            return {"errors": nothing("x", "low", "mean", "high", "bound")}
+        (low, high), (floor, _) = np.quantile(rate.errors, (0.25, 0.75), axis=0), error_range(rate)
+        heights = {"low": low, "mean": rate.mean, "high": high, "bound": rate.bound}
+        return {
+            "errors": {"x": rate.sizes[:, 0].astype(float), **{k: np.maximum(y, floor) for k, y in heights.items()}}
+        }
+
+    @classmethod
+    def axes(cls, result):
+        ends = error_range(result.rate) if result.rate else (1e-3, 1.0)
+        decade = decades(*(round(np.log10(end)) for end in ends), 1)
+        return rate_title(result), cls.x, Axis("error of the MMD (log scale)", ends, decade, log=True)
+
+
+def rate_title(result):
+    """What is seen of the rate, in the title."""
+    if result.laws is None:
+        return "Nobody knows the MMD of these data"
+    if result.truth is None or result.rate == ():
+        return "The MMD of P and Q has no closed form"
+    if result.rate is None:
+        return "Error of the MMD, in fresh samples"
+    return f"Error of the MMD: its rate to the power {number(round(result.rate.power, 2))}"
+
+
+def error_range(rate):
+    """Powers of ten around the errors, five at most."""
+    top = np.ceil(np.log10(rate.bound.max() or 1.0))
+    least = np.quantile(rate.errors, 0.25, axis=0).min()
+    return 10.0 ** max(np.floor(np.log10(least)) if least > 0 else -np.inf, top - 5), 10.0**top
+
+
+PICTURES = (Null, WitnessPlane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence, Rate)
 
 
 def strip(result):

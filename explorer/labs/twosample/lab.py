@@ -84,7 +84,7 @@ class TwoSampleLab(OwnSamples):
     dropped = param.String(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
     seed = seed_field(5, "seed of samples and permutations")
     samples = samples_field("repetitions of the self-check")
-    picture = picture_field("bandwidths", "x-ray", "power", "influence")
+    picture = picture_field("bandwidths", "x-ray", "power", "influence", "rate")
     own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):

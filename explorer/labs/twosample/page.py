@@ -37,7 +37,8 @@ class TwoSamplePage(TakesSamples, LabPage):
     menus = {  # noqa: RUF012, read only
         "kernel": Menu("kernel", in_menu(), 185),
         "picture": Choice(
-            "picture", {"bandwidths": "bandwidths", "X-ray": "x-ray", "power": "power", "influence": "influence"}
+            "picture",
+            {"bandwidths": "bandwidths", "X-ray": "x-ray", "power": "power", "influence": "influence", "rate": "rate"},
         ),
         "source": Menu(
             "P and Q",

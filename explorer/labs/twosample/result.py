@@ -11,6 +11,7 @@ from explorer.discrepancy import (
     LevelCheck,
     bandwidth_sweep,
     level_check,
+    mmd_convergence,
     mmd_level,
     mmd_test,
     mmdagg_test,
@@ -21,6 +22,7 @@ from explorer.discrepancy import (
     spectral_difference,
     splits,
 )
+from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
@@ -29,7 +31,7 @@ from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
-from .cost import MOST_PAIRED
+from .cost import MOST_PAIRED, RATE_SAMPLES
 from .lab import ESTIMATORS, TwoSampleLab
 
 OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
@@ -52,6 +54,12 @@ class SelfCheck(NamedTuple):
 
     equal: LevelCheck
     fresh: LevelCheck | None
+
+
+def rate_sizes(n, m):
+    """(s, 2), sizes of both samples, in proportion as far as both can rise from two points on."""
+    larger, least = np.array(CONVERGENCE_SIZES), np.arange(2, 2 + len(CONVERGENCE_SIZES))
+    return np.column_stack([np.maximum(np.rint(larger * side / max(n, m)).astype(int), least) for side in (n, m)])
 
 
 def at_rest(result):
@@ -233,6 +241,15 @@ class TwoSampleResult(Result, of=TwoSampleLab):
         except Refusal:  # k takes one value on all these points
             return Plan(None, None)
         return Plan(curve.at(SIZES), curve.needed)
+
+    @late(lambda result: result.lab.picture == "rate" and result.truth is not None)
+    def rate(self, stopped):
+        """The Convergence of the MMD of fresh samples; empty where the kernel has no closed form for it."""
+        sizes = rate_sizes(self.lab.n, self.lab.m)
+        try:
+            return mmd_convergence(*self.laws, self.kernel, sizes, RATE_SAMPLES, self.lab.seed, stopped)
+        except Refusal:
+            return ()
 
     @late(at_rest)
     def aggregated(self, stopped):
