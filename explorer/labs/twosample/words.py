@@ -50,7 +50,7 @@ finding. The hollow dot is the least n that has a power of 80 %. The self-check 
 (full square), each tested with 199 permutations.</p>
 <p><b>Influence.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each: press a
 row's button to leave it out. To leave out rows after looking is to choose one's answer; if you do, report it.</p>
-<p><b>Rate.</b> How far the biased MMD of fresh samples is from that of P and Q: the mean of 40 pairs of samples
+<p><b>Rate.</b> How far the biased MMD of fresh samples is from that of P and Q: the mean of several pairs
 (line) and the middle half of them (band). It goes with N₁<sup>−1/2</sup> + N₂<sup>−1/2</sup> for N₁ points of P and N₂
 of Q, and no estimator does better for every P and Q; the title has the power of that rate which fits the means. The
 dashed line is exact: the root mean square errors of both kernel means, added, which no mean error exceeds. Where P and
@@ -272,8 +272,8 @@ def _rate(rate):
     return (
         f"In {len(rate.errors)} pairs of fresh samples the MMD is off by {number(float(first))} on average with"
         f" {rate.sizes[0, 0]} points of P and {rate.sizes[0, 1]} of Q, and by {number(float(last))} with {n} and {m}."
-        f" The mean error goes with the power {number(round(rate.power, 2))} of the rate, from {number(round(low, 2))} to"
-        f" {number(round(high, 2))} at 95 %."
+        f" The mean error goes with the power {number(round(rate.power, 2))} of the rate, from"
+        f" {number(round(low, 2))} to {number(round(high, 2))} at 95 %."
     )
 
 
