@@ -193,7 +193,9 @@ def _treated(verdict, tables):
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
     reading = f"Read in {' In '.join(read)}\n" if read else ""
-    return f"{verdict}, over {', '.join(tables[0].names)}.\n{reading}{tables}{rows}"
+    without = [short(column.name) for column in tables.columns if column.kind == "left out" and column.numeric]
+    over = f"over {', '.join(tables[0].names)}{f', and not over {listed(without)}' if without else ''}"
+    return f"{verdict}, {over}.\n{reading}{tables}{rows}"
 
 
 def sentences_of_several(result, tables, level, called, groups):

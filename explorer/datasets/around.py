@@ -19,7 +19,7 @@ AFTER = rf"[%\u2030{SYMBOLS}]|[\u00b0\u00b5\u03bc]?{LETTER}[\w\u00b0\u00b7/*^%.\
 LIMIT = r"[<>]=?|\u2264|\u2265"
 CELL = re.compile(
     rf"(?P<limit>{LIMIT})?[{SPACES}]*(?P<sign>{SIGN})?[{SPACES}]*(?P<before>{BEFORE})?[{SPACES}]*(?P<later>{SIGN})?"
-    rf"(?P<figures>{FIGURES})[{SPACES}]*(?P<after>{AFTER})?"
+    rf"(?P<figures>{FIGURES})(?P<behind>[\-{MINUS}])?[{SPACES}]*(?P<after>{AFTER})?"
 )
 BRACKETS = re.compile(r"\((.*)\)")
 LONGEST = 40  # letters of a cell that is a number with something around it
@@ -81,7 +81,9 @@ def _parts(cell):
     found = CELL.fullmatch(inner[1].strip() if inner else cell)
     if found is None:
         return None
-    signs = [sign for sign in (found["sign"], found["later"]) if sign]
+    if found["behind"] and not re.search(r"\d.*\d", found["figures"]):  # a mark at school, such as 2-
+        return None
+    signs = [sign for sign in (found["sign"], found["later"], found["behind"]) if sign]
     before, after = (found["before"] or "").rstrip("."), " ".join((found["after"] or "").split())
     if len(signs) > 1 or (inner and (signs or found["limit"])) or (before and after) or len(after) > WIDEST:
         return None

@@ -16,6 +16,7 @@ from .refusal import TableRefusal
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
+BEGINS = re.compile(r"[^\w]*\d")  # as numbers do, after signs, quotes and currencies
 FEWEST = 5  # different numbers that make a column of words one of measurements: fewer may be codes
 MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 
@@ -200,6 +201,13 @@ def mostly_numbers(column):
     if not whole or 2 * count <= whole or len(numeric) < FEWEST:
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
+
+
+def like_a_number(column):
+    """A cell that begins as numbers do, such as 70.1 ± 0.3, where most cells of a column of words do; "" else."""
+    given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
+    begin = [cell for cell in given if BEGINS.match(cell)]
+    return begin[0] if 2 * sum(map(given.get, begin)) > sum(given.values()) else ""
 
 
 def _listed(columns):

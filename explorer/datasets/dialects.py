@@ -31,14 +31,19 @@ def plain(raw, name):
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
     raw, said = framing.without_comments(raw, _width)
-    if said:
-        remarks, lines = remarks + said, _first_lines(raw)
+    raw, drawn = framing.without_rules(raw)
+    if said or drawn:
+        remarks, lines = [*remarks, *said, *drawn], _first_lines(raw)
     if lines[0].lower() in {f"sep={mark}" for mark in MARKS}:  # a spreadsheet's own line, which is none of the table
         head, _, rest = raw.partition(lines[0].encode())
         return head + rest, lines[0][-1], [*remarks, "a first line that names the separator"]
     if len(lines) == 1 and (numbers := _numbers(lines[0])):
         return "\n".join(numbers).encode(), "\t", [*remarks, "a line of numbers as one column"]
     mark = _mark(lines)
+    if mark is None:
+        mark = next((each for each in (*MARKS, " ") if framing.has_short_header(_cells(lines, each))), None)
+        if mark:
+            raw, remarks = framing.with_empty_name(raw, mark), [*remarks, "a first line that is one cell short"]
     if mark is None:
         above, between = framing.above(lines, MARKS)
         if above:

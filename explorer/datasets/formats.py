@@ -1,7 +1,8 @@
-"""Which format bytes are in, told by their first ones: NPY, NPZ, Parquet, and everything else is text."""
+"""Which format bytes are in, told by their first ones: NPY, NPZ, Parquet, packed, and everything else is text."""
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 from dataclasses import replace
@@ -11,7 +12,11 @@ from explorer.checks import Refusal
 from . import arrays, files, notation, parquet, text
 from .columns import sha256
 
-GZIP = b"\x1f\x8b"
+PACKED = {  # first bytes: the program that packed them, and what opens it
+    b"\x1f\x8b": ("gzip", gzip.open),
+    b"BZh91AY&SY": ("bzip2", bz2.open),
+}
+ENDINGS = (".gz", ".bz2")
 
 
 def parse(raw, name, lenient=False):
@@ -19,8 +24,9 @@ def parse(raw, name, lenient=False):
 
     lenient: whether what only `dialects` and `notation` read is read too.
     """
-    if raw.startswith(GZIP):
-        return replace(parse(_unpacked(raw, name), name.removesuffix(".gz"), lenient), name=name, hash=sha256(raw))
+    if start := next(filter(raw.startswith, PACKED), None):
+        inner = name.removesuffix(next(filter(name.endswith, ENDINGS), ""))
+        return replace(parse(_unpacked(raw, name, *PACKED[start]), inner, lenient), name=name, hash=sha256(raw))
     if raw.startswith(arrays.NPY):
         table = arrays.npy(raw, name)
     elif raw.startswith(arrays.ZIP):
@@ -33,13 +39,13 @@ def parse(raw, name, lenient=False):
     return with_words_read(table) if lenient else table
 
 
-def _unpacked(raw, name):
-    """What gzip has packed, as far as a table may be large."""
-    with files.reading(name, "gzip"), gzip.GzipFile(fileobj=io.BytesIO(raw)) as packed:
+def _unpacked(raw, name, program, opened):
+    """What is packed, as far as a table may be large."""
+    with files.reading(name, program), opened(io.BytesIO(raw)) as packed:
         whole = packed.read(files.MEGABYTES * 1_000_000 + 1)
     files.refuse_unpacked(name, len(whole))
-    if whole.startswith(GZIP):
-        raise Refusal(f"{name} is packed by gzip twice; unpack it once.")
+    if whole.startswith(tuple(PACKED)):
+        raise Refusal(f"{name} is packed twice; unpack it once.")
     return whole
 
 

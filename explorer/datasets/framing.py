@@ -24,6 +24,10 @@ COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
 ABOVE = 20  # lines that may stand above a table
 UNIT = re.compile(rf"(?:{AFTER})|[(\[](?:{AFTER})[)\]]|1/{AFTER}|-|\u2013|")
+FORMULA = re.compile(r'="([^"]*)"')
+RULE = re.compile(
+    rb"(?m)^[ \t|+:-]*[|+][ \t|+:-]*-{3}[ \t|+:-]*\r?$|^[ \t]*-{3,}[ \t]*\+[ \t+-]*\r?$|^\(\d+ rows?\)\r?$"
+)
 TOTALS = re.compile(r"(grand |sub)?totals?|sum|sums?:?|gesamt|summe|insgesamt|\u03a3|\u2211", re.IGNORECASE)
 NOTHING = ("-", "\u2013")  # in the place of a unit
 SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
@@ -59,6 +63,33 @@ def without_comments(raw, width_of):
     if gone:
         said.append("lines of comment left out")
     return "".join(lines).encode(), said
+
+
+def without_rules(raw):
+    """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
+    if b"---" not in raw or not RULE.search(raw):
+        return raw, []
+    return RULE.sub(b"", raw), ["lines drawn between rows left out"]
+
+
+def has_short_header(rows):
+    """Whether a first line has one cell less than all others: R's way, which leaves the rows' own names without one."""
+    first, *rest = rows
+    width = len(first) + 1
+    if min(len(rest), len(first)) < 2 or any(len(row) != width for row in rest):
+        return False
+    if not any(row[-1].strip() for row in rest):  # a mark at the end of each line
+        return False
+    names = [row[0].strip('"') for row in rest]
+    if counted := [number(name) for name in names if number(name) is not None]:
+        return counted == [counted[0] + i for i in range(len(names))]
+    return len(set(names)) == len(names)
+
+
+def with_empty_name(raw, mark):
+    """The text with an empty cell before those of its first line."""
+    start = re.match(rb"(?:\xef\xbb\xbf)?\s*", raw).end()
+    return raw[:start] + b'""' + mark.encode() + raw[start:]
 
 
 def above(lines, marks):
@@ -103,11 +134,22 @@ def without_remarks(lines, cells, unusual):
     return lines, cells
 
 
-def without_last_mark(cells, mark, unusual):
-    """The columns without a last one that is empty, as a mark at the end of each line makes it."""
+def without_equals(cells, unusual):
+    """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
+    if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
+        return cells
+    unusual.append('cells written as ="..."')
+    return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
+
+
+def without_outer_marks(cells, mark, unusual):
+    """The columns without a last one that is empty, or a first one, as a mark at the end of each line makes it."""
     if len(cells) > 1 and not any(cells[-1]):
         cells = cells[:-1]
         unusual.append(f"{mark} at the end of each line")
+    if len(cells) > 1 and not any(cells[0]):
+        cells = cells[1:]
+        unusual.append(f"{mark} at the start of each line")
     return cells
 
 

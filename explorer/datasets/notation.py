@@ -22,7 +22,8 @@ A_LEVEL = "none"  # among words it is a level more often than a gap: no treatmen
 SIGNS = frozenset({"+"})  # among which - is the other sign
 THOUSANDS = " \u00a0\u2009\u202f'\u2019"  # between groups of three digits, with a decimal point or a decimal comma
 START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
-POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:\.\d*)?{END}")
+LAKHS = r"[1-9]\d?(?:,\d\d)+,\d{3}"  # 12,34,567, as in India
+POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|{LAKHS}|\d+)?(?:\.\d*)?{END}")
 COMMA = re.compile(rf"{START}([.{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|\d+)?(?:,\d+)?{END}")
 GROUPING = {"point": ",", "comma": "."}  # what else groups digits in a notation
 FORMS = {"point": POINT, "comma": COMMA}
@@ -159,6 +160,8 @@ def _settled(reading, way, said):
         said["limits"] = said.get("limits", 0) + limited
     if any(cell.startswith("(") for cell in values):
         said["negative numbers in brackets"] = True
+    if any(cell.endswith(("-", MINUS)) for cell in values):
+        said["signs behind numbers"] = True
     if any("d" in cell.lower() for cell, text in around.texts.items() if "e" in text):
         said["exponents written with D"] = True
     return Written(cells, read, unit=around.unit, limited=limited)

@@ -58,7 +58,8 @@ def _leniently(raw, name):
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
     lines, cells = framing.without_remarks(lines, cells, unusual)
-    cells = framing.without_last_mark(cells, mark_of(delimiter), unusual)
+    cells = framing.without_equals(cells, unusual)
+    cells = framing.without_outer_marks(cells, mark_of(delimiter), unusual)
     given, lines, cells = framing.without_names(lines, cells, name, delimiter, unusual)
     units, lines, cells = framing.without_units(lines, cells, given, unusual)
     below, lines, remarks = framing.without_total(lines, cells, delimiter, unusual)

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
 
-from .choosing import MOST_LEVELS, refuse_commas, refuse_mostly_numbers
+from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
 from .columns import number
 from .identifiers import no_measurement
+from .stand_ins import stand_ins
 
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
@@ -26,6 +27,8 @@ class ColumnTreatment:
     levels  a category's levels in order, as words; their positions are its codes
     why     the reason of what was left out
     unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
+    odd     what may be no value, as of -9999 far from all others; numeric: whether what was left out holds numbers, or
+            words that begin as numbers do
     """
 
     name: str
@@ -35,6 +38,8 @@ class ColumnTreatment:
     why: str = ""
     unit: str = ""
     limited: int = 0
+    odd: str = ""
+    numeric: bool = False
 
     def __str__(self):
         name = self.called
@@ -44,6 +49,7 @@ class ColumnTreatment:
         if self.kind == "left out":
             return f"{name} is left out ({self.why})"
         limits = f", {self.limited} of its values limits" if self.limited else ""
+        limits += f", {self.odd}" if self.odd else ""
         if self.scale == 1:
             return f"{name} is in its own units{limits}"
         return f"{name} is divided by {three_digits(self.scale)}{limits}"
@@ -79,12 +85,15 @@ def treatment(tables, columns, asked):
         if rows >= 2 * ROWS_PER_LEVEL and _has_two_values(columns):
             return ColumnTreatment(name, "category")
         limited = sum(column.limited for column in columns)
-        return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited)
+        odd = "" if columns[0].dates else stand_ins(np.concatenate([column.numbers for column in columns]))
+        return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited, odd=odd)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
+    like = next(filter(None, map(like_a_number, columns)), "")
+    such = f", such as {shown(like)}" if like else ""
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
-        return _left_out(name, f"{levels} different words in {rows} rows", asked)
+        return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
     if not asked and levels > MOST_LEVELS:
-        return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}", asked)
+        return _left_out(name, f"{levels} different words, more than {MOST_LEVELS}{such}", asked, bool(like))
     return ColumnTreatment(name, "category")
 
 
@@ -93,7 +102,7 @@ def without_identifiers(tables, columns, column):
     if column.kind != "number":
         return column
     reasons = [no_measurement(table, each) for table, each in zip(tables, columns, strict=True)]
-    return _left_out(column.name, reasons[0], asked=False) if all(reasons) else column
+    return _left_out(column.name, reasons[0], asked=False, numeric=True) if all(reasons) else column
 
 
 def _one_unit(tables, columns):
@@ -126,10 +135,10 @@ def in_words(levels):
     return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
 
 
-def _left_out(name, why, asked):
+def _left_out(name, why, asked, numeric=False):
     if asked:
         raise Refusal(f"column {name!r} cannot be compared: {why}; name other columns.")
-    return ColumnTreatment(name, "left out", why=why)
+    return ColumnTreatment(name, "left out", why=why, numeric=numeric)
 
 
 def _of_two_kinds(tables, columns, numeric):

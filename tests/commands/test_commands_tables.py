@@ -131,6 +131,16 @@ def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_p
     assert "Rows left out for missing values: 1 of b.csv (1 in age)." in capsys.readouterr().out
 
 
+def test_numbers_that_are_left_out_are_named_in_the_first_sentence(tmp_path, capsys):
+    for name, up in (("a", 0), ("b", 5)):
+        rows = "".join(f"{i},{i * 7 % 59 + up}.5 ± 0.3,{i * 5 % 13}.25,name {i}\n" for i in range(60))
+        (tmp_path / f"{name}.csv").write_text(f"id,weight,x,who\n{rows}")
+    main(["test", str(tmp_path / "a.csv"), str(tmp_path / "b.csv"), "--permutations", "19"])
+    verdict, columns, *_ = capsys.readouterr().out.splitlines()
+    assert verdict.endswith(" at the level 0.05, over x, and not over id, weight.")
+    assert "weight is left out (64 different words in 120 rows, such as '0.5 ± 0.3')" in columns
+
+
 def test_monk_asks_for_pairs_in_words_of_files(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0, n=60), people(tmp_path / "b.csv", 1, n=50)
     said = refused(capsys, a, b, "--monk", "11")
