@@ -22,6 +22,7 @@ COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
 REMARK = re.compile(r"[ \t]*(#+|%+|//)[ \t]")
+LOOKED_AT = 10_000  # bytes in which lines are looked for that are drawn between rows
 ABOVE = 20  # lines that may stand above a table
 UNIT = re.compile(rf"(?:{AFTER})|[(\[](?:{AFTER})[)\]]|1/{AFTER}|-|\u2013|")
 FORMULA = re.compile(r'="([^"]*)"')
@@ -67,7 +68,7 @@ def without_comments(raw, width_of):
 
 def without_rules(raw):
     """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
-    if b"---" not in raw or not RULE.search(raw):
+    if not RULE.search(raw[:LOOKED_AT]):
         return raw, []
     return RULE.sub(b"", raw), ["lines drawn between rows left out"]
 
