@@ -31,115 +31,52 @@ packages, top down:
     papers       the papers' figures as studies: one cell and one seed in, losses out
 """
 
-from explorer import starting as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
-from typing import TYPE_CHECKING
+from types import ModuleType as _ModuleType
 
-from explorer.contents import VERSION as _VERSION
+from explorer import starting as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
+
+import sys as _sys
+
+import lazy_loader as _lazy
+
+from explorer.contents import VERSION as __version__  # noqa: F401
 from explorer.contents import contents as _contents
-from explorer.contents import public as _public
 from explorer.elsewhere import attribute as _attribute
 
-from .adaptation import DICA as DICA
-from .adaptation import CovariateShift as CovariateShift
-from .adaptation import LocationScaleShift as LocationScaleShift
-from .adaptation import TargetShift as TargetShift
-from .adaptation import distributional_variance as distributional_variance
-from .conditional import BeliefPropagation as BeliefPropagation
-from .conditional import ConditionalEmbedding as ConditionalEmbedding
-from .conditional import HMMFilter as HMMFilter
-from .conditional import KernelBayesRule as KernelBayesRule
-from .conditional import bayes_rule as bayes_rule
-from .conditional import chain_rule as chain_rule
-from .conditional import sum_rule as sum_rule
-from .datasets import load as load
-from .datasets import read_strings as read_strings
-from .datasets import read_table as read_table
-from .datasets import read_tables as read_tables
-from .discrepancy import TestResult as TestResult
-from .discrepancy import bandwidth_collection as bandwidth_collection
-from .discrepancy import bandwidth_curve as bandwidth_curve
-from .discrepancy import block_test as block_test
-from .discrepancy import hsic as hsic
-from .discrepancy import hsic_test as hsic_test
-from .discrepancy import lepski as lepski
-from .discrepancy import linear_time as linear_time
-from .discrepancy import mmd2 as mmd2
-from .discrepancy import mmd2_of_laws as mmd2_of_laws
-from .discrepancy import mmd_test as mmd_test
-from .discrepancy import mmdagg_test as mmdagg_test
-from .discrepancy import mmdfuse_test as mmdfuse_test
-from .discrepancy import monk_mmd as monk_mmd
-from .discrepancy import monk_steps as monk_steps
-from .discrepancy import monk_test as monk_test
-from .discrepancy import witness as witness
-from .embeddings import Embedding as Embedding
-from .embeddings import GaussianMixture as GaussianMixture
-from .embeddings import Pareto as Pareto
-from .embeddings import StudentT as StudentT
-from .embeddings import contaminate as contaminate
-from .embeddings import oracle_alpha as oracle_alpha
-from .embeddings import risk as risk
-from .estimators import FKMSE as FKMSE
-from .estimators import KME as KME
-from .estimators import MKME as MKME
-from .estimators import MMKME as MMKME
-from .estimators import SKMSE as SKMSE
-from .estimators import Estimator as Estimator
-from .estimators import MedianOfMeans as MedianOfMeans
-from .estimators import RobustKME as RobustKME
-from .estimators import SpectralKMSE as SpectralKMSE
-from .estimators import james_stein as james_stein
-from .estimators import james_stein_risk as james_stein_risk
-from .kernels import ARDGaussian as ARDGaussian
-from .kernels import Delta as Delta
-from .kernels import Energy as Energy
-from .kernels import Exponential as Exponential
-from .kernels import FourierFeatures as FourierFeatures
-from .kernels import Gaussian as Gaussian
-from .kernels import Kernel as Kernel
-from .kernels import Landmarks as Landmarks
-from .kernels import Laplacian as Laplacian
-from .kernels import Linear as Linear
-from .kernels import Matern as Matern
-from .kernels import Polynomial as Polynomial
-from .kernels import Precomputed as Precomputed
-from .kernels import Product as Product
-from .kernels import RationalQuadratic as RationalQuadratic
-from .kernels import Subsequence as Subsequence
-from .kernels import low_rank as low_rank
-from .kernels import median_bandwidth as median_bandwidth
-from .learning import DistributionRegression as DistributionRegression
-from .learning import KernelKMeans as KernelKMeans
-from .learning import LevelTwo as LevelTwo
-from .learning import MaximumEntropy as MaximumEntropy
-from .learning import MixtureDensity as MixtureDensity
-from .learning import OneClassSMM as OneClassSMM
-from .learning import SupportMeasureMachine as SupportMeasureMachine
-from .learning import bag_gram as bag_gram
-from .learning import bags_of as bags_of
-from .learning import herd as herd
-from .learning import thin as thin
-from .operators import CovarianceOperator as CovarianceOperator
-from .operators import CrossCovariance as CrossCovariance
-from .operators import KernelCCA as KernelCCA
-from .operators import KernelPCA as KernelPCA
-from .plotting import explore as explore
-from .plotting import plot as plot
-from .plotting import save as save
-from .sweeps import sweep as sweep
+# the names of __init__.pyi, each of which comes with its room when it is asked for
+_load, _, _NAMES = _lazy.attach_stub(__name__, __file__)
+_CHART = __doc__ or ""
 
-__version__ = _VERSION
-__doc__ = f"{__doc__ or ''}\nThe front door:\n\n{_contents(globals())}\n"
+
+def _namespace():
+    """All public names with what they stand for, and the rooms."""
+    return {**{name: getattr(_sys.modules[__name__], name) for name in _NAMES}, **globals()}
 
 
 def __dir__():
     """The public names, for tab completion, and what Python asks of a module; the packages are attributes too."""
     asked = [name for name, value in globals().items() if name.startswith("__") and not callable(value)]
-    return [*(name for name, _ in _public(globals())), *asked]
+    return [*_NAMES, *asked]
 
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of ours
+def __getattr__(name):
+    """A public name or a package that is not loaded yet; for another name the sentence that says what stands for it."""
+    return _load(name) if name in _NAMES else _attribute(name, _namespace)
 
-    def __getattr__(name):
-        """A package that is not loaded yet; for another name the sentence that says what stands for it here."""
-        return _attribute(name, globals())
+
+class _FrontDoor(_ModuleType):
+    """The package itself, whose help ends with a table of contents, made when it is asked for."""
+
+    @property
+    def __doc__(self):  # pyright: ignore[reportIncompatibleVariableOverride]
+        return f"{_CHART}\nThe front door:\n\n{_contents(_namespace(), _CHART)}\n"
+
+    @property
+    def __all__(self):
+        """For `from explorer import *` alone: help would list every name a second time, with all methods."""
+        if _sys._getframe(1).f_globals.get("__name__") == "pydoc":
+            raise AttributeError("__all__")
+        return _NAMES
+
+
+_sys.modules[__name__].__class__ = _FrontDoor

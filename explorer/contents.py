@@ -12,16 +12,14 @@ LICENCE = "BSD-3-Clause"  # of this explorer and of the pictures and files that 
 WIDTH = 100  # of a terminal that shows help
 
 
-def contents(namespace: Mapping[str, Any]) -> str:
-    """The public functions and classes of a package under the names of its parts, as text.
+def contents(namespace: Mapping[str, Any], chart: str) -> str:
+    """The public functions and classes of a package under the names of its parts, in the order of a chart of these.
 
-    It is made of their signatures and docstrings when the package is imported, in some 2 ms, so it is never out of
-    date.
+    It is made of their signatures and docstrings when it is asked for, so it is never out of date.
     """
     parts: dict[str, list[str]] = {}
     for name, thing in public(namespace):
         parts.setdefault(thing.__module__.split(".")[1], []).append(_entry(name, thing))
-    chart = namespace.get("__doc__") or ""  # names the parts from top to bottom
     order = sorted(parts, key=lambda part: chart.find(f"\n    {part} "))
     return "\n\n".join(f"{part}\n\n" + "\n".join(parts[part]) for part in order)
 

@@ -261,8 +261,8 @@ def plain(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
 
 
-def attribute(name: str, namespace: Mapping[str, Any]) -> ModuleType:
-    """The part of the package that an attribute of it names, loaded now.
+def attribute(name: str, namespace: Callable[[], Mapping[str, Any]]) -> ModuleType:
+    """The part of the package that an attribute of it names, loaded now; `namespace` gives all that it has.
 
     Raises AttributeError for any other name, or ImportError where `from explorer import` asks for it, as Python would
     put a sentence of its own in the place of ours.
@@ -271,8 +271,8 @@ def attribute(name: str, namespace: Mapping[str, Any]) -> ModuleType:
         if find_spec(f"{PACKAGE}.{name}"):
             return import_module(f"{PACKAGE}.{name}")
         if sys._getframe(2).f_code.co_name == "_handle_fromlist":
-            raise ImportError(no_such_name(name, namespace), name=PACKAGE)
-    raise AttributeError(no_such_name(name, namespace), name=name)
+            raise ImportError(no_such_name(name, namespace()), name=PACKAGE)
+    raise AttributeError(no_such_name(name, namespace()), name=name)
 
 
 def no_such_name(name: str, namespace: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+import explorer
 from explorer import (
     FKMSE,
     KME,
@@ -35,6 +36,7 @@ from explorer import (
 )
 from explorer.kernels import Kernel, KernelProduct, KernelSum
 
+PUBLIC = {name: getattr(explorer, name) for name in explorer.__all__}  # what stands behind the front door
 D = 3  # the dimension of the vector rows
 
 

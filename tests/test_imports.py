@@ -154,9 +154,20 @@ HEAVY = ["panel", "panel_material_ui", "holoviews", "bokeh", "sklearn", "xarray"
 
 
 def test_import_explorer_stays_light():
-    code = f"import explorer, sys; print([m for m in {HEAVY} if m in sys.modules])"
+    """Nor is anything heavy loaded by all public names; the package itself loads none of its rooms."""
+    rooms = (
+        "[m for m in sys.modules if m.startswith('explorer.') and m.split('.')[1] in ('kernels', 'sweeps', 'marks')]"
+    )
+    names = f"all(map(explorer.__getattr__, explorer.__all__)), [m for m in {HEAVY} if m in sys.modules]"
+    done = subprocess.run([sys.executable, "-c", f"import explorer, sys; print({rooms}, {names})"], capture_output=True,
+                          text=True, cwd=ROOT, check=True)  # fmt: skip
+    assert done.stdout.strip() == "[] True []"
+
+
+def test_a_star_imports_all_public_names():
+    code = "from explorer import *; print(mmd_test.__name__, KME().__class__.__name__, 'sys' in globals())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert done.stdout.strip() == "[]"
+    assert done.stdout.strip() == "mmd_test KME False"
 
 
 def test_pictures_are_data():

@@ -5,11 +5,7 @@ import inspect
 import io
 
 import pytest
-
-import explorer
-from explorer.contents import public
-
-PUBLIC = dict(public(vars(explorer)))
+from catalogue import PUBLIC
 
 
 def example_of(name):

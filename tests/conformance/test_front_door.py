@@ -5,10 +5,11 @@ import pydoc
 
 import numpy as np
 import pytest
+from catalogue import PUBLIC
 
 import explorer
 from explorer import FKMSE, KME, MKME, MMKME, SKMSE, Embedding, Gaussian, GaussianMixture, SpectralKMSE
-from explorer.contents import contents, plain_signature, public
+from explorer.contents import contents, plain_signature
 
 SIGNATURES = {
     "Linear": "(offset=0.0)",
@@ -130,7 +131,7 @@ def test_the_loss_of_an_estimate_in_one_line():
 
 def test_help_lists_every_name_with_its_call_and_its_first_line():
     shown = pydoc.render_doc(explorer, renderer=pydoc.plaintext)
-    for name, thing in public(vars(explorer)):
+    for name, thing in PUBLIC.items():
         one_line = " ".join(shown.split())
         assert name + plain_signature(thing) in one_line
         assert " ".join(thing.__doc__.strip().split("\n\n")[0].split()) in one_line
@@ -149,4 +150,4 @@ def test_contents_without_docstrings():
         return x
 
     bare.__module__ = "explorer.kernels.bare"
-    assert contents({"bare": bare, "_hidden": bare}).split() == ["kernels", "bare(x,", "y=2)"]
+    assert contents({"bare": bare, "_hidden": bare}, "").split() == ["kernels", "bare(x,", "y=2)"]

@@ -10,9 +10,8 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, drawn, target
+from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, target
 
-import explorer
 from explorer import (
     KME,
     MKME,
@@ -259,7 +258,7 @@ def test_every_result_of_a_room_prints_by_the_one_mechanism():
     asked = {each for each in fields if holds_arrays(each)} | of_labs
     assert len(asked) > 15
     assert {each.__name__ for each in asked if not hasattr(each, "_brief")} == set()
-    models = {each for each in vars(explorer).values() if isinstance(each, type) and hasattr(each, "key")}
+    models = {each for each in PUBLIC.values() if isinstance(each, type) and hasattr(each, "key")}
     assert all(hasattr(each, "_brief") and hasattr(each, "_repr_html_") for each in models)
 
 

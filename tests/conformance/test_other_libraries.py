@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from catalogue import PUBLIC
 
 import explorer
 from explorer import (
@@ -23,14 +24,12 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.contents import public
 from explorer.elsewhere import ESTIMATORS, KERNELS, NAMES, RENAMED, attribute, explained, no_such_keyword
 from explorer.model import Model
 from explorer.parameters import Part, Seed
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 2)) + 1
-PUBLIC = dict(public(vars(explorer)))
 FUNCTIONS = {name: thing for name, thing in PUBLIC.items() if inspect.isfunction(thing)}
 MODELS = {name: thing for name, thing in PUBLIC.items() if isinstance(thing, type) and issubclass(thing, Model)}
 REQUIRED = {  # arguments that have no default
@@ -96,7 +95,7 @@ def test_a_misspelt_name_gets_the_nearest(misspelt, right):
 
 def test_a_name_like_none_of_ours_is_sent_to_help():
     with pytest.raises(AttributeError, match=r"^explorer has no qqqq; help\(explorer\) lists what it has.$"):
-        attribute("qqqq", vars(explorer))
+        attribute("qqqq", lambda: {name: getattr(explorer, name) for name in dir(explorer)})
 
 
 def test_the_packages_are_attributes_whether_they_are_loaded_or_not():

@@ -5,6 +5,7 @@ import inspect
 
 import numpy as np
 import pytest
+from catalogue import PUBLIC
 
 import explorer
 from explorer import BeliefPropagation, Gaussian, HMMFilter, KernelBayesRule, MaximumEntropy
@@ -31,7 +32,7 @@ def asked(learner):
 
 LEARNERS = [
     each
-    for each in vars(explorer).values()
+    for each in PUBLIC.values()
     if inspect.isclass(each) and issubclass(each, Learner) and each.__module__.startswith("explorer.")
 ]
 KNOWN = [each for each in LEARNERS if POINTS.keys() >= set(asked(each))]

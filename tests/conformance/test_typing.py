@@ -5,14 +5,13 @@ import inspect
 import numpy as np
 import pytest
 import typing_use
+from catalogue import PUBLIC
 
 import explorer
-from explorer.contents import public
 from explorer.model import Model
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(12, 2))
-PUBLIC = dict(public(vars(explorer)))
 MODELS = {name: thing for name, thing in PUBLIC.items() if isinstance(thing, type) and issubclass(thing, Model)}
 
 

@@ -4,9 +4,8 @@ import pickle
 
 import numpy as np
 import pytest
-from catalogue import ESTIMATORS, KERNELS, drawn, law, target, vectors
+from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
 
-import explorer
 from explorer import Gaussian, GaussianMixture, Pareto, StudentT
 from explorer.model import code
 
@@ -31,7 +30,7 @@ def plain(value):
 
 @every_value
 def test_it_survives_pickle_and_its_own_code(value):
-    for again in (pickle.loads(pickle.dumps(value)), eval(code(value), vars(explorer).copy()), value.replace()):
+    for again in (pickle.loads(pickle.dumps(value)), eval(code(value), dict(PUBLIC)), value.replace()):
         assert again == value
         assert hash(again) == hash(value)
         assert again.key == value.key
@@ -71,7 +70,7 @@ def test_an_estimate_survives_pickle_and_its_own_code(row, make):
     again = pickle.loads(pickle.dumps(e))
     assert again == e
     np.testing.assert_array_equal(again(X), e(X))
-    np.testing.assert_array_equal(eval(code(e), vars(explorer).copy())(X), e(X))
+    np.testing.assert_array_equal(eval(code(e), dict(PUBLIC))(X), e(X))
 
 
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])

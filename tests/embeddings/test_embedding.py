@@ -5,11 +5,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from catalogue import CLOSED, KERNELS, drawn
+from catalogue import CLOSED, KERNELS, PUBLIC, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import explorer
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
 from explorer.model import code
 
@@ -293,7 +292,7 @@ KEPT = {
 
 @pytest.mark.parametrize("e", KEPT.values(), ids=KEPT)
 def test_pickle_and_printed_code_rebuild_it(e):
-    for again in (pickle.loads(pickle.dumps(e)), eval(code(e), vars(explorer).copy())):
+    for again in (pickle.loads(pickle.dumps(e)), eval(code(e), dict(PUBLIC))):
         assert again == e
         assert hash(again) == hash(e)
         assert [len(b.weights) for b in again.blocks] == [len(b.weights) for b in e.blocks]

@@ -4,9 +4,9 @@ import pickle
 
 import numpy as np
 import pytest
+from catalogue import PUBLIC
 from covariances import points
 
-import explorer
 from explorer import (
     KME,
     SKMSE,
@@ -87,7 +87,7 @@ WRITTEN = {
 @pytest.mark.parametrize(("text", "value"), WRITTEN.items(), ids=WRITTEN)
 def test_it_is_written_as_it_is_made(text, value):
     assert repr(value) == code(value) == str(value) == text
-    for again in (eval(text, vars(explorer).copy()), pickle.loads(pickle.dumps(value)), type(value)(**value.values())):
+    for again in (eval(text, dict(PUBLIC)), pickle.loads(pickle.dumps(value)), type(value)(**value.values())):
         assert again == value
         assert hash(again) == hash(value)
 
@@ -95,7 +95,7 @@ def test_it_is_written_as_it_is_made(text, value):
 def test_long_ones_are_short_in_sentences():
     long = sum((RationalQuadratic(float(b), 0.25) for b in range(1, 30)), 0)
     assert repr(long) == "<KernelSum of 29 kernels>"
-    assert eval(code(long), vars(explorer).copy()) == long
+    assert eval(code(long), dict(PUBLIC)) == long
     assert in_words(Gaussian(1.23456) + 2.0 * Linear()) == "Gaussian(bandwidth=1.235) + 2.0 * Linear()"
     assert "Gaussian(bandwidth=1.235) * Linear()" in str(KME(Gaussian(1.23456) * Linear()).embed([0.0, 1.0]))
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from catalogue import PUBLIC
 
 import explorer
 from explorer import KME, SKMSE, Embedding, Gaussian, GaussianMixture, Precomputed
@@ -12,7 +13,7 @@ from explorer.model import code
 from explorer.printing import ARRAY, ECHO, WHOLE, brief, cut, in_words, listed, printed, shown
 
 RNG = np.random.default_rng(0)
-FRONT = vars(explorer) | {"array": np.array}
+FRONT = PUBLIC | {"array": np.array}
 SMALL = [
     Gaussian(2.0),
     SKMSE(Gaussian(), 0.1),
