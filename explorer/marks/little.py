@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from explorer.printing import minus
+
 from .axes import Axis
 from .mark import Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
 from .picture import Picture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # px; the words of an axis stand in the foot
-INSIDE = np.array([WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE])  # px of the frame
+INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # px of the frame
 MOST = 100  # marks in one picture: with a tip each they take about 13 kB
+MARKED = "harm"  # the one role that has a colour of its own where all others have that of the text
 BASELINE = Rule("kme", y=0, style={"width": 1, "alpha": 0.5})
 FULLEST = 6.0  # px, the radius of the point of the largest weight
 
@@ -49,12 +52,12 @@ class Counts(Little):
     """The counts of values in bins, and a line at one that they are compared with."""
 
     name = "counts"
-    marks = (tipped(boxes("bins", "kme", fill=0.45)), tipped(uprights("observed", "harm", width=2.5, alpha=1.0)))
+    marks = (tipped(boxes("bins", "kme", fill=0.45)), tipped(uprights("observed", MARKED, width=2.5, alpha=1.0)))
 
     @staticmethod
     def of(values, observed, name="observed"):
         values = np.asarray(values, dtype=float)
-        x = _across([*values, observed], f"{name} {observed:.4g}")
+        x = _across([*values, observed], f"{name} {in_words(observed)}")
         finite = values[np.isfinite(values)]
         (low, high), bins = x.range, max(1, min(30, math.isqrt(len(finite))))
         half = high / 2 - low / 2  # halves: the difference of two finite floats may be infinite
@@ -70,7 +73,7 @@ class Bars(Little):
     """Bars of values (m,) up and down from 0 in their order; one may be marked."""
 
     name, grounds = "bars", (BASELINE,)
-    marks = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", "harm", fill=0.7)))
+    marks = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
 
     @staticmethod
     def of(values, marked=None):
@@ -88,7 +91,7 @@ class Intervals(Little):
     name = "intervals"
     marks = tuple(
         mark
-        for source, role in (("intervals", "kme"), ("marked", "harm"))
+        for source, role in (("intervals", "kme"), ("marked", MARKED))
         for mark in (strokes(source, role, width=2), tipped(dots(source, role, y="middle", size=5, width=0)))
     )
 
@@ -97,10 +100,10 @@ class Intervals(Little):
         middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
         with np.errstate(over="ignore", invalid="ignore"):
             lows, highs = middles - halfwidths, middles + halfwidths
+            middles = np.where(np.isfinite(lows + highs), middles, np.nan)
         at = np.arange(min(len(middles), MOST))
         tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at], dtype=object)
-        middle = np.where(np.isfinite(lows + highs), middles, np.nan)
-        columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middle[at], "tip": tips}
+        columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middles[at], "tip": tips}
         called = f"{_range([lows, highs])}{_left_out(len(middles))}"
         return Shown(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
 
@@ -174,7 +177,7 @@ class Discs(Little):
         size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
         fill = np.where(weights >= 0, 0.6, 0.0)
         numbers = {"points": {"x": X[:, 0], "y": X[:, 1], "size": size, "fill": fill, "tip": tips}}
-        return Shown(numbers, _across(X[:, 0], called), _up(X[:, 1]))
+        return Shown(numbers, _across(X[:, 0], called), _up(X[:, 1], FULLEST / INSIDE[1]))
 
 
 class Gaussians(Little):
@@ -191,7 +194,7 @@ class Gaussians(Little):
         ends = np.concatenate([means - spread, means + spread])
         low, high = ends.min(0), ends.max(0)
         middle = low / 2 + high / 2
-        px = float(((high / 2 - low / 2) * 2 / INSIDE).max()) or 1.0  # one for both axes: round is drawn round
+        px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0  # one for both axes: round is drawn round
         gamma, U = np.linalg.eigh(covariances[kept])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)), px)
         numbers = {
@@ -204,8 +207,13 @@ class Gaussians(Little):
             "tip": _tips(weights, means, kept),
         }
         x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
-        called, words = _left_out(len(weights), "largest weights", most), (f"{low[0]:.4g}", f"{high[0]:.4g}")
+        called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
         return Shown({"gaussians": numbers}, _called(x, called, words), y)
+
+
+def in_words(value):
+    """A number in words, to four digits."""
+    return minus(f"{value:.4g}")
 
 
 def _ends(values, log=False):
@@ -215,7 +223,7 @@ def _ends(values, log=False):
     if not finite.size:
         return ((1.0, 10.0) if log else (0.0, 1.0)), ()
     low, high = float(finite.min()), float(finite.max())
-    words = (f"{low:.4g}", f"{high:.4g}")
+    words = (in_words(low), in_words(high))
     if log and low == high:
         return (low / 2 or low, min(2 * high, sys.float_info.max)), words
     if high / 2 - low / 2 == 0:  # halves: the difference of two finite floats may be infinite
@@ -235,10 +243,10 @@ def _across(values, label, log=False):
     return _called(Axis("", ends, log=log), label, words)
 
 
-def _up(values):
-    """The y axis of values."""
-    ends, _ = _ends(values)
-    return Axis("", ends, {})
+def _up(values, below=0.0):
+    """The y axis of values, with so large a part of it free below."""
+    (low, high), _ = _ends(values)
+    return Axis("", (max(low - below * high + below * low, -sys.float_info.max), high), {})
 
 
 def _order(at, label):

@@ -15,7 +15,7 @@ import numpy as np
 from explorer import checks
 
 from .axes import Axis
-from .little import HEIGHT
+from .little import HEIGHT, in_words
 from .mark import Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
 
@@ -261,7 +261,7 @@ class NullOfTest(NullPicture):
             (f"{len(test.null_distribution)} {test.resamples}", "kme", "filled"),
             (f"{reaching} at least as large", "harm", "filled"),
             (f"threshold at level {result.level:g}", "harm", "7 4"),
-            (f"observed {test.statistic:.4g}", "truth", ""),
+            (f"observed {in_words(test.statistic)}", "truth", ""),
         )
 
 
@@ -273,5 +273,5 @@ class LittleNull(NullOfTest):
     @classmethod
     def axes(cls, result):
         title, x, y = super().axes(result)
-        ends = dict(zip(x.range, (f"{end:.4g}" for end in x.range), strict=True))
-        return title, x._replace(label=f"statistic {result.test.statistic:.4g}", ticks=ends), y
+        ends = dict(zip(x.range, map(in_words, x.range), strict=True))
+        return title, x._replace(label=f"statistic {in_words(result.test.statistic)}", ticks=ends), y

@@ -11,16 +11,18 @@ from bokeh.models import FixedTicker
 from explorer.marks import Mark, OverPlane, Said, own_ticks
 from explorer.marks.roles import colour
 from explorer.printing import short
+from explorer.svg.legend import key_of
 from explorer.views.style import WIDER
 
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
-from .style import WIDTH, holoviews, house, seemly, styled, unformatted
+from .style import LEGEND, WIDTH, WITH_LEGEND, holoviews, house, seemly, styled, unformatted
 
 COLUMNS = 2  # of pictures, side by side
 BESIDE = (80, 90)  # px of a picture's width and height that its words take
 LETTER, LINE = 8.2, 18  # px, of a title's letters, about, and of its lines
 PLANE = (1.4, 1.06)  # of a square's half side: how far a plane goes to either side, and up and down
+ROOM = (0.03, (0.0, 0.08))  # of a width and a height that numbers leave free: below, where bars stand, nothing
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
@@ -36,8 +38,12 @@ def of_result(result, picture=None):
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture, result):
-    """An Overlay of all marks of a picture."""
+def drawn(picture, result, widens=False):
+    """An Overlay of all marks of a picture, with a legend beside it where the picture has its own.
+
+    Its axes go from where to where the picture says, or, where it `widens`, as far as the numbers of all that is laid
+    over it by `*`.
+    """
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
     if issubclass(picture, OverPlane):
@@ -55,7 +61,9 @@ def drawn(picture, result):
         **_axis("x", x),
         **_axis("y", y),
     }
-    sources, unit = picture.data(result), _unit(picture, x, y)
+    if widens:
+        options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": ROOM}
+    sources, unit, strokes = picture.data(result), _unit(picture, x, y), picture.strokes(result)
     below, above = [], []
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
@@ -63,12 +71,17 @@ def drawn(picture, result):
         elif not each.kept:  # nothing is pinned here
             role = picture.role(result) if isinstance(each.role, tuple) else each.role
             where = below if each.kind in IMAGES and not each.moves else above
-            where += elements(each, role, sources, result, unit, options)
+            key = key_of(picture, result, sources, each, strokes)
+            made = elements(each, role, sources, result, unit, options)
+            where += [element.relabel(seemly(key)) for element in made] if key else made
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
         above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     frame = styled(holoviews().Curve([], "x", "y"), **options)  # has the axes where nothing is drawn, or lines alone
-    return holoviews().Overlay([frame, *below, *grounds, *above]).opts(show_legend=False, backend="bokeh", clone=True)
+    layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
+    if strokes:
+        legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}
+    return holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True)
 
 
 def _top(x, y):

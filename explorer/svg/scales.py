@@ -35,7 +35,7 @@ class Scale(NamedTuple):
         ends = np.log10([self.low, self.high]) if self.log else np.array([self.low, self.high], dtype=float)
         way = 1 if self.stop > self.start else -1
         beyond = (ends[1] - ends[0]) / abs(self.stop - self.start) * px
-        low, high = (ends + [-beyond, beyond]).tolist()
+        low, high = float(ends[0] - beyond), float(ends[1] + beyond)
         low, high = (10.0**low, 10.0**high) if self.log else (low, high)
         return self._replace(low=low, high=high, start=self.start - way * px, stop=self.stop + way * px)
 
