@@ -22,7 +22,6 @@ COLUMNS = 2  # of pictures, side by side
 BESIDE = (80, 90)  # px of a picture's width and height that its words take
 LETTER, LINE = 8.2, 18  # px, of a title's letters, about, and of its lines
 PLANE = (1.4, 1.06)  # of a square's half side: how far a plane goes to either side, and up and down
-ROOM = (0.03, (0.0, 0.08))  # of a width and a height that numbers leave free: below, where bars stand, nothing
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
@@ -41,8 +40,7 @@ def of_result(result, picture=None):
 def drawn(picture, result, widens=False):
     """An Overlay of all marks of a picture, with a legend beside it where the picture has its own.
 
-    Its axes go from where to where the picture says, or, where it `widens`, as far as the numbers of all that is laid
-    over it by `*`.
+    Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.
     """
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
@@ -62,7 +60,7 @@ def drawn(picture, result, widens=False):
         **_axis("y", y),
     }
     if widens:
-        options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": ROOM}
+        options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": 0}
     sources, unit, strokes = picture.data(result), _unit(picture, x, y), picture.strokes(result)
     below, above = [], []
     for each in sorted(picture.marks, key=rank):
@@ -77,7 +75,9 @@ def drawn(picture, result, widens=False):
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
         above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
-    frame = styled(holoviews().Curve([], "x", "y"), **options)  # has the axes where nothing is drawn, or lines alone
+    ends = list(zip(x.range, y.range, strict=True)) if widens else []
+    # has the axes where nothing is drawn, or lines alone
+    frame = styled(holoviews().Curve(ends, "x", "y"), line_alpha=0, **options)
     layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
     if strokes:
         legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}

@@ -131,7 +131,7 @@ def test_a_null_of_equal_or_extreme_values_is_drawn(null):
 def test_the_statistic_lies_within_the_axis():
     far = TestResult(50.0, np.arange(99.0) / 99, "a statistic", K, n=9)
     figure = hv.render(plot(far), backend="bokeh")
-    assert figure.x_range.start < 0 < 50 < figure.x_range.end
+    assert figure.x_range.start < -0.5 < 50.5 < figure.x_range.end  # and not at its edge
 
 
 def test_a_number_of_bars():
