@@ -194,7 +194,8 @@ class Gaussians(Little):
         ends = np.concatenate([means - spread, means + spread])
         low, high = ends.min(0), ends.max(0)
         middle = low / 2 + high / 2
-        px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0  # one for both axes: round is drawn round
+        # one length is a px of both axes: a round Gaussian is drawn round
+        px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0
         gamma, U = np.linalg.eigh(covariances[kept])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)), px)
         numbers = {

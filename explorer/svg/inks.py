@@ -5,6 +5,8 @@ Each colour is an attribute, which every program knows, and a class, by which a 
 
 from __future__ import annotations
 
+from functools import cache
+
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import embedded, joined, markup
 
@@ -65,16 +67,19 @@ class Inks:
             parts.append(markup('fill-opacity="{}"', f"{fill:.3g}"))
         return joined(parts, " ")
 
-    def hatch(self, role, hatch):
+    def hatch(self, role, hatch) -> str:
         """Nothing: the lines of a hatch need a name, which another picture on the page could have too."""
         return ""
 
 
 class Alone(Inks):
-    """Those of a picture that stands alone: the roles and hatches that it needs are written down."""
+    """Those of a picture that stands alone: the roles and hatches that it needs are written down.
 
-    def __init__(self):
-        self.roles, self.hatches = dict.fromkeys(OWN), {}
+    `digest()` gives the letters by which its hatches' names differ from those of other pictures of a page.
+    """
+
+    def __init__(self, digest):
+        self.roles, self.hatches, self._digest = dict.fromkeys(OWN), {}, cache(digest)
         self.roles["ground"] = None
 
     def colour(self, role):
@@ -92,7 +97,7 @@ class Alone(Inks):
     def hatch(self, role, hatch):
         """The reference to lines that rise to the right, (name, alpha, how far apart, how wide)."""
         _, alpha, apart, wide = (*hatch, 1.0)[:4]
-        name = f"hatch-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
+        name = f"hatch-{self._digest()}-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
         d = f"M-1 1L1 -1M0 {apart:g}L{apart:g} 0M{apart - 1:g} {apart + 1:g}L{apart + 1:g} {apart - 1:g}"
         ink = self.line(role, {"width": wide, "alpha": alpha})
         size = markup('width="{0}" height="{0}" patternUnits="userSpaceOnUse"', f"{apart:g}")

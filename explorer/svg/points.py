@@ -32,8 +32,7 @@ def _together(shapes, ink):
 
 def _element(kind, attributes, tip):
     """An element, with what is told of it."""
-    template = "<{0} {1}>{2}</{0}>" if tip else "<{0} {1}/>"
-    return markup(template, kind, attributes, tip)
+    return markup("<{0} {1}>{2}</{0}>", kind, attributes, tip) if tip else markup("<{} {}/>", kind, attributes)
 
 
 def dots(sheet, mark, role, of):

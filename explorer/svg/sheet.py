@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import blake2s
 
 import numpy as np
 
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
-from explorer.markup import Markup, joined, markup, rewritten
+from explorer.markup import Markup, joined, markup
 
 from . import axes, legend, lettering, thinning
 from .inks import ALONE, Alone, sheet_of
@@ -26,9 +27,10 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
 
     `strokes` are those of the lab's legend, of which the picture names those that it has, unless it has its own.
     """
-    inks, data = Alone(), picture.data(result)
+    data = picture.data(result)
     title, x, y = axes.title_and_sides(picture, result)
     title = picture.called(result) or title or picture.name  # no hand takes hold of it here
+    inks = Alone(partial(_digest, title, data))
     share, note = _share(picture, data, picture.waits(result))
     strokes = legend.of(picture, result, data, picture.strokes(result) or strokes)
     heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
@@ -53,12 +55,14 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
     return _whole(title, _described(x, y, strokes, note), width, high, joined(parts), inks)
 
 
+def _digest(title, data):
+    """Some letters that another picture of the same page has not, unless it is the same one."""
+    numbers = [(at, name, np.asarray(each).tolist()) for at, named in data.items() for name, each in named.items()]
+    return blake2s(repr((title, numbers)).encode(), digest_size=4).hexdigest()
+
+
 def _whole(title, described, width, high, inside, inks):
     hatches = markup("<defs>{}</defs>", joined(inks.hatches.values())) if inks.hatches else ""
-    if hatches:  # names that no other picture of a page has
-        mark = blake2s(inside.encode(), digest_size=4).hexdigest()
-        inside = rewritten('="url\\(#hatch-', f'="url(#hatch-{mark}-', inside)
-        hatches = rewritten('<pattern id="hatch-', f'<pattern id="hatch-{mark}-', hatches)
     ground = markup('<rect width="{:g}" height="{:g}" {}/>', width, high, inks.paint(fill="ground"))
     size = markup('width="{0:g}" height="{1:g}" viewBox="0 0 {0:g} {1:g}"', width, high)
     return markup(
