@@ -14,7 +14,7 @@ import numpy as np
 import param
 from param.parameterized import ParameterizedMetaclass
 
-from . import checks, drawing
+from . import checks, tables
 from .elsewhere import call_refused, no_such_field
 from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
@@ -231,7 +231,7 @@ class Model(Written, param.Parameterized, metaclass=_ModelType):
             (getattr(field, "symbol", "") or name, brief(getattr(self, name), 80), field.doc or "")
             for name, field in type(self).fields.items()
         ]
-        return drawing.table(("field", "value", "meaning"), rows)
+        return tables.table(("field", "value", "meaning"), rows)
 
 
 def _nested_values(model):

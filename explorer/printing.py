@@ -12,7 +12,7 @@ import re
 
 import numpy as np
 
-from . import drawing
+from . import tables
 from .markup import Markup, markup
 
 ARRAY = 200  # characters of a field that a repr still writes out
@@ -179,7 +179,8 @@ class Written:
         """The HTML of a notebook cell: a sentence, and a picture or a table."""
         picture = self._picture()
         if not isinstance(picture, Markup):
-            raise TypeError(f"the picture of {type(self).__name__} is to be Markup, as explorer.drawing gives it.")
+            name = type(self).__name__
+            raise TypeError(f"the picture of {name} is to be Markup, as explorer.drawing and explorer.tables give it.")
         return markup("<div><p>{}</p>{}</div>", self._sentence(), picture)
 
     def _sentence(self):
@@ -188,7 +189,7 @@ class Written:
 
     def _picture(self):
         """An SVG image or an HTML table: here one of the fields."""
-        return drawing.table(("field", "value"), [(field, brief(value, 80)) for field, value in self._parts()])
+        return tables.table(("field", "value"), [(field, brief(value, 80)) for field, value in self._parts()])
 
 
 def printed(cls):

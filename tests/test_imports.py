@@ -22,13 +22,14 @@ ORDER = [
         "checks",
         "markup",
         "printing",
-        "drawing",
+        "tables",
         "frames",
         "elsewhere",
         "citations",
     },
     {"marks"},
     {"svg"},
+    {"drawing"},
     {"kernels"},
     {"embeddings"},
     {"estimators"},
@@ -50,7 +51,7 @@ ORDER = [
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
-MATHS = {room for rooms in ORDER[:11] for room in rooms}
+MATHS = {room for rooms in ORDER[:12] for room in rooms}
 STRANGERS = {("workbench", "views"), ("views", "workbench")} | {(room, "datasets") for room in MATHS}
 SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 ALL = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "apps").rglob("*.py")])

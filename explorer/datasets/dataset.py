@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, tables
 from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
@@ -103,13 +103,13 @@ class DataSet(Written):
         return f"{cut(self.name)}: {rows}, {columns}"
 
     def _picture(self):
-        head, rows = list(self.names), self.X[: drawing.ROWS].tolist()
+        head, rows = list(self.names), self.X[: tables.ROWS].tolist()
         if self.target is not None:
             head, rows = (
                 ["target", *head],
                 [[label, *row] for label, row in zip(self.target.tolist(), rows, strict=False)],
             )
-        return drawing.table(head, rows, self.n) + terms(self)
+        return tables.table(head, rows, self.n) + terms(self)
 
 
 def terms(data):

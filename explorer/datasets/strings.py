@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, tables
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels.subsequence.letters import strings
@@ -87,7 +87,7 @@ class StringSet(Written):
     def _picture(self):
         labels = [""] * self.n if self.target is None else self.target.tolist()
         rows = list(zip(self.names, labels, self.X.tolist(), strict=True))
-        return drawing.table(("name", "class", "string"), rows) + terms(self)
+        return tables.table(("name", "class", "string"), rows) + terms(self)
 
     def _sentence(self):
         lengths = np.char.str_len(self.X)

@@ -114,7 +114,7 @@ class TestResult(Decision):
         return (self.statistic - mean) / spread
 
     def _picture(self):
-        return drawing.histogram(self.null_distribution, self.statistic, str(self), "statistic")
+        return drawing.null(self, str(self))
 
     def __str__(self):
         return self.sentence(self._under())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from explorer import checks, drawing, frames
+from explorer import checks, drawing, frames, tables
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
@@ -253,7 +253,7 @@ class Embedding(Vectors, Written):
             return drawing.points(X, w, str(self))
         heavy = np.argsort(-np.abs(w), kind="stable")
         head = ("weight", *(self.columns or [f"x{j}" for j in range(1, X.shape[1] + 1)]))
-        return drawing.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
+        return tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
 def _added(e, f):

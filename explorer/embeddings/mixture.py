@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 from scipy.special import logsumexp
 
-from explorer import checks, drawing
+from explorer import checks, drawing, tables
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.parameters import Array
@@ -102,7 +102,7 @@ class GaussianMixture(Law):
         deviations = np.sqrt(np.diagonal(self.covariances, axis1=1, axis2=2))
         columns = [f"{what} of x{j}" for j in range(1, self.d + 1) for what in ("mean", "deviation")]
         moments = np.stack([self.means, deviations], axis=2).reshape(len(self.weights), -1)
-        return drawing.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
+        return tables.table(("weight", *columns), [(w, *row) for w, row in zip(self.weights, moments, strict=True)])
 
     def logpdf(self, X: PointsLike) -> Vector:
         """The log density at X, (n,). ValueError where a component's covariance is singular: there is no density."""

@@ -11,7 +11,7 @@ answer  whether it is what a story asks for, so that it is hidden until one has 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +28,7 @@ class Mark:
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
+    tip       the column that says what a row stands for, if each stands for one value: an SVG tells it to a hand
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Mark:
     moves: bool = False
     kept: bool = False
     answer: bool = False
+    tip: str = ""
 
     @property
     def columns(self):
@@ -46,7 +48,7 @@ class Mark:
         if self.kind == "image":
             ground = self.style["ground"]
             return ((self.source, "w"), *((ground, name) for name in ("x", "y", "dw", "dh")))
-        read = [each for each in (*self.channels.values(), *self.style.values()) if isinstance(each, by)]
+        read = [each for each in (*self.channels.values(), *self.style.values(), self.tip) if isinstance(each, by)]
         return tuple((self.source, str(name)) for name in dict.fromkeys(read))
 
 
@@ -163,6 +165,11 @@ class Tint(NamedTuple):
 # where the plain average is, whose loss is 1, and the tint of harm above it
 KME_LINE = Rule("kme", y=1, style={"width": 2})
 KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
+
+
+def tipped(mark, column="tip"):
+    """A mark of whose rows an SVG tells what a column says."""
+    return replace(mark, tip=by(column))
 
 
 def _mark(kind, source, channels, role, inks, style, moves, kept, answer):

@@ -1,30 +1,71 @@
-"""The null distribution of a test as a histogram, and its marks: the statistic, the level, and where A was pinned."""
+"""The null distribution of a test as a histogram, and its marks: the statistic, the level, and where A was pinned.
+
+`NullPicture` is the picture of it, of one test or of several that a slider chooses from; a lab's lies along an axis
+that stays, in standard deviations, and `NullOfTest` along that of one test, in its statistic's own numbers.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .mark import boxes, by, dots, uprights
+from explorer import checks
+
+from .axes import Axis
+from .little import HEIGHT, in_words
+from .mark import Rows, boxes, by, dots, tipped, uprights
+from .picture import Picture
 
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
+INWARDS = 0.1  # standard deviations from the axis's end, of what lies beyond it
+HATCH = ("right_diagonal_line", 0.5, 6)  # of the bars that reach the statistic: colour alone says it not to all
+FAR, NEAR = 1e300, 1e-305  # numbers beyond are as good as infinite, and differences below as good as none
 
 
 @dataclass(frozen=True)
 class NullAxis:
     """The axes of a null histogram, the same for every test: places count in standard deviations of the resamples.
 
-    low, high  where the axis ends; the last bar holds all that lies beyond
+    low, high  where the bars end; the last bar holds all that lies beyond
     bins       how many bars there are
     tops       where the upper end of the shares may be: it stays while a slider moves, but for rare steps
+    reach      where the axis ends, None for where the bars do
+    own        whether places count in the statistic's own numbers instead
     """
 
     low: float
     high: float
     bins: int
     tops: tuple[float, ...]
+    reach: tuple[float, float] | None = None
+    own: bool = False
+
+    @classmethod
+    def of(cls, test, bins=None):
+        """The axes of one test in its statistic's own numbers: bars over all null values, and the statistic on it."""
+        null = test.null_distribution[np.abs(test.null_distribution) < FAR]
+        low, high = (float(null.min()), float(null.max())) if len(null) else (0.0, 0.0)
+        bins = max(5, min(50, math.isqrt(len(null)))) if bins is None else checks.whole(bins, "bins", 1)
+        if high - low <= max(1e-12 * max(abs(low), abs(high)), NEAR):  # rounding alone tells the values apart
+            wide = 0.05 * abs(low) or 0.5
+            low, high, bins = low - wide, high + wide, 1
+        held = test.statistic if abs(test.statistic) < FAR else low
+        lower, upper = min(low, held), max(high, held)
+        room = 0.03 * (upper - lower)
+        axis = cls(low, high, bins, (1.0,), (lower - room, upper + room), own=True)
+        return replace(axis, tops=(1.08 * axis.shares(axis.places([test])).max(),))
+
+    @property
+    def ends(self):
+        """Where the axis ends."""
+        return self.reach or (self.low, self.high)
+
+    def scale(self, test):
+        """What 0 and 1 of the axis are for a test: the mean and the standard deviation of its null distribution."""
+        return (0.0, 1.0) if self.own else test.scale
 
     @property
     def edges(self):
@@ -32,13 +73,19 @@ class NullAxis:
         return np.linspace(self.low, self.high, self.bins + 1)
 
     def places(self, tests):
-        """The null values of each test, (r, B), in its standard deviations from its mean."""
-        mean, spread = np.array([test.scale for test in tests]).T
-        return (np.array([test.null_distribution for test in tests]) - mean[:, None]) / spread[:, None]
+        """The null values of each test, (r, B), on the axis."""
+        zero, one = np.array([self.scale(test) for test in tests]).T
+        return (np.array([test.null_distribution for test in tests]) - zero[:, None]) / one[:, None]
+
+    def place(self, test, value):
+        """A value of a test on the axis."""
+        zero, one = self.scale(test)
+        return (value - zero) / one
 
     def shares(self, places, chosen=None):
         """The share of all resamples, (r, bins), that are chosen and lie in each bar."""
-        bar = np.clip(((places - self.low) * (self.bins / (self.high - self.low))).astype(int), 0, self.bins - 1)
+        within = np.clip(places, self.low, self.high)
+        bar = np.minimum(((within - self.low) * (self.bins / (self.high - self.low))).astype(int), self.bins - 1)
         rows = bar if chosen is None else [b[c] for b, c in zip(bar, chosen, strict=True)]
         return np.array([np.bincount(b, minlength=self.bins) for b in rows]) / places.shape[1]
 
@@ -49,7 +96,8 @@ class NullAxis:
 
     def inside(self, places):
         """Places within the picture, those beyond at its ends."""
-        return np.clip(places, self.low + 0.1, self.high - 0.1)
+        (low, high), room = self.ends, 0.0 if self.own else INWARDS
+        return np.clip(places, low + room, high - room)
 
     def table(self, tests, level, top=math.inf):
         """What is drawn of r tests of one size B, column -> (r, length).
@@ -59,13 +107,13 @@ class NullAxis:
         x, beyond  (r, 1), the statistic, and the size of the triangle where it lies beyond the axis
         limit      (r, 1), from where on p is at most `level`; nan where B is too small for any
         """
-        places, observed = self.places(tests), np.array([test.standardised for test in tests])
-        limits = [(test.threshold(level) - test.scale[0]) / test.scale[1] for test in tests]
+        places, observed = self.places(tests), np.array([self.place(test, test.statistic) for test in tests])
+        limits = [self.place(test, test.threshold(level)) for test in tests]
         return {
             "top": np.minimum(self.shares(places), top),
             "tail": np.minimum(self.shares(places, [test.reaching for test in tests]), top),
             "x": self.inside(observed)[:, None],
-            "beyond": np.where(observed > self.high, BEYOND, 0.0)[:, None],
+            "beyond": np.where(observed > self.ends[1], BEYOND, 0.0)[:, None],
             "limit": np.array([limit if math.isfinite(limit) else np.nan for limit in limits])[:, None],
         }
 
@@ -91,3 +139,139 @@ def null_lines(pinned, limit, observed, threshold="limit"):
         uprights(observed, width=3, alpha=1.0),
         dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True),
     )
+
+
+class NullPicture(Picture):
+    """The null distribution of a test, or of the one that a slider chooses, with the observed statistic.
+
+    `axis(result)` is its NullAxis, `tests(result)` are the tests, `test(result)` is the one that is shown, None where
+    there is none, and `level(result)` is the level of the threshold.
+    """
+
+    name, height = "null", 330
+    marks = (*null_bars("null", HATCH), *null_lines("observed", "threshold", "observed", "x"))
+
+    @classmethod
+    def axis(cls, result):
+        """The NullAxis."""
+        raise NotImplementedError
+
+    @classmethod
+    def test(cls, result):
+        """The test that is shown."""
+        return result.test()
+
+    @classmethod
+    def tests(cls, result):
+        """All tests, one for each stop of the slider."""
+        return result.tests
+
+    @classmethod
+    def level(cls, result):
+        """The level of the threshold."""
+        return result.lab.alpha
+
+    @classmethod
+    def numbers(cls, result, *value):
+        axis = cls.axis(result)
+        rows = {name: Rows(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
+        bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
+        observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
+        return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
+
+    @classmethod
+    def pinned(cls, result):
+        axis, test = cls.axis(result), cls.test(result)
+        x = np.zeros(0) if test is None else axis.inside(np.array([axis.place(test, test.statistic)]))
+        return {"observed": {"x": x}}
+
+    @classmethod
+    def axes(cls, result):
+        axis, test = cls.axis(result), cls.test(result)
+        top = cls.y.range[1] if test is None else axis.top(test)
+        return cls.title, cls.x, cls.y._replace(range=(0, top))
+
+
+class OneTest(NamedTuple):
+    """A test's result, a level, and the axes of its null distribution."""
+
+    test: Any
+    level: float
+    along: NullAxis
+
+    @classmethod
+    def of(cls, test, level=0.05, bins=None):
+        """With so many bars over its null values; by default about the square root of their number."""
+        return cls(test, level, NullAxis.of(test, bins))
+
+
+class NullOfTest(NullPicture):
+    """The null distribution of OneTest, in the statistic's own numbers: what `plot` draws of a test's result.
+
+    A threshold that no value reaches, with too few resamples for the level, is not drawn; the title says so.
+    """
+
+    _bars, _tail, *_lines = (mark for mark in NullPicture.marks if not mark.kept)
+    marks = (tipped(_bars), tipped(_tail, "reaching"), *map(tipped, _lines))
+
+    @classmethod
+    def axis(cls, result):
+        return result.along
+
+    @classmethod
+    def test(cls, result):
+        return result.test
+
+    @classmethod
+    def tests(cls, result):
+        return [result.test]
+
+    @classmethod
+    def level(cls, result):
+        return result.level
+
+    @classmethod
+    def numbers(cls, result, *value):
+        test, axis = result.test, result.along
+        at = {name: rows[0] for name, rows in axis.table([test], result.level).items()}
+        top, total = at["top"], len(test.null_distribution)
+        tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # where nothing reaches the statistic there is no bar
+        tips = [f"{share * total:.0f} of {total} {test.resamples}" for share in top]
+        reaching = [f"{share * total:.0f} at least as large" for share in at["tail"]]
+        bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
+        bars = {name: np.array(each)[top > 0] for name, each in {**bars, "reaching": reaching}.items()}
+        height, limit = np.array([axis.tops[0] / 2]), at["limit"][np.isfinite(at["limit"])]
+        observed = {"x": at["x"], "y": height, "beyond": at["beyond"], "tip": [f"statistic {test.statistic:.6g}"]}
+        threshold = {"x": limit, "tip": [f"threshold {each:.6g} at level {result.level:g}" for each in limit]}
+        return {"null": bars, "observed": observed, "threshold": threshold}
+
+    @classmethod
+    def axes(cls, result):
+        test, axis = result.test, result.along
+        is_reached = math.isfinite(test.threshold(result.level))
+        few = "" if is_reached else f", too few {test.resamples} for level {result.level:g}"
+        x = Axis(test.name.removeprefix("the "), axis.ends)
+        return f"p = {test.pvalue:.3g}{few}", x, Axis(f"share of the {test.resamples}", (0.0, axis.tops[0]))
+
+    @classmethod
+    def strokes(cls, result):
+        test = result.test
+        reaching = np.count_nonzero(test.reaching)
+        return (
+            (f"{len(test.null_distribution)} {test.resamples}", "kme", "filled"),
+            (f"{reaching} at least as large", "harm", "filled"),
+            (f"threshold at level {result.level:g}", "harm", "7 4"),
+            (f"observed {in_words(test.statistic)}", "truth", ""),
+        )
+
+
+class LittleNull(NullOfTest):
+    """A null distribution below a sentence: what its axis runs between and the statistic are all its words."""
+
+    height = HEIGHT
+
+    @classmethod
+    def axes(cls, result):
+        title, x, y = super().axes(result)
+        ends = dict(zip(x.range, map(in_words, x.range), strict=True))
+        return title, x._replace(label=f"statistic {in_words(result.test.statistic)}", ticks=ends), y

@@ -78,6 +78,11 @@ class Picture:
         return set()
 
     @classmethod
+    def strokes(cls, result):
+        """Its own legend, (words, role, dash or mark); nothing where its lab has one."""
+        return ()
+
+    @classmethod
     def drawn(cls):
         """The marks that draw columns, and not what stays."""
         return [each for each in cls.marks if isinstance(each, Mark)]

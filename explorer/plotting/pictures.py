@@ -11,10 +11,11 @@ from bokeh.models import FixedTicker
 from explorer.marks import Mark, OverPlane, Said
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
+from explorer.svg.legend import key_of
 
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
-from .style import WIDTH, holoviews, house, seemly, styled, unformatted
+from .style import LEGEND, WIDTH, WITH_LEGEND, holoviews, house, seemly, styled, unformatted
 
 COLUMNS = 2  # of pictures, side by side
 BESIDE = (80, 90)  # px of a picture's width and height that its words take
@@ -35,8 +36,11 @@ def of_result(result, picture=None):
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture, result):
-    """An Overlay of all marks of a picture."""
+def drawn(picture, result, widens=False):
+    """An Overlay of all marks of a picture, with a legend beside it where the picture has its own.
+
+    Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.
+    """
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
     if issubclass(picture, OverPlane):
@@ -55,7 +59,9 @@ def drawn(picture, result):
         **_axis("x", x),
         **_axis("y", y),
     }
-    sources, unit = picture.data(result), _unit(picture, x, y)
+    if widens:
+        options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": 0}
+    sources, unit, strokes = picture.data(result), _unit(picture, x, y), picture.strokes(result)
     below, above = [], []
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
@@ -63,12 +69,19 @@ def drawn(picture, result):
         elif not each.kept:  # nothing is pinned here
             role = picture.role(result) if isinstance(each.role, tuple) else each.role
             where = below if each.kind in IMAGES and not each.moves else above
-            where += elements(each, role, sources, result, unit, options)
+            key = key_of(picture, result, sources, each, strokes)
+            made = elements(each, role, sources, result, unit, options)
+            where += [element.relabel(seemly(key)) for element in made] if key else made
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
         above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
-    frame = styled(holoviews().Curve([], "x", "y"), **options)  # has the axes where nothing is drawn, or lines alone
-    return holoviews().Overlay([frame, *below, *grounds, *above]).opts(show_legend=False, backend="bokeh", clone=True)
+    ends = list(zip(x.range, y.range, strict=True)) if widens else []
+    # has the axes where nothing is drawn, or lines alone
+    frame = styled(holoviews().Curve(ends, "x", "y"), line_alpha=0, **options)
+    layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
+    if strokes:
+        legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}
+    return holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True)
 
 
 def _top(x, y):

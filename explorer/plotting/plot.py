@@ -49,7 +49,7 @@ def plot(thing: Any, **options: Any) -> Any:
 
     What can be drawn, and the options that it takes:
 
-    TestResult        its null distribution, statistic and threshold; level=0.05, bins
+    TestResult        its null distribution, statistic and threshold, in the statistic's own numbers; level=0.05, bins
     Embedding         in one dimension the function with its weights as stems, in two dimensions its values as an
                       image with the points, areas |weight|; else the weights in their order, or the values at symbols;
                       a witness or a difference is one too; role="skmse", label, names of coordinates, grid
@@ -77,7 +77,7 @@ def plot(thing: Any, **options: Any) -> Any:
     >>> X, Y = rng.normal(0.0, 1.0, (30, 1)), rng.normal(1.0, 1.0, (30, 1))
     >>> picture = plot(mmd_test(X, Y, Gaussian(1.0), n_resamples=199, rng=0))
     >>> [type(element).__name__ for element in picture]
-    ['Histogram', 'Histogram', 'VLines', 'VLines']
+    ['Curve', 'Rectangles', 'Rectangles', 'VLines', 'VLines', 'Points']
     """
     module, name = _way(thing, options)
     draw = getattr(import_module(f".{module}", __package__), name)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 from pathlib import Path
 from typing import Any
 
-from explorer.checks import Refusal, WrongType, shown
+from explorer.checks import Refusal, WrongType, listed, shown
+from explorer.discrepancy import TestResult
 from explorer.elsewhere import explained
 from explorer.workbench.result import Result
 
@@ -21,8 +23,8 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """Write a picture as an HTML page that needs neither a server nor a network; the path that was written.
 
     thing    what `plot` returns, also combined by `*` and `+` and restyled by `.opts(...)`, or what it draws
-    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib; for a lab's result .svg,
-             which needs nothing
+    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib; for the result of a test or
+             of a lab .svg, which needs nothing
     title    of the page; None is the name of the file
     options  as for `plot`, where it is yet to draw the thing; picture, the name of a lab's picture, for its .svg: the
              first that its page shows where none is given
@@ -39,8 +41,8 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
-    if isinstance(thing, Result) and str(path).lower().endswith(".svg"):
-        return _of_lab(thing, Path(path), title, **options)
+    if isinstance(thing, (Result, TestResult)) and str(path).lower().endswith(".svg"):
+        return _as_svg(thing, Path(path), title, options)
     path, backend = Path(path), backend_of(path)
     if is_dataset(thing):
         from .dataset import of_dataset
@@ -58,15 +60,24 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     return path
 
 
-def _of_lab(result, path, title, picture=None, **options):
-    """Write one picture of a lab's result as an SVG; it is Markup, which escapes whatever names a table has."""
-    if options:
-        raise Refusal(f"a lab's picture takes picture alone, not {', '.join(options)}.")
+def _as_svg(result, path, title, options):
+    """Write a result's picture as an SVG; it is Markup, which escapes whatever names a table has."""
     if title is not None:
-        raise Refusal("title is that of a page; a lab's picture has its own.")
-    drawn = lab_picture(result, picture)
-    in_a_folder(path).write_text(drawn, encoding="utf-8")
+        raise Refusal("title is that of a page; a picture has its own.")
+    draw = lab_picture if isinstance(result, Result) else _of_test
+    known = list(inspect.signature(draw).parameters)[1:]
+    if unknown := [name for name in options if name not in known]:
+        raise Refusal(f"this picture as .svg takes {listed(known)}, not {listed(unknown)}.")
+    in_a_folder(path).write_text(draw(result, **options), encoding="utf-8")
     return path
+
+
+def _of_test(result, level=0.05, bins=None):
+    """A test's null distribution as an SVG that stands alone, as `plot` draws it."""
+    from explorer.marks.nulls import NullOfTest, OneTest
+    from explorer.svg import drawn_alone
+
+    return drawn_alone(NullOfTest, OneTest.of(result, level, bins))
 
 
 def _is_drawn(thing):

@@ -1,6 +1,9 @@
 """Pictures of marks as SVG that stands alone: no script, no address, no library that draws.
 
-`drawn_alone` draws any `marks.Picture` of a lab's result with its title, axes and words, for light and dark grounds.
+`drawn_alone` draws any `marks.Picture` of a lab's result with its title, axes and words, for light and dark grounds,
+`thumbnail` without them, in the colours of a page, and `drawn_plain` in those of a notebook cell.
 """
 
+from .plain import drawn_plain as drawn_plain
 from .sheet import drawn_alone as drawn_alone
+from .thumbnail import thumbnail as thumbnail

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from explorer.marks import decades, nice_ticks
+from explorer.marks import OverPlane, decades, nice_ticks
 from explorer.markup import joined, markup
 
 from . import lettering
+from .scales import Frame, Scale
 
 WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
 TICK, GAP = 4, 4  # px
@@ -61,7 +62,16 @@ def _usual(axis, ends):
     return decades(first, last, max(1, math.ceil((last - first) / MOST)))
 
 
-def square(x, y, wide, high):
+def framed(picture, x, y, left, right, top, bottom):
+    """The frame between these edges, and both sides, which a plane widens."""
+    if issubclass(picture, OverPlane):
+        x, y = _square(x, y, right - left, bottom - top)
+    (west, east), (south, north) = x.range, y.range
+    frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))
+    return frame, x, y
+
+
+def _square(x, y, wide, high):
     """The sides of a plane in a frame of so many px: one unit is as long in both directions."""
     longer = {"x": max(1.0, wide / high), "y": max(1.0, high / wide)}
     return tuple(side._replace(range=_about(side.range, longer[name])) for name, side in (("x", x), ("y", y)))

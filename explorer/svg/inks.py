@@ -5,6 +5,8 @@ Each colour is an attribute, which every program knows, and a class, by which a 
 
 from __future__ import annotations
 
+from functools import cache
+
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import embedded, joined, markup
 
@@ -13,6 +15,7 @@ COLOURS = {**ROLES, **OWN}
 DASHES = {"dashed": "6 6", "dotted": "2 4", "dotdash": "2 4 6 4", "dashdot": "6 4 2 4"}
 ALONE = "stands-alone"  # the class of a whole picture, whose colours are no page's
 PAINTS = (("stroke", "s"), ("fill", "f"))
+MARKED = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
 
 
 def sheet_of(roles):
@@ -25,44 +28,76 @@ def sheet_of(roles):
 
 
 class Inks:
-    """What the marks of one picture are painted with: the roles and hatches that it needs are written down."""
+    """What the marks of a picture are painted with; a kind of sheet says by `colour` which colour a role has there."""
 
-    def __init__(self):
-        self.roles, self.hatches = dict.fromkeys(OWN), {}
-        self.roles["ground"] = None
+    thin = dot = 1.0  # how wide strokes and how large dots are, of what they are on a page
+    spots = False  # whether dots are only spots, which take a third of the letters
+
+    def colour(self, role):
+        """The colour of a role; a colour as it is."""
+        raise NotImplementedError
 
     def paint(self, stroke=None, fill=None):
         """The colours of roles, or colours as they are, as attributes; None paints nothing."""
-        parts, classes = [], []
-        for (name, letter), role in zip(PAINTS, (stroke, fill), strict=True):
-            if role is None:
-                parts.append(markup('{}="none"', name))
-            elif role in COLOURS:
-                self.roles[role] = None
-                classes.append(f"{letter}-{role}")
-                parts.append(markup('{}="{}"', name, COLOURS[role][0]))
-            else:
-                parts.append(markup('{}="{}"', name, role))
-        return joined([*([markup('class="{}"', " ".join(classes))] if classes else []), *parts], " ")
+        painted = (("stroke", stroke), ("fill", fill))
+        parts = (markup('{}="{}"', name, "none" if role is None else self.colour(role)) for name, role in painted)
+        return joined(parts, " ")
+
+    def stroke(self, style, alpha=1.0):
+        """How a line is drawn, but for its colour."""
+        parts = [markup('stroke-width="{}"', f"{self.thin * style.get('width', 1):.3g}")]
+        if (alpha := style.get("alpha", alpha)) != 1:
+            parts.append(markup('stroke-opacity="{}"', f"{alpha:.3g}"))
+        if dash := DASHES.get(style.get("dash", "solid")):
+            dash = " ".join(f"{self.thin * float(each):g}" for each in dash.split())
+            parts.append(markup('stroke-dasharray="{}"', dash))
+        return joined(parts, " ")
 
     def line(self, role, style, alpha=1.0):
         """A stroke in the colour of a role."""
-        return markup("{} {}", self.paint(stroke=role), stroke(style, alpha))
+        return markup("{} {}", self.paint(stroke=role), self.stroke(style, alpha))
 
     def shape(self, role, inks, style, alpha=1.0):
         """A shape's line and area, as far as its inks paint them."""
         has_line = "line" in inks and style.get("width", 1) and style.get("alpha", alpha)
         parts = [self.paint(role if has_line else None, role if "fill" in inks else None)]
         if has_line:
-            parts.append(stroke(style, alpha))
+            parts.append(self.stroke(style, alpha))
         if "fill" in inks and isinstance(fill := style.get("fill", 1.0), (int, float)):
             parts.append(markup('fill-opacity="{}"', f"{fill:.3g}"))
         return joined(parts, " ")
 
+    def hatch(self, role, hatch) -> str:
+        """Nothing: the lines of a hatch need a name, which another picture on the page could have too."""
+        return ""
+
+
+class Alone(Inks):
+    """Those of a picture that stands alone: the roles and hatches that it needs are written down.
+
+    `digest()` gives the letters by which its hatches' names differ from those of other pictures of a page.
+    """
+
+    def __init__(self, digest):
+        self.roles, self.hatches, self._digest = dict.fromkeys(OWN), {}, cache(digest)
+        self.roles["ground"] = None
+
+    def colour(self, role):
+        return COLOURS[role][0] if role in COLOURS else role
+
+    def paint(self, stroke=None, fill=None):
+        classes = []
+        for (_, letter), role in zip(PAINTS, (stroke, fill), strict=True):
+            if role in COLOURS:
+                self.roles[role] = None
+                classes.append(f"{letter}-{role}")
+        named = [markup('class="{}"', " ".join(classes))] if classes else []
+        return joined([*named, super().paint(stroke, fill)], " ")
+
     def hatch(self, role, hatch):
         """The reference to lines that rise to the right, (name, alpha, how far apart, how wide)."""
         _, alpha, apart, wide = (*hatch, 1.0)[:4]
-        name = f"hatch-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
+        name = f"hatch-{self._digest()}-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
         d = f"M-1 1L1 -1M0 {apart:g}L{apart:g} 0M{apart - 1:g} {apart + 1:g}L{apart + 1:g} {apart - 1:g}"
         ink = self.line(role, {"width": wide, "alpha": alpha})
         size = markup('width="{0}" height="{0}" patternUnits="userSpaceOnUse"', f"{apart:g}")
@@ -70,11 +105,19 @@ class Inks:
         return markup('fill="url(#{})" stroke="none"', name)
 
 
-def stroke(style, alpha=1.0):
-    """How a line is drawn, but for its colour."""
-    parts = [markup('stroke-width="{}"', f"{style.get('width', 1):.3g}")]
-    if (alpha := style.get("alpha", alpha)) != 1:
-        parts.append(markup('stroke-opacity="{}"', f"{alpha:.3g}"))
-    if dash := DASHES.get(style.get("dash", "solid")):
-        parts.append(markup('stroke-dasharray="{}"', dash))
-    return joined(parts, " ")
+class OnPage(Inks):
+    """Those of a thumbnail: a page's own colours, by their roles, so that its theme repaints them."""
+
+    thin, dot, spots = 0.75, 0.62, True
+
+    def colour(self, role):
+        return f"var(--{role}, {ROLES[role][0]})" if role in ROLES else role
+
+
+class Plain(Inks):
+    """Those of a notebook cell, light or dark: the colour of the text around, and one for what is marked."""
+
+    def colour(self, role):
+        if role.startswith("#"):
+            return role
+        return MARKED if role == "harm" else "currentColor"

@@ -34,6 +34,12 @@ def of(picture, result, data, strokes):
     return [each for each in strokes if each[0] not in named and (each[1], LOOKS.get(each[2])) in looks]
 
 
+def key_of(picture, result, data, mark, strokes):
+    """The words of the stroke that a mark is; none where it is none of them."""
+    looks = set(_looks(picture, result, data, mark))
+    return next((words for words, role, kind in strokes if (role, LOOKS.get(kind)) in looks), "")
+
+
 def _looks(picture, result, data, mark):
     """(role, look) of a mark that has something to show."""
     columns = data.get(mark.source, {})

@@ -30,6 +30,15 @@ class Scale(NamedTuple):
             places = np.where(np.isfinite(values), np.clip(places, -FAR, FAR), np.nan)
         return np.where(np.isfinite(places), places, np.nan)
 
+    def wider(self, px):
+        """The axis as it goes on for so many px at both ends."""
+        ends = np.log10([self.low, self.high]) if self.log else np.array([self.low, self.high], dtype=float)
+        way = 1 if self.stop > self.start else -1
+        beyond = (ends[1] - ends[0]) / abs(self.stop - self.start) * px
+        low, high = float(ends[0] - beyond), float(ends[1] + beyond)
+        low, high = (10.0**low, 10.0**high) if self.log else (low, high)
+        return self._replace(low=low, high=high, start=self.start - way * px, stop=self.stop + way * px)
+
     def base(self, values):
         """As above, and the picture's edge for the 0 that a logarithmic axis does not have."""
         values = np.asarray(values, dtype=float)

@@ -11,7 +11,7 @@ import numpy as np
 from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
 from explorer.markup import joined, markup
 
-from . import fields, lettering, markers, thinning
+from . import fields, lettering, points, thinning
 from .fields import path
 
 ALIGNED = {"left": "start", "center": "middle", "right": "end"}
@@ -24,7 +24,7 @@ EDGE = 4.0  # px at the picture's sides that words keep free
 class Sheet(NamedTuple):
     """What marks are drawn on: the picture's class and result, its numbers, its frame in a width, and its inks.
 
-    `share` is the part of each source's points that is drawn.
+    `share` is the part of each source's points that is drawn; `cut` says whether shapes end at the frame.
     """
 
     picture: Any
@@ -34,6 +34,7 @@ class Sheet(NamedTuple):
     width: float
     inks: Any
     share: float = 1.0
+    cut: bool = True
 
 
 class Columns:
@@ -70,6 +71,11 @@ class Columns:
         """A channel along the y axis, in px."""
         return self.sheet.frame.y(self[name])
 
+    @property
+    def tips(self):
+        """What a hand is told of each row, as an element; nothing where it is told nothing."""
+        return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
+
 
 def drawn(sheet, mark):
     """A mark, or what stays, as SVG; empty where it has nothing to show."""
@@ -84,9 +90,9 @@ def drawn(sheet, mark):
             return ""
         parts = _alike(mark, columns)
         shapes = joined(KINDS[each.kind](sheet, each, role or None, of) for each, of in parts)
-        return shapes if mark.kind in FREE else within(sheet.frame, shapes)
+        return shapes if mark.kind in FREE else within(sheet, shapes)
     shapes = STAYING[type(mark)](sheet, mark)
-    return shapes if isinstance(mark, Said) else within(sheet.frame, shapes)
+    return shapes if isinstance(mark, Said) else within(sheet, shapes)
 
 
 def _alike(mark, columns):
@@ -111,10 +117,11 @@ def _rounded(values):
     return [round(float(each), 2) if np.isfinite(each) else None for each in values]
 
 
-def within(frame, shapes):
+def within(sheet, shapes):
     """Shapes, cut off at the frame: an inner picture in the same px needs no name that others could have too."""
-    if not shapes:
-        return ""
+    if not shapes or not sheet.cut:
+        return shapes
+    frame = sheet.frame
     wide, high = frame.right - frame.left, frame.bottom - frame.top
     place = [f"{each:.5g}" for each in (frame.left, frame.top, wide, high)]
     return markup('<svg x="{0}" y="{1}" width="{2}" height="{3}" viewBox="{0} {1} {2} {3}">{4}</svg>', *place, shapes)
@@ -140,111 +147,72 @@ def _filled(sheet, mark, role, d):
     if not d:
         return ""
     shape = markup('<path d="{}" {}/>', d, sheet.inks.shape(role, mark.inks, mark.style))
-    hatch = mark.style.get("hatch")
-    return shape + (markup('<path d="{}" {}/>', d, sheet.inks.hatch(role, hatch)) if hatch else "")
+    return shape + _hatched(sheet, role, mark.style.get("hatch"), d)
 
 
-def _dot(sheet, mark, role, of):
-    x, y = of.x("x"), of.y("y")
-    sizes, angles, fills = (of.number(mark.style[name]) for name in ("size", "angle", "fill"))
-    names = of.value(mark.style["marker"])
-    seen = np.isfinite(x + y + sizes) & (sizes > 0) & sheet.frame.x.holds(x) & sheet.frame.y.holds(y)
-    single = not isinstance(mark.style["fill"], by)
-    shapes = []
-    for i in np.flatnonzero(seen):
-        fill = "" if single or not np.isfinite(fills[i]) else markup(' fill-opacity="{}"', f"{fills[i]:.2g}")
-        if names[i] == "circle":
-            place = markup('cx="{}" cy="{}" r="{}"', *(f"{each:.1f}" for each in (x[i], y[i], sizes[i] / 2)))
-            shapes.append(markup("<circle {}{}/>", place, fill))
-        else:
-            outline = markers.around(str(names[i]), float(sizes[i]), float(np.nan_to_num(angles[i])))
-            shapes.append(markup('<path d="M{} {}{}"{}/>', f"{x[i]:.1f}", f"{y[i]:.1f}", outline, fill))
-    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
+def _hatched(sheet, role, hatch, d):
+    """The hatch of an area, through which a hand reaches what is below."""
+    ink = sheet.inks.hatch(role, hatch) if hatch else ""
+    return markup('<path d="{}" {} pointer-events="none"/>', d, ink) if ink else ""
 
 
-def _together(shapes, ink):
-    """Shapes in one ink."""
-    return markup("<g {}>{}</g>", ink, joined(shapes)) if shapes else ""
-
-
-def _circle(sheet, mark, role, of):
-    x, y, radii = of.x("x"), of.y("y"), sheet.frame.x.length(of["x"], 2 * of["radius"]) / 2
-    return _rounds(sheet, mark, role, x, y, radii, radii, np.zeros(len(x)))
-
-
-def _ellipse(sheet, mark, role, of):
-    across = sheet.frame.x.length(of["x"], of["across"]) / 2
-    up = sheet.frame.y.length(of["y"], of["up"]) / 2
-    return _rounds(sheet, mark, role, of.x("x"), of.y("y"), across, up, of["angle"])
-
-
-def _rounds(sheet, mark, role, x, y, across, up, angles):
-    shapes = []
-    angles = np.remainder(angles, 2 * np.pi)
-    for i in np.flatnonzero(np.isfinite(x + y + across + up + angles)):
-        numbers = [f"{each:.1f}" for each in (x[i], y[i], across[i], up[i])]
-        place = markup('cx="{}" cy="{}" rx="{}" ry="{}"', *numbers)
-        turned = markup(' transform="rotate({} {} {})"', f"{-math.degrees(angles[i]):.1f}", *numbers[:2])
-        shapes.append(markup("<ellipse {}{}/>", place, turned if angles[i] else ""))
-    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
-
-
-def _rectangles(sheet, mark, role, left, right, bottom, top):
-    """Rectangles by their edges in px, in one path: the bars of a histogram leave no seams."""
-    well = np.isfinite(left + right + bottom + top)
-    return _filled(sheet, mark, role, _boxes(left, right, bottom, top, well))
-
-
-def _boxes(left, right, bottom, top, chosen):
-    edges = np.round([left[chosen], top[chosen], right[chosen], bottom[chosen]], 1).T.tolist()
-    return "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}z" for a, b, c, d in edges)
+def _rectangles(sheet, mark, role, of, left, right, bottom, top):
+    """Rectangles by their edges in px."""
+    well = np.flatnonzero(np.isfinite(left + right + bottom + top))
+    edges = np.round([left[well], top[well], right[well], bottom[well]], 1).T.tolist()
+    outlines = [f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}z" for a, b, c, d in edges]
+    if not outlines:
+        return ""
+    shapes = points.paths(outlines, sheet.inks.shape(role, mark.inks, mark.style), of.tips, well)
+    return shapes + _hatched(sheet, role, mark.style.get("hatch"), "".join(outlines))
 
 
 def _box(sheet, mark, role, of):
     x, y = sheet.frame.x.base, sheet.frame.y.base
-    return _rectangles(sheet, mark, role, x(of["left"]), x(of["right"]), y(of["bottom"]), y(of["top"]))
+    return _rectangles(sheet, mark, role, of, x(of["left"]), x(of["right"]), y(of["bottom"]), y(of["top"]))
 
 
 def _bar(sheet, mark, role, of):
     half = of.number(mark.style["breadth"]) / 2
     x, y = sheet.frame.x, sheet.frame.y.base
-    return _rectangles(sheet, mark, role, x(of["x"] - half), x(of["x"] + half), y(np.zeros(len(half))), y(of["top"]))
+    edges = x(of["x"] - half), x(of["x"] + half), y(np.zeros(len(half))), y(of["top"])
+    return _rectangles(sheet, mark, role, of, *edges)
 
 
 def _bar_across(sheet, mark, role, of):
     half = of["breadth"] / 2
     x, y = sheet.frame.x.base, sheet.frame.y
     edges = x(np.zeros(len(half))), x(of["right"]), y(of["y"] - half), y(of["y"] + half)
-    return _rectangles(sheet, mark, role, *edges)
+    return _rectangles(sheet, mark, role, of, *edges)
 
 
 def _cell(sheet, mark, role, of):
     (x, wide), (y, high) = (of["x"], of["width"] / 2), (of["y"], of["height"] / 2)
     across, up = sheet.frame.x, sheet.frame.y
-    return _rectangles(sheet, mark, role, across(x - wide), across(x + wide), up(y - high), up(y + high))
+    return _rectangles(sheet, mark, role, of, across(x - wide), across(x + wide), up(y - high), up(y + high))
 
 
 def _stroke(sheet, mark, role, of):
     frame = sheet.frame
     ends = of.x("x"), frame.y.base(of["y"]), of.x("to_x"), frame.y.base(of["to_y"])
-    return _segments(sheet, mark, role, *ends)
+    return _segments(sheet, mark, role, of, *ends)
 
 
-def _segments(sheet, mark, role, x0, y0, x1, y1):
-    well = np.isfinite(x0 + y0 + x1 + y1)
+def _segments(sheet, mark, role, of, x0, y0, x1, y1):
+    well = np.flatnonzero(np.isfinite(x0 + y0 + x1 + y1))
     ends = np.round([x0[well], y0[well], x1[well], y1[well]], 1).T.tolist()
-    d = "".join(f"M{a:g} {b:g}L{c:g} {e:g}" for a, b, c, e in ends)
-    return markup('<path d="{}" {}/>', d, sheet.inks.line(role, mark.style)) if d else ""
+    lines = [f"M{a:g} {b:g}L{c:g} {d:g}" for a, b, c, d in ends]
+    return points.paths(lines, sheet.inks.line(role, mark.style), of.tips, well) if lines else ""
 
 
 def _upright(sheet, mark, role, of):
     x = of.x("x")
-    return _segments(sheet, mark, role, x, np.full(len(x), sheet.frame.bottom), x, np.full(len(x), sheet.frame.top))
+    return _segments(sheet, mark, role, of, x, np.full(len(x), sheet.frame.bottom), x, np.full(len(x), sheet.frame.top))
 
 
 def _level(sheet, mark, role, of):
     y = of.y("y")
-    return _segments(sheet, mark, role, np.full(len(y), sheet.frame.left), y, np.full(len(y), sheet.frame.right), y)
+    return _segments(sheet, mark, role, of, np.full(len(y), sheet.frame.left), y, np.full(len(y), sheet.frame.right), y)
 
 
 def _tile(sheet, mark, role, of):
@@ -361,7 +329,7 @@ def _fixed_box(sheet, box):
     d = f"M{x[0]:.1f} {y[1]:.1f}H{x[1]:.1f}V{y[0]:.1f}H{x[0]:.1f}z"
     style = {"fill": box.fill, "alpha": box.alpha}
     shape = markup('<path d="{}" {}/>', d, sheet.inks.shape(box.role, ("line", "fill"), style))
-    return shape + (markup('<path d="{}" {}/>', d, sheet.inks.hatch(box.role, box.hatch)) if box.hatch else "")
+    return shape + _hatched(sheet, box.role, box.hatch, d)
 
 
 def _said(sheet, said):
@@ -375,9 +343,9 @@ def _said(sheet, said):
 KINDS = {
     "line": _line,
     "area": _area,
-    "dot": _dot,
-    "circle": _circle,
-    "ellipse": _ellipse,
+    "dot": points.dots,
+    "circle": points.circles,
+    "ellipse": points.ellipses,
     "box": _box,
     "bar": _bar,
     "bar across": _bar_across,

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+from hashlib import blake2s
+
 import numpy as np
 
-from explorer.marks import Box, Mark, OverPlane, Rule, Tint
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
 
 from . import axes, legend, lettering, thinning
-from .inks import ALONE, Inks, sheet_of
-from .scales import Frame, Scale
-from .shapes import POINTS, Sheet, drawn
+from .inks import ALONE, Alone, sheet_of
+from .layers import layers
+from .shapes import POINTS, Sheet
 
 WIDTH = 560  # px
 TOP, RIGHT, SIDE, BETWEEN = 8, 16, 8, 6  # px that stay free
@@ -23,70 +25,51 @@ MOST = 1_200  # points of a picture, all marks together: a circle takes about 40
 def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()) -> Markup:
     """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
 
-    `strokes` are those of the lab's legend, of which the picture has its own.
+    `strokes` are those of the lab's legend, of which the picture names those that it has, unless it has its own.
     """
-    inks, data = Inks(), picture.data(result)
+    data = picture.data(result)
     title, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
     title = picture.called(result) or title or picture.name  # no hand takes hold of it here
+    inks = Alone(partial(_digest, title, data))
     share, note = _share(picture, data, picture.waits(result))
-    strokes = legend.of(picture, result, data, strokes)
+    strokes = legend.of(picture, result, data, picture.strokes(result) or strokes)
     heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
     above = TOP + len(heading) * LINE
     keys, deep = legend.drawn(strokes, width, above + LINE / 2, inks)
     foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
-    frame, x, y = _framed(picture, x, y, width, above + deep + BETWEEN, foot)
+    left, below = axes.room(x, y)
+    edges = max(left, 2.0 * SIDE), width - RIGHT, above + deep + BETWEEN, foot - below
+    frame, x, y = axes.framed(picture, x, y, *edges)
     sheet = Sheet(picture, result, data, frame, width, inks, share)
     beside = frame.left if frame.left + lettering.width(heading[0], TITLE, True) < width - SIDE else SIDE
     parts = [
         _text(line, SIDE if len(heading) > 1 else beside, TOP + TITLE + LINE * i, TITLE, inks, "ink", bold=True)
         for i, line in enumerate(heading)
     ]
-    parts += [keys, *_layers(sheet, x, y, (width, foot))]
+    images, boxes, grounds, marks, moving = layers(sheet)
+    lines, words = axes.lines_across(sheet.frame, x, y, inks), axes.beside(sheet.frame, x, y, (width, foot), inks)
+    parts += [keys, images, lines, boxes, grounds, marks, words, moving]
     if note:
         parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
     high = foot + (NOTE + 8 if note else 2)
-    return _whole(picture.name, title, _described(x, y, strokes, note), width, high, joined(parts), inks)
+    return _whole(title, _described(x, y, strokes, note), width, high, joined(parts), inks)
 
 
-def _framed(picture, x, y, width, top, foot):
-    """The frame below `top`, with room for words beside it and above `foot`, and both sides, which a plane widens."""
-    left, below = axes.room(x, y)
-    left, right, bottom = max(left, 2.0 * SIDE), width - RIGHT, foot - below
-    if issubclass(picture, OverPlane):
-        x, y = axes.square(x, y, right - left, bottom - top)
-    (west, east), (south, north) = x.range, y.range
-    frame = Frame(Scale(west, east, left, right, x.axis.log), Scale(south, north, bottom, top, y.axis.log))
-    return frame, x, y
+def _digest(title, data):
+    """Some letters that another picture of the same page has not, unless it is the same one."""
+    numbers = [(at, name, np.asarray(each).tolist()) for at, named in data.items() for name, each in named.items()]
+    return blake2s(repr((title, numbers)).encode(), digest_size=4).hexdigest()
 
 
-def _layers(sheet, x, y, size):
-    """All that is drawn, from below: what is kept of a pinned result is not, as no result is pinned."""
-    every = [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not getattr(each, "kept", False))]
-    with np.errstate(all="ignore"):  # what has no place leaves no mark
-        layers = [[drawn(sheet, each) for each in every if _layer(each) == place] for place in range(5)]
-    lines, beside = axes.lines_across(sheet.frame, x, y, sheet.inks), axes.beside(sheet.frame, x, y, size, sheet.inks)
-    images, boxes, grounds, marks, moving = map(joined, layers)
-    return images, lines, boxes, grounds, marks, beside, moving
-
-
-def _layer(each):
-    """Where it is drawn: images, boxes that stay, rules and tints, marks, and above the axes what moves."""
-    if isinstance(each, Mark):
-        return 0 if each.kind in ("image", "tile", "shades") else 4 if each.moves else 3
-    return 1 if isinstance(each, Box) else 2 if isinstance(each, (Rule, Tint)) else 3
-
-
-def _whole(name, title, described, width, high, inside, inks):
+def _whole(title, described, width, high, inside, inks):
     hatches = markup("<defs>{}</defs>", joined(inks.hatches.values())) if inks.hatches else ""
     ground = markup('<rect width="{:g}" height="{:g}" {}/>', width, high, inks.paint(fill="ground"))
     size = markup('width="{0:g}" height="{1:g}" viewBox="0 0 {0:g} {1:g}"', width, high)
     return markup(
-        '<svg xmlns="http://www.w3.org/2000/svg" class="{alone}" role="img" {size}'
-        ' aria-labelledby="{name}-title {name}-words" font-family="{font}">'
-        '<title id="{name}-title">{title}</title><desc id="{name}-words">{described}</desc>'
-        "{style}{hatches}{ground}{inside}</svg>",
-        alone=ALONE, name=name.replace(" ", "-"), title=title, described=described, size=size, font=FONT,
+        '<svg xmlns="http://www.w3.org/2000/svg" class="{alone}" role="img" {size} font-family="{font}">'
+        "<title>{title}</title><desc>{described}</desc>{style}{hatches}{ground}{inside}</svg>",
+        alone=ALONE, title=title, described=described, size=size, font=FONT,
         style=sheet_of(inks.roles), hatches=hatches, ground=ground, inside=inside,
     )  # fmt: skip
 

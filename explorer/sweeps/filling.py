@@ -35,43 +35,15 @@ def filling(run):
     x = np.array(grid.axes[along], dtype=float)
     order = np.argsort(x)
     order = order[:: math.ceil(len(order) / POINTS)]
-    lines = np.atleast_2d(means)[:: math.ceil(len(np.atleast_2d(means)) / LINES)][:, order]
-    return _lines(x[order], lines, f"{name} over {along}{f', a line for each {by[0]}' if by else ''}, of what is done")
-
-
-def _lines(x, lines, label):
+    lines, x = np.atleast_2d(means)[:: math.ceil(len(np.atleast_2d(means)) / LINES)][:, order], x[order]
+    called = f"{name} over {along}{f', a line for each {by[0]}' if by else ''}, of what is done"
     by_ratios = x.min() > 0 and x.max() / x.min() >= 20
-    places = np.log(x) if by_ratios else x
-    across = drawing.Axis(places, drawing.EDGE, drawing.WIDTH - drawing.EDGE)
-    up = drawing.Axis(lines, drawing.HEIGHT - drawing.FOOT, drawing.EDGE)
-    shapes = []
-    for i, line in enumerate(lines):
-        tint = 0.35 + 0.65 * (i + 1) / len(lines)
-        at = [(across(place), up(value)) for place, value in zip(places, line, strict=True) if np.isfinite(value)]
-        points = " ".join(f"{a:.1f},{b:.1f}" for a, b in at)
-        pen = {"stroke": "currentColor", "stroke_width": "1.5", "opacity": f"{tint:.2f}"}
-        dot = {"r": 2, "fill": "currentColor", "opacity": f"{tint:.2f}"}
-        shapes.append(drawing.mark("polyline", points=points, fill="none", **pen))
-        shapes += [drawing.mark("circle", cx=a, cy=b, **dot) for a, b in at]
-    low, high = (f"{end:.4g}" for end in (x.min(), x.max()))
-    return drawing.svg([*shapes, *_words(label, low, high, up)], label)
-
-
-def _words(label, low, high, up):
-    foot = drawing.HEIGHT - 4
-    return [
-        drawing.words(low, drawing.EDGE, foot, "start"),
-        drawing.words(high, drawing.WIDTH - drawing.EDGE, foot, "end"),
-        drawing.words(f"{label.split(',')[0]} {up.range()}", drawing.WIDTH / 2, foot),
-    ]
+    return drawing.lines(x, lines, f"{name} over {along}", called, by_ratios)
 
 
 def _empty(run):
     """Where no axis is numeric, how many cells are done, as a bar."""
-    label = f"{int(run.done.sum())} of {run.grid.size} cells"
-    wide = (drawing.WIDTH - 2 * drawing.EDGE) * run.done.mean()
-    bar = drawing.mark("rect", x=drawing.EDGE, y=8, width=wide, height=8, fill="currentColor", opacity="0.6")
-    return drawing.svg([bar], label, height=24)
+    return drawing.share(run.done.mean(), f"{int(run.done.sum())} of {run.grid.size} cells")
 
 
 def _are_numbers(values):

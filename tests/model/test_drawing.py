@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from explorer import drawing
+from explorer.marks.little import EDGE, MOST, WIDTH
+from explorer.svg.inks import MARKED
 
 SVG = "{http://www.w3.org/2000/svg}"
 RNG = np.random.default_rng(0)
@@ -18,6 +20,16 @@ def parsed(picture):
 
 def tips(picture):
     return [each.text for each in parsed(picture).iter(f"{SVG}title")]
+
+
+def rectangles(picture):
+    """The (left, top, right, bottom) and the fill of every bar of which something is told, in the order of its tip."""
+    found = []
+    for group in parsed(picture).iter(f"{SVG}g"):
+        for each in group.iter(f"{SVG}path"):
+            edges = re.fullmatch(r"M([-\d.]+) ([-\d.]+)H([-\d.]+)V([-\d.]+)H\1z", each.get("d"))
+            found += [(tuple(map(float, edges.groups())), group.get("fill"))] if edges else []
+    return found
 
 
 def number(words):
@@ -40,30 +52,46 @@ def test_a_histogram_counts_every_value_once_and_marks_the_observed_one(size):
 
 
 def test_a_histogram_is_to_scale():
-    root = parsed(drawing.histogram([0.0, 0.0, 0.0, 4.0], 1.0, "label"))
-    high, low = (float(each.attrib["height"]) for each in root.iter(f"{SVG}rect"))
+    picture = drawing.histogram([0.0, 0.0, 0.0, 4.0], 1.0, "label")
+    high, low = (bottom - top for (_, top, _, bottom), _ in rectangles(picture))
     assert high == pytest.approx(3 * low, abs=0.2)  # places are rounded to tenths of a pixel
-    line = next(root.iter(f"{SVG}line"))
-    share = (float(line.attrib["x1"]) - drawing.EDGE) / (drawing.WIDTH - 2 * drawing.EDGE)
+    (line,) = (each.get("d") for each in parsed(picture).iter(f"{SVG}path") if each[0].text == "observed 1")
+    share = (float(re.match(r"M([\d.]+)", line).group(1)) - EDGE) / (WIDTH - 2 * EDGE)
     assert share == pytest.approx(0.25, abs=0.001)
 
 
 def test_bars_have_their_values_and_one_is_marked():
     values = [1.0, -2.0, 0.5]
     picture = drawing.bars(values, "label", marked=1)
-    assert [float(each.split(": ")[1]) for each in tips(picture)] == values
-    assert [each.attrib["fill"] for each in parsed(picture).iter(f"{SVG}rect")] == [
-        "currentColor",
-        drawing.MARK,
-        "currentColor",
-    ]
-    heights = [float(each.attrib["height"]) for each in parsed(picture).iter(f"{SVG}rect")]
-    assert heights[1] == pytest.approx(2 * heights[0], abs=0.2)
+    # the marked one is drawn last
+    assert [each.split(": ") for each in tips(picture)] == [["0", "1"], ["2", "0.5"], ["1", "-2"]]
+    drawn = rectangles(picture)
+    assert [fill for _, fill in drawn] == ["currentColor", "currentColor", MARKED]
+    heights = [bottom - top for (_, top, _, bottom), _ in drawn]
+    assert -heights[2] == pytest.approx(2 * heights[0], abs=0.2)
+    lefts = [left for (left, *_), _ in drawn]
+    assert lefts[0] < lefts[2] < lefts[1]
 
 
 def test_intervals_have_their_values():
     picture = drawing.intervals([1, 3], [0.5, 0.25], [0.125, 0.0625], "label", marked=0)
-    assert tips(picture) == ["1: 0.5 ± 0.125", "3: 0.25 ± 0.0625"]
+    assert tips(picture) == ["3: 0.25 ± 0.0625", "1: 0.5 ± 0.125"]
+
+
+def test_an_interval_that_is_not_finite_leaves_no_mark():
+    assert tips(drawing.intervals("ab", [0.5, np.nan], [np.inf, 1.0], "label")) == []
+
+
+def test_lines_end_where_nothing_is_known():
+    picture = drawing.lines(np.array([1.0, 2.0, 4.0]), np.array([[0.0, np.nan, 1.0], [1.0, 2.0, 3.0]]), "loss", "label")
+    assert len(list(parsed(picture).iter(f"{SVG}circle"))) == 5
+    assert "loss from 0 to 3" in picture
+
+
+def test_a_share_is_as_wide_as_it_is_large():
+    d = next(parsed(drawing.share(0.25, "label")).iter(f"{SVG}path")).get("d")
+    left, right = map(float, re.match(r"M([\d.]+) [\d.]+H([\d.]+)", d).groups())
+    assert (left, right) == pytest.approx((EDGE, EDGE + 0.25 * (WIDTH - 2 * EDGE)))
 
 
 @pytest.mark.parametrize("d", [1, 2])
@@ -78,8 +106,8 @@ def test_points_have_their_weights_and_places(d):
 def test_of_too_many_points_the_heaviest_are_drawn_and_it_is_said():
     w = np.arange(1000.0)
     picture = drawing.points(RNG.normal(size=(1000, 2)), w, "label")
-    assert {number(tip) for tip in tips(picture)} == set(w[-drawing.MOST :])
-    assert f"largest weights {drawing.MOST} of 1000" in picture
+    assert {number(tip) for tip in tips(picture)} == set(w[-MOST:])
+    assert f"largest weights {MOST} of 1000" in picture
 
 
 def test_an_ellipse_lies_along_its_covariance():
@@ -127,13 +155,14 @@ def test_awkward_values_are_drawn(values):
         for each in root.iter():
             for name in ("x", "y", "cx", "cy", "x1", "x2", "y1", "y2", "width", "height", "r", "rx", "ry"):
                 # a mark at an edge may reach a little over it
-                assert -20 <= float(each.attrib.get(name, 0)) <= drawing.WIDTH + 20
+                assert -20 <= float(each.attrib.get(name, 0)) <= WIDTH + 20
+            for place in re.findall(r"[-\d.]+", each.get("d", "")):
+                assert -20 <= float(place) <= WIDTH + 20
 
 
-def test_a_table_is_escaped_and_says_what_it_leaves_out():
-    rows = [[f"<{i}>", float("inf"), "\x00"] + [i] * 20 for i in range(30)]
-    table = drawing.table([f"c{j} & more" for j in range(23)], rows)
-    root = parsed("<div>" + str(table) + "</div>")
-    assert len(list(root.iter("tr"))) == 1 + drawing.ROWS
-    assert root.find("p").text == f"and {30 - drawing.ROWS} more rows and {23 - drawing.COLUMNS} more columns"
-    assert next(root.iter("td")).text == "<0>"
+def test_pictures_are_deterministic_and_have_no_names_that_others_could_have():
+    """A page of many of them has no two elements of one name, since it has none with a name."""
+    values = RNG.normal(size=50)
+    picture = drawing.histogram(values, 1.0, "label")
+    assert picture == drawing.histogram(values, 1.0, "label")
+    assert not re.search(r"\bid=|url\(|<style|class=", picture)

@@ -1,7 +1,5 @@
 """What tests, bandwidths and blocks return is drawn by its own numbers, on axes with symbols and units."""
 
-from itertools import pairwise
-
 import holoviews as hv
 import numpy as np
 import pytest
@@ -23,6 +21,9 @@ from explorer import (
     monk_test,
     plot,
 )
+from explorer.labs.twosample.figures import Null
+from explorer.marks.nulls import NullAxis, NullOfTest, OneTest
+from explorer.svg import drawn_alone
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.normal(size=(24, 1)), RNG.normal(0.7, 1.0, size=(24, 1))
@@ -43,53 +44,113 @@ def labels(picture):
     return figure.xaxis[0].axis_label, figure.yaxis[0].axis_label, figure.title.text
 
 
+def bars(element):
+    """The (left, right, share) of bars, those that have a height."""
+    left, bottom, right, top = (element.dimension_values(i) for i in range(4))
+    assert (bottom == 0).all()
+    seen = np.isfinite(top)
+    return left[seen], right[seen], top[seen]
+
+
+def shares(result, bins=None):
+    """(bars of all resamples, bars of those that reach the statistic), of a plotted test."""
+    null, reaching = (each for each in plot(result, bins=bins) if isinstance(each, hv.Rectangles))
+    return bars(null), bars(reaching)
+
+
+def lines(picture):
+    """What its upright lines are called -> where they are."""
+    return {each.label: each["x"].tolist() for each in picture if isinstance(each, hv.VLines)}
+
+
 @pytest.mark.thorough(default=["mmd", "monk"])
 @pytest.mark.parametrize("name", TESTS)
 def test_a_test_s_null_statistic_and_threshold(name):
     result = TESTS[name]()
-    null, reaching, *lines = plot(result)
-    edges, total = null.edges, len(result.null_distribution)
-    for bars, values in ((null, result.null_distribution), (reaching, result.null_distribution[result.reaching])):
-        inside = [np.sum((values >= a) & (values < b)) for a, b in pairwise(edges)]
-        inside[-1] += np.sum(values == edges[-1])
-        np.testing.assert_allclose(bars.dimension_values("share"), np.array(inside) / total)
-    assert null.dimension_values("share").sum() == pytest.approx(1)
-    assert lines[-1]["statistic"] == [result.statistic]
-    if len(lines) == 2:
-        assert lines[0]["statistic"] == [result.threshold(0.05)]
+    null = result.null_distribution
+    for (left, right, top), values in zip(shares(result), (null, null[result.reaching]), strict=True):
+        inside = np.array([np.sum((values >= a) & (values < b)) for a, b in zip(left, right, strict=True)])
+        inside += [np.sum((values == b) & (b == null.max())) for b in right]
+        np.testing.assert_allclose(top, inside / len(null), atol=1.001 / len(null))  # one on an edge, by rounding
+        assert top.sum() == pytest.approx(len(values) / len(null))
+    expected = {f"observed {result.statistic:.4g}".replace("-", "−"): [result.statistic]}
+    if np.isfinite(result.threshold(0.05)):
+        expected = {"threshold at level 0.05": [result.threshold(0.05)], **expected}
+    assert lines(plot(result)) == expected
     x, y, title = labels(plot(result))
     assert x == result.name.removeprefix("the ")
     assert y == f"share of the {result.resamples}"
     assert title.startswith(f"p = {result.pvalue:.3g}")
 
 
+def keys(picture):
+    """The words of a picture's legend."""
+    return [item.label.value for item in hv.render(picture, backend="bokeh").legend[0].items]
+
+
+def test_a_test_s_legend_tells_its_parts_apart():
+    result = TestResult(2.0, [0.0, 1.0, 2.0, 3.0] * 10, "a statistic", K, n=9)
+    assert keys(plot(result)) == ["40 permutations", "20 at least as large", "threshold at level 0.05", "observed 2"]
+
+
+def test_a_test_s_picture_is_the_lab_s_own():
+    """Marks, colours and dashes are those of the two-sample page, but for what is kept of a pinned result."""
+    said = [(mark.kind, mark.source, mark.role, mark.inks, mark.style) for mark in NullOfTest.drawn()]
+    assert said == [(m.kind, m.source, m.role, m.inks, m.style) for m in Null.drawn() if not m.kept]
+    shown = OneTest.of(MMD)
+    in_deviations = NullAxis(-3.5, 9.0, 50, (1.0,)).table([MMD], 0.05)
+    mean, spread = MMD.scale
+    numbers = NullOfTest.numbers(shown)
+    assert (numbers["observed"]["x"] - mean) / spread == pytest.approx(in_deviations["x"][0])
+    assert (numbers["threshold"]["x"] - mean) / spread == pytest.approx(in_deviations["limit"][0])
+    for name in ("top", "tail"):
+        assert np.nansum(numbers["null"][name]) == pytest.approx(in_deviations[name].sum())
+
+
 def test_the_level_moves_the_threshold_and_too_few_resamples_are_told():
-    lines = [element for element in plot(MMD, level=0.2) if isinstance(element, hv.VLines)]
-    assert lines[0]["statistic"] == [MMD.threshold(0.2)]
-    lines = [element for element in plot(MMD, level=0.001) if isinstance(element, hv.VLines)]
-    assert len(lines) == 1
+    assert lines(plot(MMD, level=0.2))["threshold at level 0.2"] == [MMD.threshold(0.2)]
+    assert len(lines(plot(MMD, level=0.001))) == 1
     assert "too few permutations for level 0.001" in labels(plot(MMD, level=0.001))[2]
     with pytest.raises(ValueError, match="level must lie between 0 and 1"):
         plot(MMD, level=2.0)
 
 
-@pytest.mark.parametrize("null", [[1.0], [0.0] * 9, [1.0, 1.0 + 2e-16], [1e-300, 2e-300], [-1e200, 1e200]])
+NULLS = ([1.0], [0.0] * 9, [1.0, 1.0 + 2e-16], [1e-300, 2e-300], [-1e200, 1e200], [np.inf, 1.0], [np.inf])
+NULLS += ([-1.7e308, 1.7e308], [5e-324, 0.0])
+
+
+@pytest.mark.parametrize("null", NULLS, ids=str)
 def test_a_null_of_equal_or_extreme_values_is_drawn(null):
-    picture = plot(TestResult(null[0], null, "a statistic", K, n=9))
-    assert next(iter(picture)).dimension_values("share").sum() == pytest.approx(1)
-    hv.render(picture, backend="bokeh")
+    result = TestResult(null[0], null, "a statistic", K, n=9)
+    (_, _, top), _ = shares(result)
+    assert top.sum() == pytest.approx(1)
+    hv.render(plot(result), backend="bokeh")
+    assert "p = " in str(drawn_alone(NullOfTest, OneTest.of(result)))
 
 
 def test_the_statistic_lies_within_the_axis():
     far = TestResult(50.0, np.arange(99.0) / 99, "a statistic", K, n=9)
     figure = hv.render(plot(far), backend="bokeh")
-    assert figure.x_range.start < 0 < 50 < figure.x_range.end
+    assert figure.x_range.start < -0.5 < 50.5 < figure.x_range.end  # and not at its edge
 
 
 def test_a_number_of_bars():
-    assert len(next(iter(plot(MMD, bins=7)))) == 7
+    (left, right, _), _ = shares(MMD, bins=7)
+    span = np.ptp(MMD.null_distribution)
+    np.testing.assert_allclose(right - left, span / 7)
     with pytest.raises(ValueError, match="bins must be at least 1"):
         plot(MMD, bins=0)
+
+
+def test_two_tests_in_one_picture():
+    """Neither is cut off by the axes of the other."""
+    coarse = mmd_test(X, Y, K, n_resamples=19, rng=1)
+    both = plot(MMD, bins=40) * plot(coarse, bins=2)
+    figure = hv.render(both, backend="bokeh")
+    (_, _, low), _ = shares(MMD, bins=40)
+    (_, _, high), _ = shares(coarse, bins=2)
+    assert low.max() < high.max() < figure.y_range.end
+    assert {"199 permutations", "19 permutations"} <= set(keys(both))
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """`save`: a page with a picture that needs no network, and the sentences for what is no path or no picture."""
 
 import re
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 
 import numpy as np
@@ -57,12 +58,31 @@ def test_a_sweep_s_data_are_also_pictures_of_matplotlib(tmp_path):
         assert save(data, tmp_path / f"sweep.{end}", value="loss").stat().st_size > 1000
 
 
+def test_a_test_as_an_svg(tmp_path):
+    at = save(TEST, tmp_path / "test.svg", level=0.2, bins=9)
+    drawn = at.read_text(encoding="utf-8")
+    root = ET.fromstring(drawn)
+    assert root[0].text == f"p = {TEST.pvalue:.3g}"
+    for words in ("99 permutations", "threshold at level 0.2", f"observed {TEST.statistic:.4g}"):
+        assert words in root[1].text
+    tips = [each.text for each in root.iter(f"{root.tag.removesuffix('svg')}title")]
+    assert sum(int(tip.split()[0]) for tip in tips if tip.endswith("of 99 permutations")) == 99
+    assert drawn == save(TEST, at, level=0.2, bins=9).read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
         (lambda at: save(TEST, at / "test.pdf"), Refusal, r"ends in .html, .png or .svg"),
         (lambda at: save(TEST, at / "no" / "test.html"), Refusal, "does not exist; make it first"),
-        (lambda at: save(TEST, at / "test.svg"), Refusal, "svg files are for a sweep's Dataset; .* for test.html"),
+        (lambda at: save(TEST, at / "test.png"), Refusal, "png files are for a sweep's Dataset; .* for test.html"),
+        (
+            lambda at: save(KME(Gaussian(1.0)).embed([1.0]), at / "test.svg"),
+            Refusal,
+            "svg files are for a sweep's Dataset",
+        ),
+        (lambda at: save(TEST, at / "test.svg", colour="red"), Refusal, "takes level, bins, not colour"),
+        (lambda at: save(TEST, at / "test.svg", title="one"), Refusal, "title is that of a page"),
         (lambda at: save(plot(TEST), at / "test.html", level=0.1), Refusal, "level is for plot, which drew"),
         (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, "no option 'colour'"),
         (

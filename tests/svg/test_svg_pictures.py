@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -38,6 +39,7 @@ from explorer.marks import (
     shades,
     strokes,
     tiles,
+    tipped,
     uprights,
     words,
 )  # fmt: skip
@@ -69,9 +71,11 @@ def stands_alone(drawn):
     root = ET.fromstring(drawn)
     assert root.tag == f"{SVG}svg"
     assert root.get("role") == "img"
+    assert root[0].tag == f"{SVG}title"  # both are what an image is called and described by
+    assert root[1].tag == f"{SVG}desc"
+    assert root[0].text
+    assert root[1].text
     ids = {each.get("id"): each for each in root.iter() if each.get("id")}
-    for name in root.get("aria-labelledby").split():
-        assert ids[name].text
     assert {each.tag.removeprefix(SVG) for each in root.iter()} <= {
         "svg", "title", "desc", "style", "defs", "pattern", "g", "path", "rect", "circle", "ellipse", "text", "image",
     }  # fmt: skip
@@ -190,6 +194,38 @@ def test_what_is_not_finite_leaves_no_number(kind):
             sources = {**SOURCES, "s": each, "tiles": {**SOURCES["tiles"], "w": np.full(30, np.nan)}}
             for log in (False, True):
                 stands_alone(drawn_alone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
+
+
+def names_in(drawn):
+    """All that a picture of a page could be mistaken by."""
+    return re.findall(r'\bid="([^"]*)"', drawn)
+
+
+def test_pictures_on_one_page_share_no_name():
+    """And equal pictures are equal, name for name."""
+    hatched = [
+        picture((EVERY["box"], EVERY["area"]), {**SOURCES, "s": {**COLUMNS, "top": top}}) for top in (PLACES, -PLACES)
+    ]
+    first, second = (drawn_alone(each, None) for each in hatched)
+    assert names_in(first)
+    assert not set(names_in(first)) & set(names_in(second))
+    assert drawn_alone(hatched[0], None) == first
+    assert names_in(drawn_alone(picture((EVERY["dot"],)), None)) == []
+
+
+TIPPED = ("box", "bar", "bar across", "cell", "dot", "circle", "ellipse", "stroke", "upright", "level", "marker x")
+
+
+@pytest.mark.parametrize("kind", TIPPED)
+def test_a_row_that_stands_for_a_value_says_it(kind):
+    """Each row is a shape of its own, which a hand can point at; what has no place says nothing."""
+    tips = np.array(["first", HOSTILE, "third"], dtype=object)
+    style = {name: 0.5 if isinstance(each, by) else each for name, each in EVERY[kind].style.items()}
+    alike = replace(EVERY[kind], style=style)
+    columns = {name: np.where([True, True, False], each, np.nan) if each.dtype.kind == "f" else each
+               for name, each in COLUMNS.items()}  # fmt: skip
+    root = stands_alone(drawn_alone(picture((tipped(alike),), {**SOURCES, "s": {**columns, "tip": tips}}), None))
+    assert [each.text for each in root.iter(f"{SVG}title")] == ["A picture", "first", HOSTILE]
 
 
 def test_nothing_is_pinned():
@@ -311,7 +347,7 @@ def test_a_lab_s_result_is_saved(tmp_path):
     [
         ({"picture": "nil"}, r"picture must be one of .*null.*plane.*, not 'nil', unknown"),
         ({"picture": "line"}, r"picture must be one of .*, not 'line', which this state of the lab does not show"),
-        ({"bins": 3}, "a lab's picture takes picture alone, not bins"),
+        ({"bins": 3}, "this picture as .svg takes picture, not bins"),
         ({"title": "one"}, "title is that of a page"),
     ],
 )

@@ -56,7 +56,7 @@ class Coefficient(Decision):
         return f"A coefficient of {self.value:.4g} with p = {self.pvalue:.3g}, for n = {self.test.n} pairs."
 
     def _picture(self):
-        return drawing.histogram(self.test.null_distribution, self.test.statistic, self._sentence(), "statistic")
+        return drawing.null(self.test, self._sentence())
 
 
 def _coefficient(statistic, unit, root):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, tables
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.discrepancy.permutation import permutations
@@ -58,7 +58,7 @@ class ColumnRanking(Decision):
 
     def _picture(self):
         columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)
-        return drawing.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
+        return tables.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
     def __str__(self):
         count = int(np.count_nonzero(self.pvalue <= 0.05))

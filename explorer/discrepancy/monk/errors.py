@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer import checks, drawing
+from explorer import checks, tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
@@ -44,7 +44,7 @@ class ErrorStudy:
 
     def _picture(self):
         rows = [(str(name), *(f"{np.median(self.quantile(name, q)):.4g}" for q in (0.5, 0.95))) for name in self.errors]
-        return drawing.table(("estimator", "median error", "95 % quantile"), rows)
+        return tables.table(("estimator", "median error", "95 % quantile"), rows)
 
 
 def errors_beside_outliers(draws, contaminate, truth, kernel, counts, blocks, partition=None, stopped=lambda: False):

@@ -23,7 +23,7 @@ from explorer.marks import (
     words,
 )
 from explorer.marks import Small as SmallPicture
-from explorer.marks.nulls import NullAxis, null_bars, null_lines
+from explorer.marks.nulls import NullAxis, NullPicture, null_bars, null_lines
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
 from explorer.marks.places import nothing, to_one
@@ -63,13 +63,13 @@ class Plane(OverSigma, PairsPlane):
         return {"field": {"w": np.zeros(ALONG * ACROSS) if trial is None else to_one([trial.shape.field])[0]}}
 
 
-class Null(OverSigma):
+class Null(OverSigma, NullPicture):
     """HSIC of permuted pairs, with the statistic, the gamma distribution and the permutation that is looked at.
 
     All is in one source: a figure paints once for each that changes, and in a browser each paint waits for a frame.
     """
 
-    name, title, height = "null", "HSIC under permuted pairings", 258
+    title, height = "HSIC under permuted pairings", 258
     x = Axis("HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
     y = Axis("share of the permutations", (0, NULL.tops[1]))
     marks = (
@@ -98,14 +98,12 @@ class Null(OverSigma):
         return {"null": {name: padded(values, NULL.bins) for name, values in columns.items()}}
 
     @classmethod
-    def pinned(cls, result):
-        x = NULL.inside(np.array([result.standardised])) if result.enough else np.zeros(0)
-        return {"observed": {"x": x}}
+    def axis(cls, result):
+        return NULL
 
     @classmethod
-    def axes(cls, result):
-        top = NULL.top(result.test) if result.enough else NULL.tops[1]
-        return cls.title, cls.x, cls.y._replace(range=(0, top))
+    def test(cls, result):
+        return result.test if result.enough else None
 
 
 class Small(SmallPicture):

@@ -23,7 +23,7 @@ from explorer.marks import (
     uprights,
     words,
 )
-from explorer.marks.nulls import NullAxis, null_bars, null_lines
+from explorer.marks.nulls import NullAxis, NullPicture
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.workbench.numbers import number
@@ -61,29 +61,14 @@ def alpha(result):
     return result.lab.alpha
 
 
-class Null(Picture):
+class Null(NullPicture):
     """The null distribution with the observed MMD^2."""
 
-    name, title, x, y, height = "null", "MMD² under permuted labels", DEVIATIONS, SHARE, 330
-    marks = (
-        *null_bars("null", hatch=("right_diagonal_line", 0.5, 6)),
-        *null_lines("observed", "threshold", "observed", "x"),
-    )
+    title, x, y = "MMD² under permuted labels", DEVIATIONS, SHARE
 
     @classmethod
-    def numbers(cls, result):
-        rows = {name: Rows(each) for name, each in AXIS.table(result.tests, result.lab.alpha).items()}
-        bars = {"left": AXIS.edges[:-1], "right": AXIS.edges[1:], "top": rows["top"], "tail": rows["tail"]}
-        observed = {"y": np.array([0.1]), "x": rows["x"], "beyond": rows["beyond"]}
-        return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
-
-    @classmethod
-    def pinned(cls, result):
-        return {"observed": {"x": AXIS.inside(np.array([result.standardised]))}}
-
-    @classmethod
-    def axes(cls, result):
-        return cls.title, cls.x, cls.y._replace(range=(0, AXIS.top(result.test())))
+    def axis(cls, result):
+        return AXIS
 
 
 class Small(Picture):

@@ -16,9 +16,8 @@ from explorer.pages.once import Once
 from explorer.pages.shell import PRODUCT, first_result, served_document, shell
 from explorer.pages.text import Text
 from explorer.pages.theme import REPAINT
-from explorer.views.drawn import Drawn
+from explorer.svg import thumbnail
 from explorer.views.style import Painter
-from explorer.views.thumbnail import thumbnail
 from explorer.workbench import registry
 
 from . import masked, sheet, strip, words
@@ -28,13 +27,13 @@ def pictures():
     """name -> SVG of the first lab of each question, as it is at first; a lab that has no result has no picture."""
     drawn = {}
     for name in filter(None, map(registry.first, registry.FAMILIES)):
-        entry, painter = registry.entry(name), Painter()
+        entry = registry.entry(name)
         try:
             result = first_result(entry.lab)
         except Refusal:
             continue
-        hero = Drawn(registry.role(name, "figures").PICTURES[0], result, painter)
-        drawn[name] = thumbnail(hero.plot, painter, f"{entry.title}: {entry.question}")
+        hero = registry.role(name, "figures").PICTURES[0]
+        drawn[name] = thumbnail(hero, result, f"{entry.title}: {entry.question}")
     return drawn
 
 

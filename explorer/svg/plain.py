@@ -1,0 +1,44 @@
+"""A small picture of a notebook cell, in the colour of the text around it: what an axis runs between as words below."""
+
+from __future__ import annotations
+
+from explorer.marks.little import EDGE, FOOT, WIDTH
+from explorer.markup import Markup, joined, markup
+
+from . import axes, lettering
+from .inks import Plain
+from .layers import layers
+from .shapes import Sheet
+
+PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
+
+
+def drawn_plain(picture, result, label) -> Markup:
+    """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
+    inks, high = Plain(), picture.height
+    _, *sides = picture.axes(result)
+    x, y = map(axes.side, sides)
+    frame, x, y = axes.framed(picture, x, y, EDGE, WIDTH - EDGE, min(EDGE, high / 3), high - min(FOOT, high / 3))
+    sheet = Sheet(picture, result, picture.data(result), frame, WIDTH, inks, cut=False)
+    size = markup('width="{0}" height="{1}" viewBox="0 0 {0} {1}"', WIDTH, high)
+    return markup(
+        '<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{}" {}>{}</svg>',
+        label,
+        size,
+        joined([*layers(sheet), *_below(frame, x, high - DROP, inks)]),
+    )
+
+
+def _below(frame, side, y, inks):
+    """The first and the last word along an axis, and between them what it is called."""
+    ends = [(float(frame.x(at)), word) for at, word in side.words.items()][:: max(len(side.words) - 1, 1)]
+    for at, word in ends:
+        yield _word(word, at, y, "start" if at < WIDTH / 3 else "end" if at > 2 * WIDTH / 3 else "middle", inks)
+    if side.called:
+        taken = 2 * max((lettering.width(word, PX) for _, word in ends), default=0.0)
+        yield _word(lettering.fitted(side.called, PX, WIDTH - 2 * EDGE - taken - PX), WIDTH / 2, y, "middle", inks)
+
+
+def _word(text, x, y, anchor, inks):
+    place = markup('x="{:.0f}" y="{:g}" text-anchor="{}" font-size="{}"', x, y, anchor, PX)
+    return markup("<text {} {}>{}</text>", place, inks.paint(fill="ink"), text)

@@ -1,0 +1,94 @@
+"""What stands at a place of its own, an element for each row: dots, circles and ellipses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from explorer.markup import joined, markup
+
+from . import markers
+
+RIM = 1.6  # px that a hollow spot's ring takes of its size
+STEP = 0.25  # px by which spots differ in size, so that one path draws all that look alike
+
+
+def paths(outlines, ink, tips=(), rows=()):
+    """Outlines in one path, so that the bars of a histogram leave no seams, or in one each, with what is told of it.
+
+    `tips` are those of all rows, and `rows` says of which row each outline is.
+    """
+    if not tips:
+        return markup('<path d="{}" {}/>', "".join(outlines), ink)
+    told = (markup('<path d="{}">{}</path>', d, tips[i]) for d, i in zip(outlines, rows, strict=True))
+    return _together(told, ink)
+
+
+def _together(shapes, ink):
+    """Shapes in one ink."""
+    return markup("<g {}>{}</g>", ink, inside) if (inside := joined(shapes)) else ""
+
+
+def _element(kind, attributes, tip):
+    """An element, with what is told of it."""
+    return markup("<{0} {1}>{2}</{0}>", kind, attributes, tip) if tip else markup("<{} {}/>", kind, attributes)
+
+
+def dots(sheet, mark, role, of):
+    """A marker at each row."""
+    x, y = of.x("x"), of.y("y")
+    sizes, angles, fills = (of.number(mark.style[name]) for name in ("size", "angle", "fill"))
+    sizes, names, tips = sheet.inks.dot * sizes, of.value(mark.style["marker"]), of.tips
+    seen = np.isfinite(x + y + sizes) & (sizes > 0) & sheet.frame.x.holds(x) & sheet.frame.y.holds(y)
+    if sheet.inks.spots and (names == "circle").all():
+        return _spots(sheet, role, x[seen], y[seen], sizes[seen], fills[seen] > 0)
+    single = isinstance(mark.style["fill"], (int, float))
+    shapes = []
+    for i in np.flatnonzero(seen):
+        fill = "" if single or not np.isfinite(fills[i]) else markup(' fill-opacity="{}"', f"{fills[i]:.2g}")
+        tip = tips[i] if tips else ""
+        if names[i] == "circle":
+            place = markup('cx="{}" cy="{}" r="{}"', *(f"{each:.1f}" for each in (x[i], y[i], sizes[i] / 2)))
+            shapes.append(_element("circle", place + fill, tip))
+        else:
+            outline = markers.around(str(names[i]), float(sizes[i]), float(np.nan_to_num(angles[i])))
+            shapes.append(_element("path", markup('d="M{} {}{}"', f"{x[i]:.1f}", f"{y[i]:.1f}", outline) + fill, tip))
+    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))
+
+
+def _spots(sheet, role, x, y, sizes, filled):
+    """Round dots as lines of no length with round ends, a path for all that are alike; hollow ones have a hole."""
+    sizes, parts = np.maximum(np.round(sizes / STEP), 1) * STEP, []
+    for size, is_filled in sorted(set(zip(sizes.tolist(), filled.tolist(), strict=True))):
+        alike = (sizes == size) & (filled == is_filled)
+        places = np.round([x[alike], y[alike]], 1).T.tolist()
+        d = "".join(f"M{a:g} {b:g}h0" for a, b in places)
+        layers = [(role, size)] if is_filled else [(role, size), ("ground", size - RIM)]
+        for ink, wide in layers:
+            style = sheet.inks.paint(stroke=ink)
+            parts.append(markup('<path d="{}" {} stroke-width="{:.3g}" stroke-linecap="round"/>', d, style, wide))
+    return joined(parts)
+
+
+def circles(sheet, mark, role, of):
+    """A circle about each row."""
+    radii = sheet.frame.x.length(of["x"], 2 * of["radius"]) / 2
+    return _rounds(sheet, mark, role, of, radii, radii, np.zeros(len(radii)))
+
+
+def ellipses(sheet, mark, role, of):
+    """An ellipse about each row."""
+    across = sheet.frame.x.length(of["x"], of["across"]) / 2
+    up = sheet.frame.y.length(of["y"], of["up"]) / 2
+    return _rounds(sheet, mark, role, of, across, up, of["angle"])
+
+
+def _rounds(sheet, mark, role, of, across, up, angles):
+    x, y, angles, tips, shapes = of.x("x"), of.y("y"), np.remainder(angles, 2 * np.pi), of.tips, []
+    for i in np.flatnonzero(np.isfinite(x + y + across + up + angles)):
+        numbers = [f"{each:.1f}" for each in (x[i], y[i], across[i], up[i])]
+        place = markup('cx="{}" cy="{}" rx="{}" ry="{}"', *numbers)
+        turned = markup(' transform="rotate({} {} {})"', f"{-math.degrees(angles[i]):.1f}", *numbers[:2])
+        shapes.append(_element("ellipse", place + (turned if angles[i] else ""), tips[i] if tips else ""))
+    return _together(shapes, sheet.inks.shape(role, mark.inks, mark.style))

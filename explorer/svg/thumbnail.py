@@ -1,0 +1,28 @@
+"""A picture in little, without axes and words, in the colours of the page that it stands on."""
+
+from __future__ import annotations
+
+from explorer.markup import markup
+
+from . import axes
+from .inks import OnPage
+from .layers import wordless
+from .scales import Frame
+from .shapes import Sheet
+
+WIDTH, HEIGHT = 260, 84
+EDGE = 3  # px on every side that what lies on an axis leaves free
+
+
+def thumbnail(picture, result, title):
+    """A picture of a lab's result as an SVG of WIDTH x HEIGHT px; `title` is for those who listen.
+
+    Its colours are `var(--skmse, ...)`, so that a theme repaints it.
+    """
+    _, *sides = picture.axes(result)
+    x, y = map(axes.side, sides)
+    frame, _, _ = axes.framed(picture, x, y, EDGE, WIDTH - EDGE, EDGE, HEIGHT - EDGE)
+    frame = Frame(frame.x.wider(EDGE), frame.y.wider(EDGE))  # lines go on to the edge
+    sheet = Sheet(picture, result, picture.data(result), frame, WIDTH, OnPage(), cut=False)
+    size = markup('viewBox="0 0 {} {}" role="img" aria-label="{}"', WIDTH, HEIGHT, title)
+    return markup("<svg {}>{}</svg>", size, wordless(sheet))
