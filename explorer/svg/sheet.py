@@ -72,7 +72,7 @@ def _layers(sheet, x, y, size):
 def _layer(each):
     """Where it is drawn: images, boxes that stay, rules and tints, marks, and above the axes what moves."""
     if isinstance(each, Mark):
-        return 0 if each.kind in ("image", "tile", "shades") else 4 if each.moves else 3
+        return 0 if each.kind in ("image", "shades") else 4 if each.moves else 3
     return 1 if isinstance(each, Box) else 2 if isinstance(each, (Rule, Tint)) else 3
 
 

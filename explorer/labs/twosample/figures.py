@@ -26,6 +26,7 @@ from explorer.marks import (
 from explorer.marks.nulls import NullAxis, null_bars, null_lines
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
+from explorer.workbench.two_samples import ACROSS
 
 from .result import SIZES
 
@@ -93,6 +94,12 @@ class Small(Picture):
     @classmethod
     def seen(cls, result):
         return result.picture == cls.name
+
+
+class Plane(WitnessPlane):
+    """The samples in the plane, on the witness."""
+
+    lines = ACROSS
 
 
 class Bandwidths(Small):
@@ -209,7 +216,7 @@ class Influence(Small):
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
 
-PICTURES = (Null, WitnessPlane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence)
+PICTURES = (Null, Plane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence)
 
 
 def strip(result):
