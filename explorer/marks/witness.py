@@ -50,7 +50,8 @@ class WitnessPlane(OverPlane):
         if not in_plane(result):
             nowhere, blank = nothing("x", "y", "dw", "dh"), np.zeros((len(result.tests), 0))
             return {**samples(result), "ground": nowhere, "field": {"w": Rows(blank)}}
-        there = ground(*(np.unique(column) for column in result.places[:, :2].T))
+        across = len(result.places) // cls.lines
+        there = ground(result.places[:across, 0], result.places[::across, 1])
         return {**samples(result), "ground": there, "field": {"w": Rows(to_one(result.trials.witness))}}
 
     @classmethod

@@ -19,15 +19,15 @@ NOTHING = "#00000000"  # about 0
 PIXEL = 1.6  # px of the screen, about, that a pixel of the raster takes at most
 WIDE = 1.5  # times its height: how wide a picture is, about
 PARTS = 4  # shades from one tint to the next, on the pixels where they meet
-# what an image has in place of a column: the raster of the numbers as they are now, and of none a pixel of nothing
+# gives each image, in place of a column, the raster of the numbers as they are now; without any, a pixel of nothing
 RASTER = """
 const {w} = source.data, shaped = (values, ...shape) => Object.assign(values, {dimension: 2, shape})
 %s
 const raster = w.length ? rasterOf(w) : shaped(new Float32Array(1), 1, 1)
 return Array.from(xs, () => raster)
 """
-# in tints: 0 is nothing, 1 the faintest, -1 the one below 0; on an outline they blend, by the share of a pixel that lies
-# on either side. The function is kept, as a browser runs what it has met before ten times as fast
+# values are tints: 0 is nothing, 1 the faintest, -1 the faintest below 0. On an outline two of them blend, by the share
+# of the pixel that lies on either side. The function is kept: a browser compiles it once, and not at every move
 CONTOURS = """
 const rasterOf = source._contours ??= (w) => {
   const between = (count, times) => {

@@ -32,7 +32,7 @@ def smooth(role="", lines=LINES, cells=CELLS):
     return w / np.abs(w).max()
 
 
-def image_of(w, role="", lines=LINES, **more):
+def image_of(w, role="", lines=LINES, dark=False, **more):
     """The image of a picture of these numbers."""
 
     class Of(Picture):
@@ -42,7 +42,7 @@ def image_of(w, role="", lines=LINES, **more):
         def numbers(cls, result):
             return {"field": {"w": np.ravel(w)}, "ground": GROUND}
 
-    (renderer,) = Drawn(Of, None, Painter()).plot.renderers
+    (renderer,) = Drawn(Of, None, Painter(dark)).plot.renderers
     return renderer.glyph
 
 
@@ -152,18 +152,7 @@ def test_the_page_and_an_svg_fill_the_same_places(role):
 @SIGNS
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_every_tint_has_its_colour(role, dark):
-    mapper = image_of(smooth(role), role).color_mapper
-    painter = Painter(dark)
-
-    class Of(Picture):
-        name, marks = "of", (field_of("field", "ground", LINES, role),)
-
-        @classmethod
-        def numbers(cls, result):
-            return {"field": {"w": smooth(role).ravel()}, "ground": GROUND}
-
-    ((mapper, palettes),) = Drawn(Of, None, painter).paint.shaded
-    assert mapper.palette == palettes[dark]
+    mapper = image_of(smooth(role), role, dark=dark).color_mapper
     strengths = STRENGTHS if role else STEPS
     above = mixed(colour(role, dark) if role else MORE, strengths, dark)
     expected = {0: NOTHING, **dict(enumerate(above, 1))}
