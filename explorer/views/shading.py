@@ -16,7 +16,7 @@ from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
 from . import glyphs
 
 NOTHING = "#00000000"  # about 0
-PIXEL = 1.6  # px of the screen, about, that a pixel of the raster takes at most
+PIXEL = 2.0  # px of the screen, about, that a pixel of the raster takes at most
 WIDE = 1.5  # times its height: how wide a picture is, about
 PARTS = 4  # shades from one tint to the next, on the pixels where they meet
 # gives each image, in place of a column, the raster of the numbers as they are now; without any, a pixel of nothing
