@@ -36,7 +36,6 @@ from .mark import levels as levels
 from .mark import rings as rings
 from .mark import shades as shades
 from .mark import strokes as strokes
-from .mark import tiles as tiles
 from .mark import tipped as tipped
 from .mark import uprights as uprights
 from .mark import words as words

@@ -22,9 +22,9 @@ class Mark:
     """One kind of shape for each row of a source.
 
     kind      "line", "area", "dot", "circle", "ellipse", "box", "bar", "bar across", "stroke", "upright", "level",
-              "tile", "words" or "image"
-    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; one of
-              an image and of tiles is by the numbers' sign and size, and has none, but for tiles in shades of a role
+              "words", "image" or "shades"
+    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; that of
+              an image is by the numbers' signs and sizes, and it has none, but for one in the shades of a role
     channels  what the shape has of each row, by name: a column's name, or a number that all rows share
     inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
     style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
@@ -255,12 +255,6 @@ def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=
     return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
 
 
-def tiles(source, w="w", role="", *, moves=False):
-    """Tiles of one size in the colours of a function's signs and sizes; or, from 0 to 1, in the shades of a role."""
-    return _mark("tile", source, {"x": "x", "y": "y", "width": "width", "height": "height", "w": w}, role, (), {},
-                 moves, False, False)  # fmt: skip
-
-
 def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
           baseline="middle", bold=False, alpha=1.0, font="", halo=False, room=None, moves=False, kept=False,
           answer=False):  # fmt: skip
@@ -292,9 +286,11 @@ def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
     return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
 
 
-def field_of(source, ground, lines, *, table=False):
-    """A function's signs and sizes as an image of so many lines: the column `w` of one source, where another says.
+def field_of(source, ground, lines, role="", *, table=False, moves=False):
+    """A function's signs and sizes as filled contours; or, from 0 to 1, in the shades of a role.
 
-    A `table` has nothing between its cells, where a function goes on.
+    Its numbers in the cells of so many lines, the first below, are the column `w` of one source; where they lie another
+    says, by x, y, dw and dh. A `table` has nothing between its cells, which are drawn as they are.
     """
-    return Mark("image", source, {"w": by("w")}, "", (), {"ground": ground, "lines": lines, "table": table})
+    style = {"ground": ground, "lines": lines, "table": table}
+    return Mark("image", source, {"w": by("w")}, role, (), style, moves)

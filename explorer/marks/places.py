@@ -1,4 +1,4 @@
-"""Where marks lie: points in a square, tiles and ellipses over the plane, and what is beyond a picture's edge."""
+"""Where marks lie: points in a square, images and ellipses over the plane, and what is beyond a picture's edge."""
 
 from __future__ import annotations
 
@@ -22,15 +22,6 @@ def to_one(rows):
     return rows / np.where(size > 0, size, 1.0)
 
 
-def tiles(places):
-    """Tiles around the points (g, d) of a grid in the plane of the first two coordinates; none for None."""
-    if places is None:
-        return nothing("x", "y", "width", "height")
-    axes = {"x": places[:, 0], "y": places[:, 1]}
-    size = {name: (at[-1] - at[0]) / (len(np.unique(at)) - 1) for name, at in axes.items()}
-    return {**axes, **{side: np.full(len(places), size[name]) for side, name in (("width", "x"), ("height", "y"))}}
-
-
 def ellipses(law):
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:
@@ -41,13 +32,6 @@ def ellipses(law):
     width, height = (2 * np.sqrt(np.maximum(gamma, 0)) for gamma in (middle - half, middle + half))
     angle = np.arctan2(2 * b, a - c) / 2 + np.pi / 2
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
-
-
-def cells(x, y):
-    """The cells between edges x and y, evenly spaced, the second coordinate running first: centres and sizes."""
-    across, up = len(x) - 1, len(y) - 1
-    size = {"width": np.full(across * up, x[1] - x[0]), "height": np.full(across * up, y[1] - y[0])}
-    return {"x": np.repeat(x[:-1] + np.diff(x) / 2, up), "y": np.tile(y[:-1] + np.diff(y) / 2, across), **size}
 
 
 def nothing(*names):

@@ -10,10 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from .axes import Axis
-from .mark import Rows, Rule, area, curve, dots, rings
-from .mark import tiles as tiled
+from .mark import Rows, Rule, area, curve, dots, field_of, rings
 from .picture import OverPlane, Picture
-from .places import tiles, to_one
+from .places import ground, nothing, to_one
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
@@ -38,16 +37,22 @@ def samples(result):
 
 
 class WitnessPlane(OverPlane):
-    """The first two coordinates of the samples, on the witness as background."""
+    """The first two coordinates of the samples, on the witness as background, of so many `lines`."""
 
-    name, place, title, height = "plane", "sample", TITLE, 330
-    marks = (tiled("field"), *POINTS)
+    name, place, title, height, lines = "plane", "sample", TITLE, 330, 0
+
+    def __init_subclass__(cls, **options):
+        super().__init_subclass__(**options)
+        cls.marks = (field_of("field", "ground", cls.lines), *POINTS)
 
     @classmethod
     def numbers(cls, result):
-        heat = to_one(result.trials.witness if in_plane(result) else np.zeros((len(result.tests), 0)))
-        field = tiles(result.places if in_plane(result) else None)
-        return {**samples(result), "field": {**field, "w": Rows(heat)}}
+        if not in_plane(result):
+            nowhere, blank = nothing("x", "y", "dw", "dh"), np.zeros((len(result.tests), 0))
+            return {**samples(result), "ground": nowhere, "field": {"w": Rows(blank)}}
+        across = len(result.places) // cls.lines
+        there = ground(result.places[:across, 0], result.places[::across, 1])
+        return {**samples(result), "ground": there, "field": {"w": Rows(to_one(result.trials.witness))}}
 
     @classmethod
     def quantities(cls, result):

@@ -7,8 +7,9 @@ from bokeh.core.properties import value
 from bokeh.palettes import Cividis256
 
 from explorer.marks import Box, Mark, Path, Rule, by
+from explorer.marks.contours import middles, regions
 from explorer.marks.roles import FONT, colour
-from explorer.views.shading import GROUNDS, NOTHING, STRENGTHS, mixed
+from explorer.views.shading import GROUNDS, NOTHING, mixed
 
 from .style import holoviews, seemly, styled
 
@@ -29,7 +30,7 @@ PAINTED = {  # kind: the inks that its shape may have
     "upright": ("line",),
     "level": ("line",),
 }
-IMAGES = ("image", "shades", "tile")
+IMAGES = ("image", "shades")
 
 
 def elements(mark, role, sources, result, unit, options):
@@ -43,8 +44,6 @@ def elements(mark, role, sources, result, unit, options):
         return []
     if mark.kind == "shades":
         return [_shades(mark, columns, i, options) for i in range(len(columns["image"]))]
-    if mark.kind == "tile":
-        return [_tiles(mark, columns, options)]
     return [_element(mark, role, each, options) for each in _alike(mark, columns)]
 
 
@@ -255,25 +254,24 @@ KINDS = {
 }
 
 
-def _tiles(mark, at, options):
-    """Rectangles in the colours of signs and sizes, or in the shades of a role."""
-    hv, wide, high = holoviews(), at["width"] / 2, at["height"] / 2
-    edges = (at["x"] - wide, at["y"] - high, at["x"] + wide, at["y"] + high, at["w"])
-    shades = [NOTHING, *mixed(colour(mark.role), STRENGTHS, False)] if mark.role else GROUNDS[False]
-    tiles = hv.Rectangles(edges, kdims=[X, Y, TO_X, TO_Y], vdims=["w"])
-    clim = (0 if mark.role else -1, 1)
-    # with lines of their colours, or the ground would shine through between them
-    inks = {"fill_color": hv.dim("w"), "line_color": hv.dim("w"), "line_width": 0.6}
-    return styled(tiles, cmap=shades, clim=clim, **inks, **options)
-
-
 def _field(mark, sources, options):
-    """An image of a function's signs and sizes, where there are any."""
+    """Filled contours of a function's signs and sizes, or of its shades of a role; an image of a table's."""
     w, there = sources[mark.source]["w"], sources[mark.style["ground"]]
     if not (len(w) and len(there["x"])):
         return []
-    at = {name: float(there[name][0]) for name in ("x", "y", "dw", "dh")}
-    return [_image(np.reshape(w, (mark.style["lines"], -1)), at, GROUNDS[False], (-1, 1), options)]
+    w = np.reshape(w, (mark.style["lines"], -1))
+    if mark.style["table"]:
+        at = {name: float(there[name][0]) for name in ("x", "y", "dw", "dh")}
+        return [_image(w, at, GROUNDS[False], (-1, 1), options)]
+    return [_region(each, options) for each in regions(*middles(there, w.shape), w, mark.role)]
+
+
+def _region(region, options):
+    """A region of filled contours in its tint: opaque, as it lies on the fainter ones."""
+    outlines = [{X: outline[:, 0], Y: outline[:, 1], "holes": [holes]} for outline, *holes in region.polygons]
+    (tinted,) = mixed(tint(region.ink), [region.strength], False)
+    polygons = holoviews().Polygons(outlines, kdims=[X, Y])
+    return styled(polygons, fill_color=tinted, line_color=None, **options)
 
 
 def _shades(mark, at, i, options):

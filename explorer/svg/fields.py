@@ -5,12 +5,11 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
-from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
-from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS
+from explorer.marks.contours import regions
+from explorer.marks.roles import LESS, MORE, STEPS
 from explorer.markup import joined, markup
 
 from . import thinning
@@ -20,52 +19,19 @@ CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B
 LARGEST = 240  # lines and cells of an image: more than a screen shows of it
 
 
-def regions(x, y, w, edges, tints, ink):
-    """Where w (q, p), over the px x (p,) and y (q,) of its cells' middles, is above each edge: one tint on the other.
+def contours(x, y, w, role, inks):
+    """The filled contours of w (q, p), over the px x (p,) and y (q,) of its cells' middles: signs, or shades of a role.
 
-    Regions lie within one another, so that no seam shows between them; each adds what its tint lacks.
+    Each region adds what the tint below it lacks.
     """
-    if min(w.shape, default=0) < 2:
-        return ""
-    from contourpy import FillType, contour_generator
-
-    x, y, w = _rimmed(x), _rimmed(y), np.pad(np.where(np.isfinite(w), w, 0.0), 1, mode="edge")
-    lines, above, shapes = contour_generator(x, y, w, fill_type=FillType.OuterOffset), float(w.max()) + 1.0, []
-    before = 0.0
-    for edge, tint in zip(edges, tints, strict=True):
-        if w.max() <= edge:
-            break
-        found: Any = lines.filled(edge, above)  # of every outline its points, and where its holes begin
-        rings = [p[a:b] for p, offsets in zip(*found, strict=True) for a, b in pairwise(offsets)]
-        d = "".join(closed(*thinning.line(*ring[:-1].T)) for ring in rings)
-        alpha = 1 - (1 - tint) / (1 - before)
-        shapes.append(markup('<path d="{}" {} fill-rule="evenodd" fill-opacity="{}"/>', d, ink, f"{alpha:.3f}"))
-        before = tint
+    shapes, below = [], {}
+    for ink, strength, polygons in regions(x, y, w, role):
+        alpha = 1 - (1 - strength) / (1 - below.get(ink, 0.0))
+        d = "".join(closed(*thinning.line(*ring[:-1].T)) for rings in polygons for ring in rings)
+        paint = inks.paint(fill=ink)
+        shapes.append(markup('<path d="{}" {} fill-rule="evenodd" fill-opacity="{}"/>', d, paint, f"{alpha:.3f}"))
+        below[ink] = strength
     return joined(shapes)
-
-
-def signs(x, y, w, inks):
-    """A function's signs and sizes, from -1 to 1: what is above 0 in blue, what is below in orange."""
-    edges = [(2 * step + 1) / (2 * len(STEPS) + 1) for step in range(len(STEPS))]
-    both = ((w, MORE), (-w, LESS))
-    return joined(regions(x, y, values, edges, STEPS, inks.paint(fill=tint)) for values, tint in both)
-
-
-def strengths(x, y, w, role, inks):
-    """Numbers from 0 to 1 in the shades of a role."""
-    edges = [(step + 1) / (len(STRENGTHS) + 1) for step in range(len(STRENGTHS))]
-    return regions(x, y, w, edges, STRENGTHS, inks.paint(fill=role))
-
-
-def grid(x, y, w):
-    """Tiles at x and y (g,) as a grid: the places (p,) and (q,), and their numbers (q, p), nan where there is no tile.
-
-    Places that differ by less than a part of a px are one.
-    """
-    (columns, i), (rows, j) = (np.unique(np.round(each, 1), return_inverse=True) for each in (x, y))
-    cells = np.full((len(rows), len(columns)), np.nan)
-    cells[j, i] = w
-    return columns, rows, cells
 
 
 def closed(x, y):
@@ -123,9 +89,3 @@ def _png(places, colours, strengths):
 def _parts(colour):
     """The red, green and blue of a colour."""
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))
-
-
-def _rimmed(places):
-    """Places of cells' middles, and the outer edges of the first and the last."""
-    first, last = (places[1] - places[0]) / 2, (places[-1] - places[-2]) / 2
-    return np.concatenate([[places[0] - first], places, [places[-1] + last]])

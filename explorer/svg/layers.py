@@ -9,7 +9,7 @@ from explorer.markup import joined
 
 from .shapes import drawn
 
-IMAGES = ("image", "tile", "shades")
+IMAGES = ("image", "shades")
 
 
 def layers(sheet):

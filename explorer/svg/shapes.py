@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
+from explorer.marks.contours import middles
 from explorer.markup import joined, markup
 
 from . import fields, lettering, points, thinning
@@ -215,24 +216,15 @@ def _level(sheet, mark, role, of):
     return _segments(sheet, mark, role, of, np.full(len(y), sheet.frame.left), y, np.full(len(y), sheet.frame.right), y)
 
 
-def _tile(sheet, mark, role, of):
-    x, y, w = of.x("x"), of.y("y"), of["w"]
-    well = np.isfinite(x + y)
-    table = fields.grid(x[well], y[well], w[well])
-    return fields.strengths(*table, role, sheet.inks) if role else fields.signs(*table, sheet.inks)
-
-
 def _image(sheet, mark, role, of):
     ground = sheet.data[mark.style["ground"]]
     if not len(ground["x"]):
         return ""
     w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1)
-    (left, low, wide, high) = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
     if mark.style["table"]:
-        return _table(sheet, left, low, wide, high, fields.table(w))
-    x = sheet.frame.x(left + wide * (np.arange(w.shape[1]) + 0.5) / w.shape[1])
-    y = sheet.frame.y(low + high * (np.arange(w.shape[0]) + 0.5) / w.shape[0])
-    return fields.signs(x, y, w, sheet.inks)
+        return _table(sheet, *(float(ground[name][0]) for name in ("x", "y", "dw", "dh")), fields.table(w))
+    x, y = middles(ground, w.shape)
+    return fields.contours(sheet.frame.x(x), sheet.frame.y(y), w, role, sheet.inks)
 
 
 def _shades(sheet, mark, role, of):
@@ -353,7 +345,6 @@ KINDS = {
     "stroke": _stroke,
     "upright": _upright,
     "level": _level,
-    "tile": _tile,
     "image": _image,
     "shades": _shades,
     "words": _words,

@@ -119,11 +119,6 @@ class Drawn:
         elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
-        if self.plot.document is None:  # what no browser shows yet: the script that follows `w` runs only there
-            for mark in self.of.drawn():
-                if mark.kind == "image":
-                    w = np.asarray(self.sources[mark.source].data["w"], dtype=np.float32)
-                    self.sources[mark.style["ground"]].data["image"] = [w.reshape(mark.style["lines"], -1)]
 
     def _aim(self, axis, ends, there):
         """Let an axis be as an Axis says."""

@@ -11,7 +11,7 @@ from bokeh.palettes import Cividis256
 from explorer.marks import Box, Mark, Path, Rule, by
 
 from . import glyphs
-from .shading import image, shades, signs
+from .shading import image
 
 ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
@@ -71,9 +71,7 @@ def ink_all(plot, paint, grounds, marks, sources, pinned=None):
 def ink(plot, paint, mark, sources):
     """Draw one mark of `sources`; its renderer."""
     if mark.kind == "image":
-        return image(plot, paint, sources[mark.source], mark.style["lines"], sources[mark.style["ground"]])
-    if mark.kind == "tile":
-        return _tiles(plot, paint, mark, sources[mark.source])
+        return image(plot, paint, mark, sources, MOVES if mark.moves else "image")
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
@@ -134,13 +132,6 @@ def _only_where_there_is_room(plot, renderer, wide, high):
     args = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": renderer, "least": [wide, high]}
     for model, event in ((plot, "inner_width"), (plot, "inner_height"), (plot.x_range, "end"), (plot.y_range, "end")):
         model.js_on_change(event, CustomJS(args=args, code=ROOMY))
-
-
-def _tiles(plot, paint, mark, source):
-    at = {name: str(column) for name, column in mark.channels.items()}
-    coloured = {"field": at.pop("w"), "transform": shades(paint, mark.role) if mark.role else signs(paint)}
-    tile = {"line_color": None, "dilate": True, "level": MOVES if mark.moves else "image", "fill_color": coloured}
-    return glyphs.rect(plot, *at.values(), source=source, **tile)
 
 
 def _shades(plot, mark, source):

@@ -285,7 +285,7 @@ class TwoSamples(NamedTuple):
     def places(self, frame):
         """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.
 
-        The other coordinates are at their medians.
+        Of the plane they come line by line, from below. The other coordinates are at their medians.
         """
         (cx, cy, half), P = frame, self.pooled
         if P.shape[1] == 1:
@@ -293,7 +293,7 @@ class TwoSamples(NamedTuple):
         x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
         y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
         rows = np.tile(np.median(P, axis=0), (ALONG * ACROSS, 1))
-        rows[:, 0], rows[:, 1] = np.repeat(x, ACROSS), np.tile(y, ALONG)
+        rows[:, 0], rows[:, 1] = np.tile(x, ACROSS), np.repeat(y, ALONG)
         return rows
 
 

@@ -65,6 +65,10 @@ class File:
         """Each vertical line of the pictures: (x, y) on the screen, and how wide its picture is."""
         return self.page.evaluate(LINES)
 
+    def contours(self):
+        """Of each function of the plane its size in pixels, a hash of its regions, and the colour of each."""
+        return self.page.evaluate(CONTOURS)
+
     def take(self, line):
         """Reach for a line; whether the hand shows that it can be held."""
         self.page.mouse.move(*line[:2])
@@ -76,6 +80,19 @@ LINES = """() => Bokeh.documents[0].roots().flatMap((plot) => {
     return plot.renderers.filter((each) => each.glyph?.type === 'VSpan').map(({data_source, glyph}) => {
         const x = frame.x_scale.compute(data_source.data[glyph.x.field][0])
         return [box.left + x, box.top + frame.bbox.vcenter, frame.bbox.width]
+    })
+})"""
+CONTOURS = """() => Bokeh.documents[0].roots().flatMap((plot) => {
+    const views = Bokeh.index.find_one(plot).renderer_views
+    return plot.renderers.filter((each) => each.glyph?.type === 'Image').map((each) => {
+        const [canvas] = views.get(each).glyph.image_data, {width, height} = canvas
+        const {data} = canvas.getContext('2d').getImageData(0, 0, width, height), colours = new Map()
+        let hash = 0
+        for (const pixel of new Uint32Array(data.buffer)) {
+            if (!colours.has(pixel)) colours.set(pixel, colours.size)
+            hash = Math.imul(hash ^ colours.get(pixel), 16777619)
+        }
+        return {size: [width, height], regions: hash, colours: [...colours.keys()]}
     })
 })"""
 AS_HTML = "(html) => Object.assign(document.createElement('div'), {innerHTML: html}).innerHTML"
@@ -180,6 +197,25 @@ def test_it_follows_the_visitor_s_system(opened, dark):
         lambda: (ImageStat.Stat(Image.open(io.BytesIO(room.pictures())).convert("L")).mean[0] < 60) != dark,
         "pictures on the other ground",
     )
+
+
+def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened):
+    room = opened("twosample")
+    (first,) = room.contours()
+    assert min(first["size"]) >= 150  # of 20 lines of 34 cells
+    assert len(first["colours"]) > 11  # the tints, nothing, and what an outline blends
+    start = room.row
+    for key in ("ArrowRight", "ArrowLeft"):
+        before = room.contours()
+        room.slider.press(key)
+        until(lambda before=before: room.contours() != before, "other contours")
+    assert room.row == start
+    assert room.contours() == [first]
+    room.page.emulate_media(color_scheme="dark")
+    until(lambda: room.contours() != [first], "contours on the other ground")
+    (dark,) = room.contours()
+    assert (dark["size"], dark["regions"]) == (first["size"], first["regions"])
+    assert set(dark["colours"]) & set(first["colours"]) == {0}  # but for nothing, which is seen through
 
 
 @pytest.mark.parametrize("name", EACH)

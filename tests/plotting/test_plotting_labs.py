@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from bokeh.models import BoxAnnotation, ColorMapper, HStrip, PlainText, Plot, Span
 from bokeh.models import glyphs as kinds
+from bokeh.models.transforms import CustomJSTransform
 from every_lab import lab_of, states
 
 from explorer import plot, save
@@ -15,16 +16,20 @@ from explorer.datasets import read_table
 from explorer.labs.density import DensityLab
 from explorer.labs.twosample import TwoSampleLab
 from explorer.marks import Picture, ellipses
+from explorer.marks.contours import middles, regions
 from explorer.plotting.lab_picture import seen_in
+from explorer.plotting.marked import tint
 from explorer.plotting.pictures import WAITS, drawn
 from explorer.views.drawn import Drawn
 from explorer.views.glyphs import FIRST
+from explorer.views.shading import mixed
 from explorer.views.style import Painter, words_of, written
 
 # further states: other pictures, other kinds of marks, names of files
 OTHERS = {
     "shrinkage: error bound",
     "marginalized: dice",
+    "marginalized: useless axis",
     "monk: estimates",
     "dna: one letter",
     "twosample: one coordinate",
@@ -76,7 +81,6 @@ def inks(renderer):
     for name in ("fill_color", "line_color", "text_color", "hatch_color"):
         ink = getattr(glyph, name, None)
         if isinstance(mapper := getattr(ink, "transform", None), ColorMapper):
-            assert not isinstance(glyph.line_color, str)  # tiles leave no seams
             return ((*mapper.palette, mapper.low, mapper.high),)
         if name != "hatch_color" or getattr(glyph, "hatch_pattern", None):
             found.append(ink)
@@ -95,6 +99,19 @@ def drawn_of(renderer):
     return [column(renderer, name) for name in seen]
 
 
+def tints(renderer, mark):
+    """The regions that a browser fills with tints, of numbers that a page's image has: it knows no others."""
+    source, there = renderer.glyph.image.transform.args["source"].data["w"], renderer.data_source.data
+    if not (len(source) and len(there["x"])):
+        return []
+    w = np.reshape(source, (mark.style["lines"], -1))
+    return [
+        ("region", tuple(mixed(tint(each.ink), [each.strength], False)), said(*np.concatenate(rings).T.ravel()))
+        for each in regions(*middles(there, w.shape), w, mark.role)
+        for rings in each.polygons
+    ]
+
+
 def rows(renderer):
     """The shapes of a renderer, each as its kind, its inks and its numbers."""
     glyph, data, ink = renderer.glyph, renderer.data_source.data, inks(renderer)
@@ -109,10 +126,15 @@ def rows(renderer):
         halves = [(part[: len(part) // 2], part[len(part) // 2 :][::-1]) for part in parts]
         return [each for low, high in halves for each in runs(ink[:1], x[low], y[low], y[high])]
     if isinstance(glyph, kinds.Image):
-        mapper, names = glyph.color_mapper, ("x", "y", "dw", "dh", "image")
-        colours = (*mapper.palette, mapper.low, mapper.high)
-        each_image = zip(*(column(renderer, name) for name in names), strict=True)
+        mapper, names = glyph.color_mapper, ("x", "y", "dw", "dh")
+        colours, cells = (*mapper.palette, mapper.low, mapper.high), data.get("image")
+        if isinstance(script := getattr(glyph.image, "transform", None), CustomJSTransform):  # a table, as it is
+            cells = [script.args["source"].data["w"]]
+        each_image = zip(*(column(renderer, name) for name in names), cells, strict=True)
         return [("image", colours, said(*map(float, at), *np.float32(image).ravel())) for *at, image in each_image]
+    if isinstance(glyph, kinds.MultiPolygons) and glyph.line_color is None:
+        outlines = zip(data["xs"], data["ys"], strict=True)
+        return [("region", ink, said(*np.concatenate(x), *np.concatenate(y))) for (x,), (y,) in outlines]
     if isinstance(glyph, kinds.MultiPolygons):  # an ellipse's middle
         x, y = ([round((min(each[0][0]) + max(each[0][0])) / 2, 6) for each in data[name]] for name in ("xs", "ys"))
         return [("ellipse", ink, said(*each)) for each in zip(x, y, strict=True)]
@@ -141,13 +163,15 @@ def runs(ink, x, low, high):
     return [("area", ink, said(*x[part], *low[part], *high[part])) for part in parts if len(part)]
 
 
-def shapes(figure):
-    """How often each shape is drawn in a figure."""
+def shapes(figure, inked=()):
+    """How often each shape is drawn in a figure, of whose marks (mark, role, renderer) may be known."""
     found = Counter()
+    fields = {each: mark for mark, _, each in inked if mark.kind == "image" and not mark.style["table"]}
     for each in figure.renderers:
         data = each.data_source.data
         if each.visible and (not data or any(map(len, data.values()))):
-            found.update(row for row in rows(each) if row[1] not in ((), (FIRST,)))  # what nobody sees
+            drawn = tints(each, fields[each]) if each in fields else rows(each)
+            found.update(row for row in drawn if row[1] not in ((), (FIRST,)))  # what nobody sees
     for each in figure.center:
         if isinstance(each, Span):
             kind = "upright" if each.dimension == "height" else "level"
@@ -180,7 +204,7 @@ def test_a_picture_of_a_lab_is_that_of_its_page(name, fields):
         for axis in "xy":
             given = along(figure, axis, lambda each: each.major_label_overrides)
             assert given == along(page.plot, axis, words_of)
-        expected, found = shapes(page.plot), shapes(figure)
+        expected, found = shapes(page.plot, page.inked), shapes(figure)
         found = Counter({row: many for row, many in found.items() if WAITS not in row[2]})
         assert found - expected == expected - found == Counter()
 

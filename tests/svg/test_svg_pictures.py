@@ -38,7 +38,6 @@ from explorer.marks import (
     levels,
     shades,
     strokes,
-    tiles,
     tipped,
     uprights,
     words,
@@ -124,10 +123,8 @@ COLUMNS = {
     "top": PLACES, "radius": PLACES / 9, "width": np.full(3, 0.1), "height": np.full(3, 0.1), "angle": PLACES,
     "words": np.array(["one", "two", HOSTILE]), "fill": PLACES, "w": np.array([-1.0, 0.0, 1.0]),
 }  # fmt: skip
-GRID_X, GRID_Y = (each.ravel() for each in np.meshgrid(np.linspace(0, 1, 6), np.linspace(0, 1, 5)))
 SOURCES = {
     "s": COLUMNS,
-    "tiles": {"x": GRID_X, "y": GRID_Y, "width": np.full(30, 0.2), "height": np.full(30, 0.25), "w": GRID_X - GRID_Y},
     "image": {"w": np.linspace(-1, 1, 30)},
     "ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]},
     "shades": {"image": [np.array([[0.0, 0.5], [np.nan, 1.0]])]},
@@ -146,9 +143,8 @@ EVERY = {
     "stroke": strokes("s", "robust"),
     "upright": uprights("s"),
     "level": levels("s", "kme"),
-    "tile": tiles("tiles"),
-    "tile of a role": tiles("tiles", role="mkme"),
     "image": field_of("image", "ground", 5),
+    "image of a role": field_of("image", "ground", 5, "mkme"),
     "table": field_of("image", "ground", 5, table=True),
     "shades": shades("shades", gaps=True),
     "words": words("s", "kme", halo=True),
@@ -191,7 +187,7 @@ def test_what_is_not_finite_leaves_no_number(kind):
         columns |= {"fill": PLACES}
         half = {name: np.where([True, False, True], each, COLUMNS[name]) for name, each in columns.items()}
         for each in (columns, half):
-            sources = {**SOURCES, "s": each, "tiles": {**SOURCES["tiles"], "w": np.full(30, np.nan)}}
+            sources = {**SOURCES, "s": each, "image": {"w": np.full(30, bad)}}
             for log in (False, True):
                 stands_alone(drawn_alone(picture((EVERY[kind],), sources, x=Axis("x", (0.1, 1.0), log=log)), None))
 

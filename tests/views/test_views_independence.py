@@ -5,6 +5,7 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 
 import numpy as np
 import pytest
+from bokeh.models.glyphs import Image
 from picturing import columns, view_of, with_late
 from picturing import tables as sigma_tables
 
@@ -149,8 +150,10 @@ def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():
     view = view_of(IndependenceLab(**SMALL).result())
     later = IndependenceLab(noise=0.5, picture="gram", **SMALL).result()
     view.show(later)
-    (image,) = view.pictures["gram"].sources["unit"].data["image"]
-    assert np.array_equal(image.ravel(), columns(later)["cells"]["w"].astype(np.float32))
+    (image,) = (each.glyph for each in view.figures["gram"].renderers if isinstance(each.glyph, Image))
+    drawn_from = image.image.transform.args["source"]
+    assert drawn_from is view.sources["gram.cells"]
+    assert np.array_equal(drawn_from.data["w"], columns(later)["cells"]["w"])
 
 
 def test_ranges_stay_while_sigma_moves_and_with_little_noise(ring):

@@ -8,6 +8,8 @@ from explorer.estimators.marginalized.noise import density
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized import result as shown
 from explorer.labs.marginalized.figures import (
+    ACROSS,
+    ALONG,
     COPIED,
     DISCS,
     EXTRA_RANGE,
@@ -15,6 +17,7 @@ from explorer.labs.marginalized.figures import (
     MISSED_RANGE,
     SIGMA_RANGE,
 )
+from explorer.marks.contours import middles
 from explorer.marks.losses import LOSS
 from explorer.workbench.replicates import Replicates
 
@@ -77,7 +80,7 @@ def test_discs_and_ellipses_are_the_noise():
     assert (drawn["ellipses"]["height"] == 2 * result.mmkme.deviations[-1, 1]).all()
     assert drawn["curves"]["radius"].tolist() == result.mkme.deviations[:-1, 0].tolist()
     assert len(columns(of(n=200))["discs"]["x"]) == DISCS
-    assert len(drawn["cells"]["x"]) == 0
+    assert len(drawn["ground"]["x"]) == len(drawn["density"]["w"]) == 0
     under = columns(of(ground="MKME"))
     assert len(under["discs"]["x"]) == len(under["ellipses"]["x"]) == 0
 
@@ -87,7 +90,9 @@ def test_the_cells_are_the_kernel_density_estimate(ground):
     """Its law's density, by a fine grid in each cell; the third coordinate is integrated out."""
     result = of(source="axis", d=3, ground=ground, sigma=0.5)
     path = result.mkme if ground == "MKME" else result.mmkme
-    drawn = columns(result)["cells"]
+    at = middles(columns(result)["ground"], (ACROSS, ALONG))
+    w, h = (each[1] - each[0] for each in at)
+    places = list(zip(*(each.ravel()[:200:7] for each in np.meshgrid(*at)), strict=True))
     peak = None
     for row in (-1, result.row):
         sigma = np.maximum(path.deviations[row, :2], 1e-3)
@@ -96,15 +101,15 @@ def test_the_cells_are_the_kernel_density_estimate(ground):
         means = np.array(
             [
                 np.exp(law.logpdf(np.column_stack([(x + np.repeat(fine, 40) * w), (y + np.tile(fine, 40) * h)]))).mean()
-                for x, y, w, h in zip(*(drawn[name][:200:7] for name in ("x", "y", "width", "height")), strict=True)
+                for x, y in places
             ]
         )
-        found = tables(result)["cells", "density"][row][:200:7]
+        found = tables(result)["density", "w"][row][:200:7]
         if peak is None:
             peak = means[means.argmax()] / found[means.argmax()]
         # the midpoint rule in cells of a few σ, 40 points a side
         assert found == pytest.approx(means / peak, rel=2e-2, abs=1e-6)
-    assert tables(result)["cells", "density"][-1].max() == 1
+    assert tables(result)["density", "w"][-1].max() == 1
 
 
 @pytest.mark.thorough

@@ -54,10 +54,11 @@ def test_what_lies_beyond_the_axis_has_a_triangle():
     assert columns(TwoSampleLab(**SMALL).result())["observed"]["beyond"][0] == 0
 
 
-def test_a_line_has_a_curve_and_a_plane_has_tiles(plane, line):
+def test_a_line_has_a_curve_and_a_plane_has_a_field(plane, line):
     flat, curved = columns(plane), columns(line)
-    assert len(flat["field"]["w"]) == len(flat["field"]["x"]) == len(plane.places)
-    assert len(flat["curve"]["w"]) == len(curved["field"]["w"]) == 0
+    assert len(flat["field"]["w"]) == len(plane.places)
+    assert len(flat["ground"]["x"]) == 1
+    assert len(flat["curve"]["w"]) == len(curved["field"]["w"]) == len(curved["ground"]["x"]) == 0
     assert len(curved["curve"]["w"]) == len(curved["curve"]["x"]) == len(line.places)
     assert abs(curved["curve"]["w"]).max() == abs(flat["field"]["w"]).max() == 1
     assert np.array_equal(curved["curve"]["up"] + curved["curve"]["down"], curved["curve"]["w"])

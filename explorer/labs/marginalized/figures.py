@@ -19,13 +19,13 @@ from explorer.marks import (
     decades,
     dots,
     ellipses,
+    field_of,
     levels,
-    tiles,
     words,
 )
 from explorer.marks.losses import LOSS, LossPicture
-from explorer.marks.places import cells, nothing, plane, within
 from explorer.marks.places import ellipses as ellipses_of
+from explorer.marks.places import ground, nothing, plane, within
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -80,7 +80,7 @@ class Sample(OverPlane):
 
     name = "sample"
     marks = (
-        tiles("cells", "density", "mkme", moves=True),
+        field_of("density", "ground", ACROSS, "mkme", moves=True),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",)),
         ellipses("law", "truth", dash="dotted", moves=True),
         circles("discs", "mkme", fill=0.1, alpha=0.7, inks=("line", "fill"), moves=True),
@@ -97,13 +97,14 @@ class Sample(OverPlane):
         second = noise[:, 1] if result.X.shape[1] > 1 else np.zeros(len(noise))
         sizes = {"radius": result.mkme.deviations[:, 0], "width": 2 * noise[:, 0], "height": 2 * second}
         sizes = {name: Rows(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
-        ground = nothing("x", "y", "width", "height") if discs else cells(*_edges(result))
+        middles = (ends[:-1] + np.diff(ends) / 2 for ends in _edges(result))
         return {
             "points": points,
             "law": ellipses_of(result.law),
             "discs": {**centres, "radius": sizes.pop("radius")},
             "ellipses": {**centres, **sizes},
-            "cells": {**ground, "density": SlowRows(lambda stops: _densities(result, stops))},
+            "ground": nothing("x", "y", "dw", "dh") if discs else ground(*middles),
+            "density": {"w": SlowRows(lambda stops: _densities(result, stops))},
             "copies": _copies(result),
         }
 
@@ -230,11 +231,12 @@ def _edges(result):
 
 
 def _densities(result, rows):
-    """The kernel density estimate in each cell at some rows, (rows, cells), in units of its peak at the chosen σ."""
+    """The kernel density estimate at some rows, line by line, in units of its peak at the chosen σ, (rows, cells)."""
     path = result.mmkme if result.lab.ground == "MMKME" else result.mkme
     deviations = np.vstack([path.deviations[rows], path.deviations[-1]])
     if result.lab.ground == "discs":
         return np.zeros((len(deviations) - 1, 0))
     points = np.column_stack(plane(result.X))
-    density = cell_masses(points, deviations[:, : points.shape[1]], *_edges(result)).reshape(len(deviations), -1)
+    masses = cell_masses(points, deviations[:, : points.shape[1]], *_edges(result))
+    density = masses.transpose(0, 2, 1).reshape(len(deviations), -1)
     return density[:-1] / (density[-1].max() or 1.0)

@@ -27,6 +27,7 @@ from explorer.marks.nulls import NullAxis, NullPicture
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.workbench.numbers import number
+from explorer.workbench.two_samples import ACROSS
 
 from .result import SIZES
 
@@ -79,6 +80,12 @@ class Small(Picture):
     @classmethod
     def seen(cls, result):
         return result.picture == cls.name
+
+
+class Plane(WitnessPlane):
+    """The samples in the plane, on the witness."""
+
+    lines = ACROSS
 
 
 class Bandwidths(Small):
@@ -242,7 +249,7 @@ def error_range(rate):
     return 10.0 ** max(np.floor(np.log10(least)) if least > 0 else -np.inf, top - 5), 10.0**top
 
 
-PICTURES = (Null, WitnessPlane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence, Rate)
+PICTURES = (Null, Plane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence, Rate)
 
 
 def strip(result):
