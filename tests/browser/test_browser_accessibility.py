@@ -6,11 +6,14 @@ import re
 
 import pytest
 from browsing import PHONE
+from every_lab import ROWS, lab_of
 from screens import SIZES, opened
 from serving import until
 
+from explorer import save
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.marks.roles import ROLES
+from explorer.plotting.lab_picture import seen_in
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -118,3 +121,34 @@ def test_axe_sees_a_button_without_a_name(room, axe):
     assert len(found) == 1
     assert found[0].startswith("critical, button-name: Buttons must have discernible text. Fix any of the following:")
     assert "at #nameless with " in found[0]
+
+
+@pytest.fixture(scope="module")
+def svg_files(tmp_path_factory):
+    """The file of each picture that the first state of each lab shows."""
+    folder, made = tmp_path_factory.mktemp("pictures"), []
+    for lab in ROWS:
+        result = lab_of(lab).result()
+        for picture in seen_in(result):
+            made.append(save(result, folder / f"{lab}-{picture}.svg", picture=picture))
+    return made
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_picture_that_stands_alone_has_no_barrier(svg_files, chromium, axe, scheme):
+    """Each is opened as a file, which asks for nothing and weighs less than 100 kB, and then in a page for axe-core."""
+    context = chromium.new_context(color_scheme=scheme)
+    tab, asked, said = context.new_page(), [], []
+    tab.on("request", lambda request: asked.append(request.url))
+    tab.on("console", lambda message: said.append(message.text))
+    for file in svg_files:
+        assert file.stat().st_size < 100_000, file.name
+        tab.goto(file.as_uri())
+        assert tab.evaluate("document.documentElement.tagName + document.scripts?.length") == "svg0"
+        svg = file.read_text(encoding="utf-8")
+        tab.goto("about:blank")
+        tab.set_content(f"<!doctype html><html lang='en'><title>t</title><main><h1>h</h1>{svg}</main></html>")
+        assert not barriers_of(tab, axe), file.name
+    context.close()
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert said == []
