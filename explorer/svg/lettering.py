@@ -44,9 +44,12 @@ def fitted(text, px, room, bold=False):
     """A text, cut where it is wider than the room."""
     if width(text, px, bold) <= room:
         return text
-    while text and width(f"{text}…", px, bold) > room:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
+    taken = width("…", px, bold)
+    for kept, letter in enumerate(text):  # once along it, as a name may have any length
+        taken += width(letter, px, bold)
+        if taken > room:
+            return f"{text[:kept].rstrip()}…"
+    return "…"
 
 
 def apart(places, sizes, gap):
