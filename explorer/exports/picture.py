@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.marks.legend import keys_of
 from explorer.marks.roles import FONT, INK, ROLES
 
 from .paper import foot
@@ -58,7 +59,7 @@ const sheet_of = (view, kind, said) => {
   const wide = (text, size, weight) => { probe.font = font(size, weight); return probe.measureText(text).width }
   const fitting = (text, size, weight) => Math.min(size, size * (width - 2 * pad) / wide(text, size, weight))
   let x = pad, y = 46
-  const marks = said.strokes.map(([words, kind, ...tints]) => {
+  const marks = said.keys.map(([words, kind, ...tints]) => {
     const length = /^(filled|hollow|triangle|cross)$/.test(kind) ? 12 : 30, whole = length + 6 + wide(words, 12)
     if (x > pad && x + whole > width - pad) [x, y] = [pad, y + line]
     const at = [x, y]
@@ -94,11 +95,12 @@ const sheet_of = (view, kind, said) => {
 """
 
 
-def around(picture, result, strokes):
-    """What is written around a picture of a result: its title, the legend's strokes, and the line below."""
+def around(picture, result):
+    """What is written around a picture of a result, as a view draws it: its title, its keys, and the line below."""
+    keys = keys_of(picture.of, result, picture.data(result))
     return {
         "title": picture.called,
-        "strokes": [(words, kind, *ROLES[role]) for words, role, kind in strokes],
+        "keys": [(words, sign, *ROLES[role]) for words, role, sign in keys],
         "foot": foot(result.lab),
         "ink": INK,
         "font": FONT,

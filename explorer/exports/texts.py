@@ -11,7 +11,7 @@ from explorer.workbench.prose import still
 AUTO = "auto"  # the word for a value that the lab chooses by itself
 
 
-def texts(state, label):
+def texts(view, state, label):
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
@@ -19,7 +19,7 @@ def texts(state, label):
         "headline": meant(words.headline(state, state.row)),
         "value": Markup.escape(label),
         "caption": still(meant(words.caption(state))),
-        "twin": joined(markup("<p>{}</p>", sentence) for sentence in words.twin(state)),
+        "twin": joined(markup("<p>{}</p>", told) for told in view.words(state, view.numbers(state)).values()),
         "python": Markup.escape(script.python(state)),
         "link": Markup.escape(address(name, lab)),
     }

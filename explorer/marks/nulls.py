@@ -7,9 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from explorer.printing import number
+
 from .mark import boxes, by, dots, uprights
 
+REACHING = "those that reach it (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
+
+
+def level_words(result):
+    """The test's level in words."""
+    return f"level {number(result.lab.alpha)}"
 
 
 @dataclass(frozen=True)
@@ -70,13 +78,29 @@ class NullAxis:
         }
 
 
-def null_bars(source, hatch=None):
-    """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`."""
+def null_words(test, level, given):
+    """The null values of a test in its statistic's own units, `given` being what gives them, and the observed one."""
+    null, limit = test.null_distribution, test.threshold(level)
+    edge = f"p is at most {number(level)} from {number(limit)} on"
+    if math.isinf(limit):
+        edge = f"that is too few for p to be at most {number(level)}"
+    low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
+    observed = f"Observed: {number(test.statistic)}, p = {number(test.pvalue)}."
+    return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
+
+
+def null_bars(source, called, hatch=None):
+    """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`.
+
+    `called` is what gave the null values.
+    """
     reaching = ("fill", "hatch") if hatch else ("fill",)
     return (
-        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.5, inks=("fill", "line"), moves=True),
-        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True),
-    )
+        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.5, inks=("fill", "line"), moves=True,
+              called=called),
+        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True,
+              called=REACHING),
+    )  # fmt: skip
 
 
 def null_lines(pinned, limit, observed, threshold="limit"):
@@ -87,7 +111,7 @@ def null_lines(pinned, limit, observed, threshold="limit"):
     """
     return (
         uprights(pinned, width=6, alpha=0.3, moves=False, kept=True),
-        uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0),
-        uprights(observed, width=3, alpha=1.0),
+        uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0, called=level_words),
+        uprights(observed, width=3, alpha=1.0, called="observed"),
         dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True),
     )

@@ -76,7 +76,7 @@ class Downloads:
         seen = owner.view.visible(result)
         for name, picture in owner.view.pictures.items():
             if name in seen and (picture.place or name) == place:
-                said = around(picture, result, owner.strokes(result))
+                said = around(picture, result)
                 return self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(name), said=said)
         return owner.frame.say([ABSENT])
 

@@ -59,9 +59,9 @@ def in_model(words):
     return escape(str(meant(words))) if words else ""
 
 
-def legend(strokes, dark):
-    """Which stroke is what, in one line, on light or on dark ground."""
-    return in_line(strokes, lambda role: colour(role, dark))
+def legend(keys, dark):
+    """Which sign stands for what, in one line, on light or on dark ground."""
+    return in_line(keys, lambda role: colour(role, dark))
 
 
 def plain(words):

@@ -44,13 +44,13 @@ def _on(at, ends):
     return low - slack <= at <= high + slack
 
 
-def title_and_sides(picture, result):
-    """(title, x, y) of a picture; those of a plane begin as a square."""
-    title, x, y = picture.axes(result)
+def sides(picture, result):
+    """(x, y) of a picture; those of a plane begin as a square."""
+    _, x, y = picture.axes(result)
     if not issubclass(picture, OverPlane):
-        return title, _side(x), _side(y)
+        return _side(x), _side(y)
     cx, cy, half = picture.frame(result)
-    sides, quantities = [], picture.quantities(result)
+    both, quantities = [], picture.quantities(result)
     for place, (axis, centre, most) in enumerate(((x, cx, 3), (y, cy, 4))):
         ends = (centre - ROOM * half, centre + ROOM * half)
         called, ticks = axis.label, None
@@ -59,8 +59,8 @@ def title_and_sides(picture, result):
             ticks = own_ticks(centre - half, centre + half, quantities[place], most, WIDER)
         elif quantities:
             called = "(one coordinate only)"
-        sides.append(_side_of(called, ends, ticks, axis))
-    return title, sides[0], sides[1]
+        both.append(_side_of(called, ends, ticks, axis))
+    return tuple(both)
 
 
 def _side(axis):

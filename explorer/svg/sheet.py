@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from explorer.marks import Box, Mark, OverPlane, Rule, Tint
+from explorer.marks.description import described, title_of
+from explorer.marks.legend import keys_of
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
@@ -20,19 +22,15 @@ TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()) -> Markup:
-    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
-
-    `strokes` are those of the lab's legend, of which the picture has its own.
-    """
+def drawn_alone(picture: type[Picture], result, width: float = WIDTH) -> Markup:
+    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper."""
     inks, data = Inks(), picture.data(result)
-    title, x, y = axes.title_and_sides(picture, result)
-    title = picture.called(result) or title or picture.name  # no hand takes hold of it here
+    x, y = axes.sides(picture, result)
+    title = title_of(picture, result)
     share, note = _share(picture, data, picture.waits(result))
-    strokes = legend.of(picture, result, data, strokes)
     heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
     above = TOP + len(heading) * LINE
-    keys, deep = legend.drawn(strokes, width, above + LINE / 2, inks)
+    keys, deep = legend.drawn(keys_of(picture, result, data), width, above + LINE / 2, inks)
     foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
     frame, x, y = _framed(picture, x, y, width, above + deep + BETWEEN, foot)
     sheet = Sheet(picture, result, data, frame, width, inks, share)
@@ -45,7 +43,8 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
     if note:
         parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
     high = foot + (NOTE + 8 if note else 2)
-    return _whole(picture.name, title, _described(x, y, strokes, note), width, high, joined(parts), inks)
+    told = " ".join([*described(picture, result, data), *([f"{note}."] if note else [])])
+    return _whole(picture.name, title, told, width, high, joined(parts), inks)
 
 
 def _framed(picture, x, y, width, top, foot):
@@ -110,16 +109,3 @@ def _share(picture, data, waits):
     share, points = MOST / total, sum(counts.values())
     left = sum(len(thinning.rows(count, share)) for count in counts.values())
     return share, f"{left} of {points} points drawn"
-
-
-def _described(x, y, strokes, note):
-    """The picture for those who listen: what runs along its axes and which strokes it has."""
-    said = [f"{name}: {_along(side)}." for name, side in (("Across", x), ("Up", y)) if side.called or side.words]
-    said += [f"Strokes: {', '.join(words for words, _, _ in strokes)}."] if strokes else []
-    return " ".join([*said, *([f"{note}."] if note else [])]) or "A picture without axes."
-
-
-def _along(side):
-    words = list(side.words.values())
-    ends = f"from {words[0]} to {words[-1]}" if len(words) > 1 else ""
-    return ", ".join(filter(None, (side.called, ends)))

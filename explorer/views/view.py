@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.marks.description import described
+from explorer.marks.legend import legend_of
+
 from .drawn import Drawn
-from .style import Painter
+from .style import Painter, change
 
 
 class View:
@@ -47,8 +50,26 @@ class View:
 
     def seen(self, result):
         """ "picture.source" -> columns, of the pictures that can be seen."""
-        data = {name: self.pictures[name].data(result) for name in self.pictures if self.pictures[name].seen(result)}
-        return {f"{name}.{source}": columns for name, each in data.items() for source, columns in each.items()}
+        numbers = self.numbers(result)
+        return {f"{name}.{source}": columns for name, each in numbers.items() for source, columns in each.items()}
+
+    def numbers(self, result):
+        """name -> source -> column -> array, of the pictures that can be seen."""
+        return {name: each.data(result) for name, each in self.pictures.items() if each.seen(result)}
+
+    def legend(self, result, numbers):
+        """The keys of what can be seen."""
+        return legend_of([(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers], result)
+
+    def words(self, result, numbers):
+        """name -> a paragraph of each picture that can be seen."""
+        seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
+        return {name: " ".join(described(each, result, numbers[name])) for name, each in seen.items()}
+
+    def label(self, words):
+        """Let figures say to those who listen what the pictures of these names show."""
+        for name, said in words.items():
+            change(self.figures[name], html_attributes={"role": "img", "aria-label": said})
 
     @property
     def targets(self):

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from paging import notice, opened, unfold
+from picturing import in_words
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -393,7 +394,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     assert asked["name"] == "shrinkage-small.svg"
     assert list(page.view.figures)[asked["plot"]] == "filter"
     assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
-    assert [stroke[0] for stroke in asked["said"]["strokes"]] == [words for words, *_ in page.strokes(page.result)]
+    assert [key[0] for key in asked["said"]["keys"]] == ["S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"]
     assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
     ordered.save_picture("small", "svg")
     assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
@@ -439,8 +440,8 @@ def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
 def test_the_words_and_the_live_region_follow_the_rest(page):
     frame = unfold(page).frame
     page.move("n", n=50)
-    for sentence in page.twin(page.result):
-        assert sentence in unescape(frame.twin.object)
+    for said in in_words(page.result):
+        assert said in unescape(frame.twin.object)
     assert plain(frame.headline.object) in frame.live.object
     assert "less squared error" in plain(frame.headline.object)
     assert "role='status'" in frame.live.object
