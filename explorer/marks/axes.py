@@ -42,6 +42,12 @@ class Axis(NamedTuple):
         """Its name without a remark on its scale; that of its column, with the unit."""
         return SCALE.sub("", self.label) if self.column is None else short(self.column.called)
 
+    @property
+    def noun(self):
+        """Its name beside its words, which have a scaled column's unit themselves."""
+        bare = self.column is not None and self.column.is_scaled
+        return short(self.column.name) if bare else self.called
+
     def tick_at(self, place):
         """The word of the tick at a place, or an empty one."""
         near = 1e-9 * abs(self.range[1] - self.range[0])

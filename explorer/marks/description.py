@@ -67,11 +67,11 @@ def _axes(x, y):
 def _along(axis):
     words = [word for _, word in sorted((axis.ticks or {}).items()) if word]
     if words and all(axis.name_at(place) for place, word in axis.ticks.items() if word):
-        return ", ".join(filter(None, (axis.called, listed(words[:NAMED]))))
-    if axis.bare or not (axis.called or words):
-        return axis.called
+        return ", ".join(filter(None, (axis.noun, listed(words[:NAMED]))))
+    if axis.bare or not (axis.noun or words):
+        return axis.noun
     low, high = map(axis.word, _ends(axis))
-    return ", ".join(filter(None, (axis.called, f"from {low} to {high}", "logarithmic" if axis.log else "")))
+    return ", ".join(filter(None, (axis.noun, f"from {low} to {high}", "logarithmic" if axis.log else "")))
 
 
 def _ends(axis):
@@ -151,7 +151,7 @@ def _named(at, x, y):
 
 def _means(axis):
     """Whether places along an axis mean something."""
-    return not axis.bare and bool(axis.called or axis.ticks)
+    return not axis.bare and bool(axis.noun or axis.ticks)
 
 
 def _along_only(places, axis):
@@ -168,8 +168,8 @@ def _rows(at):
 
 def _called(axis, place, most=SHORT):
     """A place along an axis: its value and, where it is short, its name, which is told once at any rate."""
-    named = 0 < len(axis.called) <= most and not axis.name_at(place)
-    return f"{axis.called} = {axis.word(place)}" if named else axis.word(place)
+    named = 0 < len(axis.noun) <= most and not axis.name_at(place)
+    return f"{axis.noun} = {axis.word(place)}" if named else axis.word(place)
 
 
 def _value(axis, place):
@@ -183,7 +183,7 @@ def _value(axis, place):
 
 def _at(one, x, y, kind):
     """One place: a value at a number along the other axis."""
-    short_names = 0 < len(x.called) <= SHORT and 0 < len(y.called) <= SHORT
+    short_names = 0 < len(x.noun) <= SHORT and 0 < len(y.noun) <= SHORT
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
         return f"{_called(x, one['x'])}, {_called(y, one['y'])}"
     if y.name_at(one["y"]):
@@ -290,7 +290,7 @@ def _cloud(at, x, y, count, kind):
     for axis, values, where in ((x, at["x"], "across"), (y, at["y"], "up")):
         if _means(axis) and not all(map(axis.name_at, values)):
             ends = dict.fromkeys((axis.word(values.min()), axis.word(values.max())))
-            noun = axis.called if 0 < len(axis.called) <= LONG else where
+            noun = axis.noun if 0 < len(axis.noun) <= LONG else where
             spans.append(f"{noun}{' from ' if len(ends) > 1 else ' '}{' to '.join(ends)}")
     if kind in ("circle", "ellipse") and len(reach := set(_reach(kind, at, x))) == 1:
         return ", ".join([many, *spans]) + reach.pop()

@@ -96,7 +96,7 @@ def null_bars(source, called, hatch=None):
     """
     reaching = ("fill", "hatch") if hatch else ("fill",)
     return (
-        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.5, inks=("fill", "line"), moves=True,
+        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.8, inks=("fill", "line"), moves=True,
               called=called),
         boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True,
               called=REACHING),

@@ -98,7 +98,8 @@ class Frame:
         )
         self.page = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
-        self._describe(owner.result)
+        if owner.blank:
+            self._describe(owner.result)  # of another state, until the lab's own is there
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.

@@ -39,6 +39,11 @@ class View:
             shared.setdefault(each.place or name, []).append(each.plot)
         return shared
 
+    def seen_in(self, result, place):
+        """The picture that a result shows in a place, or None."""
+        inside = (each for name, each in self.pictures.items() if (each.place or name) == place and each.seen(result))
+        return next(inside, None)
+
     @property
     def sources(self):
         """ "picture.source" -> source."""

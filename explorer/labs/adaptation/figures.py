@@ -63,8 +63,8 @@ class Plane(Picture):
     name, place, heading, height = "plane", "main", "Source and target, and the line before and after", 390
     title, x, y = "Drag the diamond to move the target", Axis("x", (-1, 1)), Axis("y", (-1, 1))
     marks = (
-        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, alpha=0.8, called=target_called),
-        dots("source", "skmse", size=by("size"), fill=0.4, alpha=0.7, moves=True, called=source_called),
+        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, called=target_called),
+        dots("source", "skmse", size=by("size"), fill=0.4, moves=True, called=source_called),
         curve("truth", "truth", width=2, dash="dotted", called="target's mean of y"),
         curve("before", "kme", width=2, dash="dashed", called="line of the source"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
@@ -149,7 +149,7 @@ class Moved(Picture):
     name, place, title, height = "moved", "beside", "Maps: new x over x", 230
     x, y = Axis("x", (-1, 1)), Axis("x W + B", (-1, 1))
     marks = (
-        dots("points", "skmse", size=7, fill=0.45, alpha=0.8, called="estimated maps"),
+        dots("points", "skmse", size=7, fill=0.45, called="estimated maps"),
         dots("true", "truth", size=3, fill=0.8, width=0, called="true maps"),
     )
 
@@ -185,7 +185,7 @@ class Weights(Small):
     x, y = Axis("", (-1, 1)), Axis("weight", (0, 1))
     marks = (
         dots("ratio", "truth", size=4, fill=0.8, width=0, called="true ratio of densities"),
-        dots("points", "skmse", size=7, fill=0.45, alpha=0.8, moves=True, called="weight"),
+        dots("points", "skmse", size=7, fill=0.45, moves=True, called="weight"),
     )
 
     @classmethod
@@ -236,7 +236,7 @@ class OfDomains(Small):
         Axis(label, (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for label in ("component 1, largest = 1", "component 2")
     )
     marks = tuple(
-        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, alpha=0.8, called=f"domain {j + 1}")
+        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, called=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
     )
 

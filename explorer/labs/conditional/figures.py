@@ -266,7 +266,7 @@ class Table(Small):
     name, place, stage, answers, height, legend = "table", "beside", "rules", False, HEIGHT, True
     title, x, y = "Prior and posterior of y", Axis("probability", (0, 1.05)), Axis("y", (5.6, 0.4))
     marks = (
-        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.55, called="kernel rule"),
+        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.9, called="kernel rule"),
         dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2, called="prior"),
         dots("bars", "truth", "exact", size=9, called="fractions"),
     )

@@ -153,7 +153,7 @@ class Clouds(Picture):
         *(
             cells(name, role, "x", "y", FRAME, FRAME, fill=0, line=width, alpha=alpha, inks=("line",), called=words)
             for name, role, width, alpha, words in (
-                ("cells", "kme", 0.5, 0.6, "bags"),
+                ("cells", "kme", 0.5, 0.8, "bags"),
                 ("wrong", "harm", 2, 1.0, "on the wrong side"),
                 ("chosen", "outlier", 2, 1.0, ""),
             )
@@ -216,7 +216,7 @@ class Map(Small):
 
     name, title, height = "map", "Map of the bags' kernel means", 250
     x, y = Axis("component 1", (-1, 1)), Axis("component 2", (-1, 1))
-    marks = (curve("way", "outlier", width=1.5, alpha=0.5, called="way of the stretched bag"), *both_sides(9), ring(15))
+    marks = (curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"), *both_sides(9), ring(15))
 
     @classmethod
     def numbers(cls, result):

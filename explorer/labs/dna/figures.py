@@ -40,8 +40,8 @@ class Tests(Picture):
     name, title, x, y, height = "tests", "Both tests and what chance gives", REACH, COUNT, 250
     grounds = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold of each"),)
     marks = (
-        boxes("plain", "kme", alpha=0.5, inks=("fill", "line"), called="null values of the plain test"),
-        boxes("monk", "monk", fill=0, alpha=0.5, hatch=HATCH, inks=("fill", "line", "hatch"),
+        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="null values of the plain test"),
+        boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
               called="null values of MONK"),
         *(mark for test in TESTS for mark in mark_of(*test)),
     )  # fmt: skip

@@ -116,7 +116,7 @@ class Spectrum(Picture):
     x = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
     y = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
     marks = (
-        boxes("bars", "kme", fill=0.35, alpha=0, moves=True, called="share of the variance"),
+        boxes("bars", "kme", fill=0.35, alpha=0.8, inks=("fill", "line"), moves=True, called="share of the variance"),
         boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
         boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
         curve("sum", "kme", width=2, dash="dotted", moves=True, called="of the first ones together"),

@@ -89,8 +89,8 @@ class Sample(OverPlane):
         tiles("cells", "density", "mkme", moves=True, called="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
         ellipses("law", "truth", dash="dotted", moves=True, called="true distribution"),
-        circles("discs", "mkme", fill=0.1, alpha=0.7, inks=("line", "fill"), moves=True, called="σ of MKME"),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.6, moves=True, called="σ of MMKME"),
+        circles("discs", "mkme", fill=0.1, inks=("line", "fill"), moves=True, called="σ of MKME"),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, moves=True, called="σ of MMKME"),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
     )
 

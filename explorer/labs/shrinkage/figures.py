@@ -88,7 +88,7 @@ class Weights(OverPlane):
         ellipses("law", "truth", dash="dotted", called="true distribution"),
         ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
-        rings("sample", "kme", size=by("unit"), alpha=0.45, called="1/n (KME)"),
+        rings("sample", "kme", size=by("unit"), alpha=0.8, called="1/n (KME)"),
         dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True, called=weight),
         dots("touched", "outlier", marker="x", size=13, width=2, moves=True, called="outlier or moved"),
     )

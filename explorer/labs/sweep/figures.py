@@ -108,7 +108,7 @@ class Map(Picture):
             CELL,
             CELL,
             fill=0,
-            alpha=0.3,
+            alpha=0.6,
             hatch=HATCH,
             inks=("hatch", "line"),
             called="no value",
