@@ -33,6 +33,10 @@ const mark = (ctx, tint, kind, x, y) => {
     ctx.arc(x + 6, y, 4.5, 0, 2 * Math.PI)
   } else if (kind === 'triangle') {
     ctx.moveTo(x + 2, y - 4); ctx.lineTo(x + 10, y - 4); ctx.lineTo(x + 6, y + 3); ctx.closePath()
+  } else if (kind === 'band') {
+    ctx.globalAlpha = 0.35
+    ctx.fillRect(x, y - 4, 12, 8)
+    ctx.globalAlpha = 1
   } else if (kind === 'cross') {
     ctx.moveTo(x + 2, y - 4); ctx.lineTo(x + 10, y + 4); ctx.moveTo(x + 10, y - 4); ctx.lineTo(x + 2, y + 4)
   } else {
@@ -60,7 +64,7 @@ const sheet_of = (view, kind, said) => {
   const fitting = (text, size, weight) => Math.min(size, size * (width - 2 * pad) / wide(text, size, weight))
   let x = pad, y = 46
   const marks = said.keys.map(([words, kind, ...tints]) => {
-    const length = /^(filled|hollow|triangle|cross)$/.test(kind) ? 12 : 30, whole = length + 6 + wide(words, 12)
+    const length = /^(filled|hollow|triangle|cross|band)$/.test(kind) ? 12 : 30, whole = length + 6 + wide(words, 12)
     if (x > pad && x + whole > width - pad) [x, y] = [pad, y + line]
     const at = [x, y]
     x += whole + 18

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.markup import Markup, joined, markup, meant
+from explorer.markup import Markup, meant
+from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
@@ -19,7 +20,7 @@ def texts(view, state, label):
         "headline": meant(words.headline(state, state.row)),
         "value": Markup.escape(label),
         "caption": still(meant(words.caption(state))),
-        "twin": joined(markup("<p>{}</p>", told) for told in view.words(state, view.numbers(state)).values()),
+        "twin": in_words(view.words(state, view.numbers(state)).values()),
         "python": Markup.escape(script.python(state)),
         "link": Markup.escape(address(name, lab)),
     }

@@ -13,13 +13,13 @@ SHAPED = {"triangle": "triangle", "inverted_triangle": "triangle", "x": "cross",
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dotdash": "2 3 7 3", "dashdot": "7 3 2 3"}
 SIGNS = " ─·╌"  # that a picture writes beside what they stand for
 PALE = 0.3  # a paler dot than this is taken for a hollow one
-SOLIDS = ("box", "bar", "bar across", "cell", "area", "tile")
+SOLIDS = ("box", "bar", "bar across", "cell", "tile")
 
 
 class Key(NamedTuple):
     """What a sign stands for, the role of its colour, and its kind.
 
-    A line's dashes as SVG has them, "filled", "hollow", "triangle" or "cross".
+    A line's dashes as SVG has them, "filled", "hollow", "triangle", "cross" or, pale, "band".
     """
 
     words: str
@@ -61,6 +61,8 @@ def _sign(shown):
     if kind == "dot":
         hollow = "fill" not in mark.inks or np.max(shown.at["fill"]) < PALE
         return "hollow" if hollow else SHAPED.get(mark.style["marker"], "filled")
+    if kind == "area":
+        return "band"
     if kind in SOLIDS:
-        return "filled" if kind in ("area", "tile") or np.any(shown.at["fill"]) or mark.style["hatch"] else "hollow"
+        return "filled" if kind == "tile" or np.any(shown.at["fill"]) or mark.style["hatch"] else "hollow"
     return None if kind in ("words", "image", "shades") else ""

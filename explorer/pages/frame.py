@@ -104,12 +104,12 @@ class Frame:
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.
 
-        Gives picture -> a paragraph.
+        Gives picture -> sentences.
         """
         view = self.owner.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers), view.words(result, numbers)
-        view.label(dict.fromkeys(words, VEILED) if self.story.veils else words)
+        view.label({name: [VEILED] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.legends = [in_model(words) for words in legends]
         self.legend.object = legends[self.page.dark_theme]

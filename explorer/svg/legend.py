@@ -8,7 +8,7 @@ from . import lettering
 
 PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between
 SHAPES = {"triangle": "M1 -4L11 -4L6 4Z", "cross": "M2 -4L10 4M10 -4L2 4"}
-SPOTS = ("filled", "hollow", *SHAPES)
+SPOTS = ("filled", "hollow", "band", *SHAPES)
 
 
 def drawn(keys, width, top, inks):
@@ -31,6 +31,8 @@ def _shape(role, sign, inks):
     if sign in ("filled", "hollow"):
         ink = inks.paint(role, role if sign == "filled" else None)
         return markup('<circle cx="6" cy="0" r="4.5" {} stroke-width="2"/>', ink)
+    if sign == "band":
+        return markup('<path d="M0 -4H12V4H0Z" {} fill-opacity="0.35"/>', inks.paint(fill=role))
     if sign == "triangle":
         return markup('<path d="{}" {}/>', SHAPES[sign], inks.paint(fill=role))
     if sign == "cross":

@@ -17,6 +17,8 @@ def _mark(tint, sign):
         shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)
     elif sign == "triangle":
         shape = markup("<path d='M2 2 L10 2 L6 9 Z' fill='{}'/>", tint)
+    elif sign == "band":
+        shape = markup("<path d='M0 2H12V10H0Z' fill='{}' fill-opacity='0.35'/>", tint)
     elif sign == "cross":
         shape = markup("<path d='M2 2 L10 10 M10 2 L2 10' stroke='{}' stroke-width='2.5'/>", tint)
     else:

@@ -67,14 +67,14 @@ class View:
         return legend_of([(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers], result)
 
     def words(self, result, numbers):
-        """name -> a paragraph of each picture that can be seen."""
+        """name -> the sentences of each picture that can be seen."""
         seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
-        return {name: " ".join(described(each, result, numbers[name])) for name, each in seen.items()}
+        return {name: described(each, result, numbers[name]) for name, each in seen.items()}
 
     def label(self, words):
         """Let figures say to those who listen what the pictures of these names show."""
-        for name, said in words.items():
-            change(self.figures[name], html_attributes={"role": "img", "aria-label": said})
+        for name, sentences in words.items():
+            change(self.figures[name], html_attributes={"role": "img", "aria-label": " ".join(sentences)})
 
     @property
     def targets(self):

@@ -442,7 +442,7 @@ def test_every_state_has_words_and_tables(name, fields):
     shown = [*(spoken.headline(result, row) for row in rows), spoken.caption(result)]
     view = view_as_it_opens(name)
     numbers = view.numbers(result)
-    described = view.words(result, numbers).values()
+    described = [each for sentences in view.words(result, numbers).values() for each in sentences]
     for text in (*shown, *described):
         assert text
         assert "nan" not in text.lower().split()

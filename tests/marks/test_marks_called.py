@@ -68,7 +68,7 @@ def told(of, result=None):
         (dots("s", "kme", fill=0.1, called="it"), "hollow"),
         (dots("s", "kme", marker="x", called="it"), "cross"),
         (dots("s", "kme", marker="inverted_triangle", called="it"), "triangle"),
-        (area("s", "kme", called="it"), "filled"),
+        (area("s", "kme", called="it"), "band"),
         (Rule("kme", y=1, style={"dash": "dashed"}, called="it"), "7 4"),
         (Path("kme", (0.1, 1.0), (0.0, 1.0), called="it"), ""),
     ],

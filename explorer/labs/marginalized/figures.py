@@ -28,7 +28,7 @@ from explorer.marks.places import cells, nothing, plane, within
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.workbench.numbers import number
 
-from .words import noise_words, units
+from .words import missed_words, noise_words, thrown_words, units
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -51,7 +51,6 @@ SLICED = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noi
 MISSED = (("kme", "kme", "solid", 2, "plain average"), ("projection", "mkme", "solid", 3, "nearest weights"),
           ("corrected", "mkme", "dashed", 3, "corrected"),
           ("printed", "harm", "dotdash", 2.5, "as printed"))  # fmt: skip
-HERE = tuple(f"{each[-1]}, here" for each in MISSED)
 MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"),
            ("mkme", "nearest weights ─"))  # fmt: skip
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
@@ -219,6 +218,8 @@ class Approximation(Small):
         here = {"x": Rows(x), "y": Rows(np.clip(missed, *MISSED_RANGE))}
         return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": here}
 
+    says = staticmethod(missed_words)
+
 
 class Dice(Small):
     """How far the average over the first copies is from the estimate in closed form."""
@@ -241,6 +242,8 @@ class Dice(Small):
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}
+
+    says = staticmethod(thrown_words)
 
 
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)

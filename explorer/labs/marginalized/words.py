@@ -202,3 +202,23 @@ def _told_of_pictures(result, row):
             "expected": percent(float(thrown.expected[-1])),
         }
     return words
+
+
+def missed_words(result):
+    """How far each kind of weights is from MKME at the present σ."""
+    missed, row = result.missed, result.row
+    share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
+    return (
+        f"As a share of MKME's length, the plain average is {share['kme']} away from it, the nearest weights are"
+        f" {share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}."
+    )
+
+
+def thrown_words(result):
+    """How far noisy copies are from MKME, in squared errors of the plain average."""
+    path = result.thrown.path
+    first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))
+    return (
+        f"The average of {len(path)} noisy copies is {last} of the plain average's loss away from MKME, one copy"
+        f" {first}; on average the squared distance falls as one over their number, to {expected}."
+    )
