@@ -19,8 +19,8 @@ from .picture import OverPlane
 FEW = 3  # rows whose places are told one by one
 MOST = 12  # bars that stand at words of their axis, and are told one by one
 NEAR = 0.2  # of an axis: so near to its end a word stands for that
-LONG = 30  # and of one that is told at all
 SHORT = 12  # characters of an axis's name that is repeated at each number
+LONG = 30  # and of one that is told beside numbers at all: it is told once at any rate
 NAMED = 8  # words along an axis of names, and bars, that are told one by one
 WAITS = "It is still being computed."
 
@@ -52,11 +52,12 @@ def sides(picture, result):
     _, x, y = picture.axes(result)
     if not issubclass(picture, OverPlane):
         return x, y
-    quantities, found = picture.quantities(result), []
-    for place, (axis, middle) in enumerate(zip((x, y), (centre := picture.frame(result))[:2], strict=True)):
-        axis = axis._replace(range=(middle - centre[2], middle + centre[2]))
-        found.append(axis._replace(column=quantities[place]) if place < len(quantities) else axis)
-    return tuple(found)
+    *centre, half = picture.frame(result)
+    columns = (*picture.quantities(result), None, None)[:2]
+    return tuple(
+        axis._replace(range=(middle - half, middle + half), column=column)
+        for axis, middle, column in zip((x, y), centre, columns, strict=True)
+    )
 
 
 def _axes(x, y):
@@ -65,6 +66,7 @@ def _axes(x, y):
 
 
 def _along(axis):
+    """What an axis is called, and its ends or, of one of names, these."""
     words = [word for _, word in sorted((axis.ticks or {}).items()) if word]
     if words and all(axis.name_at(place) for place, word in axis.ticks.items() if word):
         return ", ".join(filter(None, (axis.noun, listed(words[:NAMED]))))
@@ -136,7 +138,7 @@ def _told(shown, x, y, here, rules):
         at = {"x": at["x"], "y": at["top"]} if kind == "bar" else {"x": at["right"], "y": at["y"]}
     if kind != "line" and (shown.count <= FEW or (shown.count <= NAMED and _named(at, x, y))):
         reach = _reach(kind, at, x)
-        return "; ".join(f"{_at(one, x, y, kind)}{more}" for one, more in zip(_rows(at), reach, strict=True))
+        return "; ".join(f"{_at(one, x, y)}{more}" for one, more in zip(_rows(at), reach, strict=True))
     if _runs(at["x"]):
         return _course(at["x"], at["y"], x, y, here, rules)
     if kind == "line" and _runs(at["y"]):
@@ -155,6 +157,7 @@ def _means(axis):
 
 
 def _along_only(places, axis):
+    """Marks whose heights mean nothing."""
     if not _means(axis):
         return "one point" if len(places) == 1 else f"{len(places)} points"
     if len(places) <= FEW:
@@ -167,7 +170,7 @@ def _rows(at):
 
 
 def _called(axis, place, most=SHORT):
-    """A place along an axis: its value and, where it is short, its name, which is told once at any rate."""
+    """A place along an axis: its value and, where that is short, the axis's name."""
     named = 0 < len(axis.noun) <= most and not axis.name_at(place)
     return f"{axis.noun} = {axis.word(place)}" if named else axis.word(place)
 
@@ -181,7 +184,7 @@ def _value(axis, place):
     return word
 
 
-def _at(one, x, y, kind):
+def _at(one, x, y):
     """One place: a value at a number along the other axis."""
     short_names = 0 < len(x.noun) <= SHORT and 0 < len(y.noun) <= SHORT
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
@@ -250,7 +253,7 @@ def _band(at, x, y, here):
 
 def _boxes(at, x, y):
     """Bars: of a histogram where they are many."""
-    tall = np.flatnonzero(at["top"] > at["bottom"])
+    tall = np.flatnonzero(at["top"] != at["bottom"])
     if not len(tall):
         return ""
     middles = (at["left"][tall] + at["right"][tall]) / 2
@@ -285,7 +288,7 @@ def _cloud(at, x, y, count, kind):
     noun = nouns.get(kind, "lines" if kind == "stroke" else "cells" if kind == "cell" else "points")
     many = noun if kind == "line" else f"{count} {noun}"
     if kind.startswith("bar") and count <= NAMED:
-        return "; ".join(_at(one, x, y, kind) for one in _rows(at))
+        return "; ".join(_at(one, x, y) for one in _rows(at))
     spans = []
     for axis, values, where in ((x, at["x"], "across"), (y, at["y"], "up")):
         if _means(axis) and not all(map(axis.name_at, values)):

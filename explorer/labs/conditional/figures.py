@@ -236,7 +236,7 @@ class Belief(Profile):
         curve("exact", "truth", width=2, dash="dotted", called="exact belief"),
         curve("kalman", "monkfast", width=2, dash="dashed", called="Kalman's filter"),
         curve("belief", "fkmse", called="kernel filter"),
-        dots("truth", "truth", marker="diamond", size=13, called="true path"),
+        dots("truth", "truth", marker="diamond", size=13),
     )
 
     @classmethod
