@@ -378,12 +378,12 @@ def test_headlines_say_the_numbers_of_the_result():
         ({"picture": "bayes", "printed": True}, ["The prior of y has mean 0.5", "as printed: from"], "prior"),
         (
             {"picture": "filter", "time": 9},
-            ["true path: from", " at time = 1 to ", " at 9, ", "Kalman's filter ± 1 sd: from"],
+            ["true path: from", " at 9, ", "Kalman's filter ± 1 sd"],
             "kernel filter",
         ),
         (
             {"picture": "table"},
-            ["prior: 0.5 at y = 1; 0.25 at y = 2; 0.25 at y = 3.", "fractions: 0.857 at y = 1"],
+            ["prior: 0.5 at y = 1; 0.25", "fractions: 0.857 at y = 1"],
             "kernel rule",
         ),
     ],
