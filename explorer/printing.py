@@ -24,6 +24,8 @@ ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 
 # what a spreadsheet computes; + and - begin one too, where no number follows
 FORMULA = re.compile(r"[=@\t\r\n＝＠＋－]|[+-](?!(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|inf$|nan$)")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+UNBROKEN = "\N{NO-BREAK SPACE}"
+CLOSE = ("", "\N{DEGREE SIGN}")  # what stands beside a number without a space
 
 
 def minus(words):
@@ -36,6 +38,44 @@ def power_of_ten(exponent):
     if -4 <= exponent <= 5:
         return f"{10.0**exponent:g}"
     return f"10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def number(value):
+    """Three significant digits with a true minus sign, in plain decimals where they are readable."""
+    if value is None:
+        return "auto"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if math.isnan(value):
+        return "nan"
+    if value != 0 and not 1e-5 <= abs(value) < 1e6:
+        digits, exponent = f"{value:.3g}".split("e")
+        return f"{minus(digits)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    plain = f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
+    return minus("0" if plain == "-0" else plain)
+
+
+def value_of(quantity, x):
+    """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
+    if not quantity.is_scaled and not quantity.dates:
+        return number(float(x))
+    return with_unit(minus(quantity.said(x)), quantity)
+
+
+def with_unit(words, quantity):
+    """A number in words, with the unit that stands beside those of a column."""
+    unit = quantity.unit if quantity.unit not in quantity.name else ""
+    return f"{words}{'' if unit in CLOSE else UNBROKEN}{unit}"
+
+
+def length_of(quantity, x):
+    """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
+    return with_unit(number(quantity.size * float(x)), quantity) if quantity.is_scaled else number(float(x))
+
+
+def percent(share):
+    """A share as a percentage without its sign, whole from 9.5 % on."""
+    return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
 def code(value):
@@ -136,6 +176,12 @@ def cut(text, most=ECHO):
 def short(name):
     """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
     return cut(str(name), NAME)
+
+
+def briefly(called):
+    """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
+    (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
+    return (one, other, f" of {of}") if one and other and of == too else (*called, "")
 
 
 def cell(value):

@@ -2,6 +2,8 @@
 
 import pytest
 
+from explorer.marks.description import described
+from explorer.marks.legend import keys_of
 from explorer.views.view import View
 from explorer.workbench import registry
 
@@ -28,6 +30,18 @@ def tables(result):
     """(source, column) -> rows, of all pictures."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
+
+
+def in_words(result):
+    """A paragraph of each picture that the page shows."""
+    pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    return [" ".join(described(each, result)) for each in pictures if each.seen(result)]
+
+
+def keys(result):
+    """The keys of all pictures that the page shows, picture by picture."""
+    pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
+    return [key for each in pictures if each.seen(result) for key in keys_of(each, result, each.data(result))]
 
 
 def with_late(lab, **values):

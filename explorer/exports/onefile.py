@@ -55,7 +55,8 @@ def _page(entry, name, result, field):
     rows = max(map(len, tables.values()))
     said = labels(result, places, rows)
     states = [result.at(stop) for stop in (*result.stops, None)[:rows]]
-    every, now = [texts(*each) for each in zip(states, said, strict=False)], texts(result, said[result.row])
+    every = [texts(view, *each) for each in zip(states, said, strict=False)]
+    now = texts(view, result, said[result.row])
     auto = is_auto(result)
     shown = value(field, said[result.row], auto if rows > stops else None)
     main, *others = view.pictures.values()
@@ -64,17 +65,12 @@ def _page(entry, name, result, field):
         entry.question,
         main=figure(main, shown)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
-        + (_legend(result) if main.legend else ""),
+        + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
         scripts=joined([held("texts", every), _bokeh(), alive(view, tables, stops)]),
         html=now["html"],
     )
-
-
-def _legend(result):
-    strokes = registry.role(registry.name_of(type(result.lab)), "words").strokes(result)
-    return legend(strokes, lambda role: f"var(--{role})")
 
 
 def _bokeh():

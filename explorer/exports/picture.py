@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from explorer.marks.legend import keys_of
 from explorer.marks.roles import FONT, INK, ROLES
 
 from .paper import foot
@@ -32,6 +33,10 @@ const mark = (ctx, tint, kind, x, y) => {
     ctx.arc(x + 6, y, 4.5, 0, 2 * Math.PI)
   } else if (kind === 'triangle') {
     ctx.moveTo(x + 2, y - 4); ctx.lineTo(x + 10, y - 4); ctx.lineTo(x + 6, y + 3); ctx.closePath()
+  } else if (kind === 'band') {
+    ctx.globalAlpha = 0.35
+    ctx.fillRect(x, y - 4, 12, 8)
+    ctx.globalAlpha = 1
   } else if (kind === 'cross') {
     ctx.moveTo(x + 2, y - 4); ctx.lineTo(x + 10, y + 4); ctx.moveTo(x + 10, y - 4); ctx.lineTo(x + 2, y + 4)
   } else {
@@ -58,8 +63,8 @@ const sheet_of = (view, kind, said) => {
   const wide = (text, size, weight) => { probe.font = font(size, weight); return probe.measureText(text).width }
   const fitting = (text, size, weight) => Math.min(size, size * (width - 2 * pad) / wide(text, size, weight))
   let x = pad, y = 46
-  const marks = said.strokes.map(([words, kind, ...tints]) => {
-    const length = /^(filled|hollow|triangle|cross)$/.test(kind) ? 12 : 30, whole = length + 6 + wide(words, 12)
+  const marks = said.keys.map(([words, kind, ...tints]) => {
+    const length = /^(filled|hollow|triangle|cross|band)$/.test(kind) ? 12 : 30, whole = length + 6 + wide(words, 12)
     if (x > pad && x + whole > width - pad) [x, y] = [pad, y + line]
     const at = [x, y]
     x += whole + 18
@@ -94,11 +99,12 @@ const sheet_of = (view, kind, said) => {
 """
 
 
-def around(picture, result, strokes):
-    """What is written around a picture of a result: its title, the legend's strokes, and the line below."""
+def around(picture, result):
+    """What is written around a picture of a result, as a view draws it: its title, its keys, and the line below."""
+    keys = keys_of(picture.of, result, picture.data(result))
     return {
         "title": picture.called,
-        "strokes": [(words, kind, *ROLES[role]) for words, role, kind in strokes],
+        "keys": [(words, sign, *ROLES[role]) for words, role, sign in keys],
         "foot": foot(result.lab),
         "ink": INK,
         "font": FONT,

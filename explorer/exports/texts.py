@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.markup import Markup, joined, markup, meant
+from explorer.markup import Markup, meant
+from explorer.views.words import in_words
 from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
@@ -11,7 +12,7 @@ from explorer.workbench.prose import still
 AUTO = "auto"  # the word for a value that the lab chooses by itself
 
 
-def texts(state, label):
+def texts(view, state, label):
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
@@ -19,7 +20,7 @@ def texts(state, label):
         "headline": meant(words.headline(state, state.row)),
         "value": Markup.escape(label),
         "caption": still(meant(words.caption(state))),
-        "twin": joined(markup("<p>{}</p>", sentence) for sentence in words.twin(state)),
+        "twin": in_words(view.words(state, view.numbers(state)).values()),
         "python": Markup.escape(script.python(state)),
         "link": Markup.escape(address(name, lab)),
     }

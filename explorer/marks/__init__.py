@@ -2,7 +2,8 @@
 
 A picture is a list of marks, each of one kind (`curve`, `dots`, `boxes`, ...) over the columns of a source, in the
 colour of a role; its numbers are columns, or `Rows` where they move with a lab's slider. A `Picture` says all three.
-`views` draws it with Bokeh, and `svg` by hand as a file that stands alone.
+`views` draws it with Bokeh, and `svg` by hand as a file that stands alone. From what its marks are called follow its
+`legend`, its `description` in words, and its numbers as a `table`.
 """
 
 from .axes import Axis as Axis
@@ -10,6 +11,7 @@ from .axes import decades as decades
 from .axes import nice_ticks as nice_ticks
 from .axes import own_ticks as own_ticks
 from .axes import signed_log as signed_log
+from .axes import signed_value as signed_value
 from .mark import KME_IS_ONE as KME_IS_ONE
 from .mark import KME_LINE as KME_LINE
 from .mark import Box as Box

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.printing import power_of_ten, short
+from explorer.printing import number, power_of_ten, short, value_of
+
+NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
+SCALE = re.compile(r" \((?:signed )?log(?: scale)?\b[^)]*\)")  # what a name says of the axis's scale
 
 
 class Axis(NamedTuple):
@@ -17,6 +22,8 @@ class Axis(NamedTuple):
     of the file's own numbers in the `inner` part, and such so many times as far `beyond` it. `lines` says whether there
     are lines across at its ticks, `turned` whether its words stand upright; of a `bare` one nothing is seen but its
     words, if it has any; `ends` is the part along which it is drawn, where that is not all.
+    `number_at` gives the number that a place stands for where the axis has a scale of its own, neither straight nor
+    logarithmic.
     """
 
     label: str
@@ -32,9 +39,11 @@ class Axis(NamedTuple):
     most: int = 4
     beyond: float = 0.0
 
+    number_at: Callable[[float], float] | None = None
+
     @property
-    def called(self):
-        """Its name: its label, or that of its column with the unit."""
+    def title(self):
+        """What stands beside it: its label, or its column's name with the unit."""
         return self.label if self.column is None else short(self.column.called)
 
     @property
@@ -48,6 +57,41 @@ class Axis(NamedTuple):
     def column_places(self):
         """Round places of its column's own numbers, with their words."""
         return own_ticks(*self.inner, self.column, self.most, self.beyond)
+
+    @property
+    def called(self):
+        """Its name without a remark on its scale; that of its column, with the unit."""
+        return SCALE.sub("", self.label) if self.column is None else short(self.column.called)
+
+    @property
+    def noun(self):
+        """Its name beside its words, which have a scaled column's unit themselves."""
+        bare = self.column is not None and self.column.is_scaled
+        return short(self.column.name) if bare else self.called
+
+    def tick_at(self, place):
+        """The word of the tick at a place, or an empty one."""
+        near = 1e-9 * abs(self.range[1] - self.range[0])
+        return next((str(word) for at, word in (self.ticks or {}).items() if abs(at - place) <= near), "")
+
+    def name_at(self, place):
+        """The word of the tick at a place where it is no number, or an empty one."""
+        word = self.tick_at(place)
+        return "" if NUMBER.match(word) else word
+
+    def word(self, place):
+        """A place along it in words: the tick that stands there, or a number, in the column's own units."""
+        if word := self.tick_at(place):
+            return word
+        if self.column is not None:
+            return value_of(self.column, place)
+        return number(float(place if self.number_at is None else self.number_at(place)))
+
+    def own(self, places):
+        """Places along it as the numbers that they stand for, in the column's own units."""
+        if self.column is not None:
+            return self.column.own(places)
+        return places if self.number_at is None else np.array([self.number_at(place) for place in places])
 
     def along(self, column, low, high, room=0.0):
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""
@@ -88,6 +132,11 @@ def signed_log(values):
     """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
     values = np.asarray(values, dtype=float)
     return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
+
+
+def signed_value(place):
+    """The value at a position on a signed logarithmic axis."""
+    return math.copysign(LINEAR * (10.0 ** abs(place) - 1), place)
 
 
 def signed_log_ticks(top):

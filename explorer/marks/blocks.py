@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .axes import Axis, signed_log, signed_log_ticks
+from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .mark import Box, Rule, boxes, by, dots, rings, uprights, words
 from .picture import RowByRow, padded
 from .places import nothing
@@ -30,7 +30,7 @@ def on_axis(limit, values):
 def signed_axis(label, limit, below=1.0):
     """A signed logarithmic axis that ends at a limit, and at a share `below` of it on the other side of 0."""
     end = float(signed_log(limit))
-    return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit))
+    return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit), number_at=signed_value)
 
 
 class Strip(RowByRow):
@@ -45,10 +45,12 @@ class Strip(RowByRow):
     marks = (
         # a mark, as the theme takes away the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
-        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True),
+        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True,
+              called="block"),
         boxes("cells", "outlier", "bad", "right", 0.88, 0.12, fill=0.08, alpha=0.8, hatch=HATCH,
-              inks=("line", "fill", "hatch"), moves=True),
-        boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), moves=True),
+              inks=("line", "fill", "hatch"), moves=True, called="block with an outlier"),
+        boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), moves=True,
+              called="median block"),
         boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), moves=True),
     )  # fmt: skip
 
@@ -82,7 +84,7 @@ def _estimate(source, role, dash, word):
     """An estimate's upright line and its name above the blocks."""
     beside = {"dx": by("shift"), "align": by("align"), "moves": True}
     return (
-        uprights(source, role, width=2, dash=dash, alpha=1.0),
+        uprights(source, role, width=2, dash=dash, alpha=1.0, called=word),
         words(source, role, "x", TOPS["MONK"], says=word, **beside),
     )
 
@@ -103,18 +105,19 @@ class BlockMeans(RowByRow):
     )
     marks = (
         Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
-        uprights("truth", width=2, dash="dotted", alpha=1.0, moves=False),
+        uprights("truth", width=2, dash="dotted", alpha=1.0, moves=False, called="truth"),
         dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, kept=True),
-        dots("values", "monk", marker="hex", size=9, fill=0.75, moves=True),
-        dots("bad_values", "outlier", marker="x", size=9, width=2.5, moves=True),
-        rings("median", "monk", size=18, width=2.5, moves=True),
+        dots("values", "monk", marker="hex", size=9, fill=0.75, moves=True, called="block", flat=True),
+        dots("bad_values", "outlier", marker="x", size=9, width=2.5, moves=True, called="block with an outlier",
+             flat=True),
+        rings("median", "monk", size=18, width=2.5, moves=True, called="median block", flat=True),
         rings("lit_mean", "truth", size=15, width=2.5, moves=True),
         *_estimate("monk", "monk", "solid", "MONK"),
         *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
         words("truth", "truth", dx=by("shift"), align=by("align")),
         dots("U", "kme", marker="cross", size=16, width=3, moves=True),
         words("U", "kme", "x", "below", align=by("align")),
-    )
+    )  # fmt: skip
 
     @staticmethod
     def limit(result):

@@ -19,7 +19,7 @@ LINES = (  # name, role, dash, words and their height
 
 def line(name, role, dash, said, y):
     """A line of the picture, and what it is called."""
-    upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False)
+    upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False, called=said)
     return upright, words("lines", role, name, y, says=said, px=11, dx=5)
 
 
@@ -29,7 +29,8 @@ class Errors(Small):
     name, late, title = "errors", "replicates", "Error of the plain average and its bound"
     x = Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)})
     y = Axis("share of samples", (0.0, 1.05), {0.0: "0", 0.5: "0.5", 1.0: "1"})
-    marks = (boxes("bars", "kme", fill=0.5, inks=("fill", "line")), *(m for each in LINES for m in line(*each)))
+    bars = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), called="more samples")
+    marks = (bars, *(m for each in LINES for m in line(*each)))
 
     @classmethod
     def numbers(cls, result):

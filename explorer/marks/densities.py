@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.printing import length_of, number, short, value_of
+
 from .axes import Axis, own_ticks
 from .mark import Rows, Rule, by, circles, curve, dots, ellipses, field_of
 from .picture import OverPlane, Picture
@@ -50,24 +52,43 @@ def floor(axes):
     return {name: np.array(values, dtype=float) for name, values in ground(*axes).items()}
 
 
-def centred(size):
+def blobs_called(result):
+    """What the blobs are, for a legend."""
+    return f"blobs matching {result.lab.estimator}"
+
+
+def blobs_words(result):
+    """The heaviest blob, and how wide the blobs are."""
+    path, row, first = result.path, result.row, result.quantities[0]
+    heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
+    along = f" along {short(first.name)}" if first.is_scaled else ""
+    place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
+    return (
+        f"{len(sd)} blob{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
+        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
+        f" {length_of(first, sd.min())} to {length_of(first, sd.max())}."
+    )
+
+
+def centred(size, called=""):
     """Discs at the centres of blobs, in the estimate's colour; no picture shows what lies beyond its frame."""
-    return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5)
+    return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, called=called)
 
 
 class BlobsPlane(OverPlane):
     """In two dimensions: the fitted density as bands, the blobs as discs of one standard deviation, and the sample."""
 
     title, height, lines, cells = TITLE, 340, 0, 0  # lines and cells that the image has
+    says = staticmethod(blobs_words)
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         cls.marks = (
-            field_of("image", "ground", cls.lines),
-            ellipses("law", "truth", width=2, dash="dotted"),
-            dots("sample", "kme", size=5, fill=0.8, width=0),
+            field_of("image", "ground", cls.lines, called="density of the blobs"),
+            ellipses("law", "truth", width=2, dash="dotted", called="true"),
+            dots("sample", "kme", size=5, fill=0.8, width=0, called="sample"),
             circles("kept", "kme", dash="dashed", alpha=0.6, kept=True),
-            circles("blobs", ESTIMATES, width=2),
+            circles("blobs", ESTIMATES, width=2, called=blobs_called),
             centred(by("size")),
         )
 
@@ -112,12 +133,14 @@ class BlobsLine(Picture):
     x, y = Axis("x", (-1, 1)), Axis("density", (-0.1, 1))
     grounds = (Rule("kme", y=0),)
     marks = (
-        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12),
+        dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, called="sample", flat=True),
         curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("curve", ESTIMATES, moves=True),
+        curve("truth", "truth", width=2, dash="dotted", called="true"),
+        curve("curve", ESTIMATES, moves=True, called=blobs_called),
         centred(by("size")),
     )
+
+    says = staticmethod(blobs_words)
 
     @classmethod
     def seen(cls, result):

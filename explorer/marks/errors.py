@@ -33,8 +33,8 @@ class Errors(Small):
             mark
             for name, line in cls.lines.items()
             for mark in (
-                area(f"line_{name}", line.role, low="low", high="high", fill=0.1),
-                curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash),
+                area(f"line_{name}", line.role, low="low", high="high", fill=0.1, called=f"{line.called}, middle half"),
+                curve(f"line_{name}", line.role, "x", "middle", width=line.width, dash=line.dash, called=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
         ]

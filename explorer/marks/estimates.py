@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .axes import Axis, signed_log, signed_log_ticks
+from .axes import Axis, signed_log, signed_log_ticks, signed_value
 from .mark import Rule, dots, strokes, uprights, words
 from .picture import Small
 from .places import nothing
@@ -42,10 +42,10 @@ class Estimates(Small):
                 strokes(name, row.role, "from", "y", "x", "y", width=3, alpha=0.6),
                 dots(name, row.role, size=11, marker=row.marker, width=2),
                 words(name, row.role, "left", "y", "called"),
-                words(name, row.role, "right", "y", align="right"),
+                words(name, row.role, "right", "y", align="right", called=row.called),
             )
         ]
-        cls.marks = (uprights("true", width=2, dash="dotted", alpha=1.0, moves=False), *each)
+        cls.marks = (uprights("true", width=2, dash="dotted", alpha=1.0, moves=False, called="truth"), *each)
         cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
 
     @staticmethod
@@ -78,4 +78,8 @@ class Estimates(Small):
     def axes(cls, result):
         limit = cls.limit(result)
         end = float(signed_log(limit))
-        return cls.title, Axis(cls.over, (-NAMES * end, NUMBERS * end), signed_log_ticks(limit)), cls.y
+        return (
+            cls.title,
+            Axis(cls.over, (-NAMES * end, NUMBERS * end), signed_log_ticks(limit), number_at=signed_value),
+            cls.y,
+        )

@@ -44,7 +44,7 @@ class FunctionsPicture(Small):
             mark
             for name, line in cls.lines.items()
             for mark in (
-                curve("functions", line.role, "x", name, width=line.width, dash=line.dash),
+                curve("functions", line.role, "x", name, width=line.width, dash=line.dash, called=line.called),
                 words(f"said_{name}", line.role, dx=6),
             )
         )

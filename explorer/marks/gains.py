@@ -15,9 +15,9 @@ class Gains(Small):
     answers, unit, rows, height = False, "", (), 280
     grounds = (Rule("kme", x=0, style={"width": 2}),)
     marks = (
-        dots("dots", "kme", fill=0.35, width=0),
-        strokes("means", "truth", "low", "y", "high", "y", width=3),
-        dots("means", "truth", marker="diamond", size=11),
+        dots("dots", "kme", fill=0.35, width=0, called="samples"),
+        strokes("means", "truth", "low", "y", "high", "y", width=3, called="two standard errors about the mean"),
+        dots("means", "truth", marker="diamond", size=11, called="mean"),
     )
 
     def __init_subclass__(cls, **options):

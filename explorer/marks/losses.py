@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from .axes import Axis
@@ -14,6 +16,7 @@ from .roles import FONT
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
 NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # the heights at which the curves are named, where they rise or fall
 EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
+SCORE = "leave-one-out score"
 LETTER = 7.6  # px, of such a name
 
 
@@ -38,19 +41,24 @@ class LossPicture(Picture):
             Said("harm", y=LOSS.range[1], text="harm", dy=16, **left),
             Said("kme", y=1, text="plain average (KME)", dy=-4, **left),
         )
-        below, curves, called, best = [], [], [], []
+        below, curves, labels, best = [], [], [], []
         for i, (name, role, dash, marker) in enumerate(cls.lines):
-            each = [area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13) for k in (0, 1)]
+            each = [
+                area("bands", role, cls.parameter, f"{name}_{k}", f"{name}_{3 - k}", fill=0.13, called=share)
+                for k, share in enumerate(("90 % of the samples", "half of the samples"))
+            ]
             below += [*each, *filmed(name, role)]
+            named = partial(cls._name_of, i=i)
             curves += [
-                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted"),
-                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash),
+                curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", called=SCORE),
+                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, called=named),
                 curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, kept=True),
             ]
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
-            called.append(words(f"{name}_label", role, says=lambda result, i=i: cls.names_of(result)[i], **beside))
-            best.append(dots(name, role, marker=marker, size=by("size"), fill=by("fill"), width=2, moves=True))
-        cls.marks = (*below, *cls.between, *curves, uprights("line"), *called, *best, *cls.above, *told)
+            labels.append(words(f"{name}_label", role, says=named, **beside))
+            look = {"marker": marker, "size": by("size"), "fill": by("fill"), "width": 2}
+            best.append(dots(name, role, **look, moves=True, called=("best", "its choice", "")))
+        cls.marks = (*below, *cls.between, *curves, uprights("line"), *labels, *best, *cls.above, *told)
 
     @staticmethod
     def best(path):
@@ -72,8 +80,8 @@ class LossPicture(Picture):
         return cls.names
 
     @classmethod
-    def named(cls, result):
-        return {"KME", *cls.names_of(result)}
+    def _name_of(cls, result, i):
+        return cls.names_of(result)[i]
 
     @classmethod
     def numbers(cls, result):

@@ -1,20 +1,37 @@
 """Marks: what a picture draws, as data. A mark names columns; a picture's numbers have them.
 
 Each function here makes one kind. `source` is the name of the columns' source, the channels that follow are names of
-columns in it, or numbers that hold for all rows; `role` is what a colour stands for. Of all kinds:
-
-moves   whether it follows the lab's slider: such marks are repainted alone, above all others
-kept    whether it shows a pinned result's numbers
-answer  whether it is what a story asks for, so that it is hidden until one has guessed
+columns in it, or numbers that hold for all rows; `role` is what a colour stands for. What all kinds share, a `Shared`,
+follows by name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
+
+# what a mark stands for: words, or a function of the result that gives them; none, and no legend has it
+Words = str | Callable[[Any], str | None]
+
+
+class Shared(TypedDict, total=False):
+    """What marks of all kinds may be.
+
+    moves   whether it follows the lab's slider: such marks are repainted alone, above all others
+    kept    whether it shows a pinned result's numbers
+    answer  whether it is what a story asks for, so that it is hidden until one has guessed
+    called  what it stands for, for legend, words and tables; Words for each row in turn where they stand for several
+    flat    whether its height is for the eye alone, and means nothing
+    """
+
+    moves: bool
+    kept: bool
+    answer: bool
+    called: Words | tuple[Words, ...]
+    flat: bool
 
 
 @dataclass(frozen=True)
@@ -40,6 +57,8 @@ class Mark:
     moves: bool = False
     kept: bool = False
     answer: bool = False
+    called: Words | tuple[Words, ...] = ""
+    flat: bool = False
     tip: str = ""
 
     @property
@@ -99,6 +118,7 @@ class Rule(NamedTuple):
     x: Place | None = None
     y: Place | None = None
     style: Mapping[str, Any] = {}
+    called: Words = ""
 
 
 class Path(NamedTuple):
@@ -108,6 +128,7 @@ class Path(NamedTuple):
     x: tuple[float, ...]
     y: tuple[float, ...]
     style: Mapping[str, Any] = {}
+    called: Words = ""
 
 
 class Said(NamedTuple):
@@ -163,7 +184,7 @@ class Tint(NamedTuple):
 
 
 # where the plain average is, whose loss is 1, and the tint of harm above it
-KME_LINE = Rule("kme", y=1, style={"width": 2})
+KME_LINE = Rule("kme", y=1, style={"width": 2}, called="plain average (KME)")
 KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
@@ -172,28 +193,28 @@ def tipped(mark, column="tip"):
     return replace(mark, tip=by(column))
 
 
-def _mark(kind, source, channels, role, inks, style, moves, kept, answer):
+def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
     named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
-    return Mark(kind, source, named, role, inks, style, moves, kept, answer)
+    return Mark(kind, source, named, role, inks, style, **shared)
 
 
-def curve(source, role, x="x", y="y", *, width=3, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+def curve(source, role, x="x", y="y", *, width=3, dash="solid", alpha=1.0, **shared: Unpack[Shared]):
     """A line through the points of all rows."""
     style = {"width": width, "dash": dash, "alpha": alpha}
-    return _mark("line", source, {"x": x, "y": y}, role, ("line",), style, moves, kept, answer)
+    return _mark("line", source, {"x": x, "y": y}, role, ("line",), style, **shared)
 
 
-def area(source, role, x="x", low=0, high="y", *, fill=0.4, hatch=None, moves=False, kept=False, answer=False):
+def area(source, role, x="x", low=0, high="y", *, fill=0.4, hatch=None, **shared: Unpack[Shared]):
     """What lies between two heights over x."""
     inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch}
-    return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, moves, kept, answer)
+    return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, **shared)
 
 
 def dots(source, role, x="x", y="y", *, size=6, marker="circle", fill=1.0, width=1, alpha=1.0, angle=0.0,
-         inks=("line", "fill"), moves=False, kept=False, answer=False):  # fmt: skip
+         inks=("line", "fill"), **shared: Unpack[Shared]):  # fmt: skip
     """A marker at each row; size, marker, fill and angle may be columns."""
     style = {"size": size, "marker": marker, "fill": fill, "width": width, "alpha": alpha, "angle": angle}
-    return _mark("dot", source, {"x": x, "y": y}, role, inks, style, moves, kept, answer)
+    return _mark("dot", source, {"x": x, "y": y}, role, inks, style, **shared)
 
 
 def rings(source, role, x="x", y="y", **style):
@@ -202,62 +223,62 @@ def rings(source, role, x="x", y="y", **style):
 
 
 def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
-            moves=False, kept=False, answer=False):  # fmt: skip
+            **shared: Unpack[Shared]):  # fmt: skip
     """A circle about each row, whose radius is a length on the axes."""
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
-    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, moves, kept, answer)
+    return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, **shared)
 
 
 def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
-             dash="solid", alpha=1.0, fill=0.0, inks=("line",), moves=False, kept=False, answer=False):  # fmt: skip
+             dash="solid", alpha=1.0, fill=0.0, inks=("line",), **shared: Unpack[Shared]):  # fmt: skip
     """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
     channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
-    return _mark("ellipse", source, channels, role, inks, style, moves, kept, answer)
+    return _mark("ellipse", source, channels, role, inks, style, **shared)
 
 
 def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
-          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+          inks=("fill",), **shared: Unpack[Shared]):  # fmt: skip
     """A rectangle at each row, by its edges: the bars of a histogram."""
     channels = {"left": left, "right": right, "bottom": bottom, "top": top}
     style = {"fill": fill, "width": width, "alpha": alpha, "hatch": hatch}
-    return _mark("box", source, channels, role, inks, style, moves, kept, answer)
+    return _mark("box", source, channels, role, inks, style, **shared)
 
 
-def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1, dash="solid", alpha=1.0, moves=False,
-            kept=False, answer=False):  # fmt: skip
+def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1, dash="solid", alpha=1.0,
+            **shared: Unpack[Shared]):  # fmt: skip
     """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise."""
     channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}
-    return _mark("stroke", source, channels, role, ("line",), style, moves, kept, answer)
+    return _mark("stroke", source, channels, role, ("line",), style, **shared)
 
 
-def uprights(source, role="truth", x="x", *, width=1.5, dash="solid", alpha=0.6, moves=True, kept=False, answer=False):
+def uprights(source, role="truth", x="x", *, width=1.5, dash="solid", alpha=0.6, **shared: Unpack[Shared]):
     """A line from below to above at each row: by default the one that says where the slider is."""
     style = {"width": width, "dash": dash, "alpha": alpha}
-    return _mark("upright", source, {"x": x}, role, ("line",), style, moves, kept, answer)
+    return _mark("upright", source, {"x": x}, role, ("line",), style, **({"moves": True} | shared))
 
 
-def levels(source, role, y="y", *, width=1.5, dash="solid", alpha=1.0, moves=False, kept=False, answer=False):
+def levels(source, role, y="y", *, width=1.5, dash="solid", alpha=1.0, **shared: Unpack[Shared]):
     """A line from left to right at each row."""
     style = {"width": width, "dash": dash, "alpha": alpha}
-    return _mark("level", source, {"y": y}, role, ("line",), style, moves, kept, answer)
+    return _mark("level", source, {"y": y}, role, ("line",), style, **shared)
 
 
-def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, **shared: Unpack[Shared]):
     """An upright bar at each row, from 0 up."""
     inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
-    return _mark("bar", source, {"x": x, "top": top}, role, inks, style, moves, kept, answer)
+    return _mark("bar", source, {"x": x, "top": top}, role, inks, style, **shared)
 
 
-def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, moves=False, kept=False, answer=False):
+def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, **shared: Unpack[Shared]):
     """A bar from left to right at each row, from 0 on."""
     channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
-    return _mark("bar across", source, channels, role, ("fill",), style, moves, kept, answer)
+    return _mark("bar across", source, channels, role, ("fill",), style, **shared)
 
 
 def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
-          baseline="middle", bold=False, alpha=1.0, font="", halo=False, room=None, moves=False, kept=False,
-          answer=False):  # fmt: skip
+          baseline="middle", bold=False, alpha=1.0, font="", halo=False, room=None,
+          **shared: Unpack[Shared]):  # fmt: skip
     """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
 
     They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
@@ -266,31 +287,31 @@ def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, d
     style = {"px": px, "dx": dx, "dy": dy, "align": align, "angle": angle, "baseline": baseline, "bold": bold}
     style |= {"alpha": alpha, "font": font, "halo": halo, "says": says, "room": room}
     channels = {"x": x, "y": y, **({} if says else {"text": text})}
-    return _mark("words", source, channels, role, ("text",), style, moves, kept, answer)
+    return _mark("words", source, channels, role, ("text",), style, **shared)
 
 
 def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
-          inks=("fill",), moves=False, kept=False, answer=False):  # fmt: skip
+          inks=("fill",), **shared: Unpack[Shared]):  # fmt: skip
     """A rectangle at each row, by its centre and its sizes."""
     style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
     channels = {"x": x, "y": y, "width": width, "height": height}
-    return _mark("cell", source, channels, role, inks, style, moves, kept, answer)
+    return _mark("cell", source, channels, role, inks, style, **shared)
 
 
-def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False):
+def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False, **shared: Unpack[Shared]):
     """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
 
     Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
     """
     channels = {"image": "image", "x": x, "y": y, "dw": dw, "dh": dh}
-    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, False, False, False)
+    return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, **shared)
 
 
-def field_of(source, ground, lines, role="", *, table=False, moves=False):
+def field_of(source, ground, lines, role="", *, table=False, **shared: Unpack[Shared]):
     """A function's signs and sizes as filled contours; or, from 0 to 1, in the shades of a role.
 
     Its numbers in the cells of so many lines, the first below, are the column `w` of one source; where they lie another
     says, by x, y, dw and dh. A `table` has nothing between its cells, which are drawn as they are.
     """
     style = {"ground": ground, "lines": lines, "table": table}
-    return Mark("image", source, {"w": by("w")}, role, (), style, moves)
+    return Mark("image", source, {"w": by("w")}, role, (), style, **shared)

@@ -13,16 +13,23 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer import checks
+from explorer.printing import number
 
 from .axes import Axis
 from .little import HEIGHT, in_words
 from .mark import Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
 
+REACHING = "those that reach it (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
 INWARDS = 0.1  # standard deviations from the axis's end, of what lies beyond it
 HATCH = ("right_diagonal_line", 0.5, 6)  # of the bars that reach the statistic: colour alone says it not to all
 FAR, NEAR = 1e300, 1e-305  # numbers beyond are as good as infinite, and differences below as good as none
+
+
+def level_words(result):
+    """The test's level in words."""
+    return f"level {number(result.lab.alpha)}"
 
 
 @dataclass(frozen=True)
@@ -118,13 +125,29 @@ class NullAxis:
         }
 
 
-def null_bars(source, hatch=None):
-    """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`."""
+def null_words(test, level, given):
+    """The null values of a test in its statistic's own units, `given` being what gives them, and the observed one."""
+    null, limit = test.null_distribution, test.threshold(level)
+    edge = f"p is at most {number(level)} from {number(limit)} on"
+    if math.isinf(limit):
+        edge = f"that is too few for p to be at most {number(level)}"
+    low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
+    observed = f"Observed: {number(test.statistic)}, p = {number(test.pvalue)}."
+    return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
+
+
+def null_bars(source, called, hatch=None):
+    """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`.
+
+    `called` is what gave the null values.
+    """
     reaching = ("fill", "hatch") if hatch else ("fill",)
     return (
-        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.5, inks=("fill", "line"), moves=True),
-        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True),
-    )
+        boxes(source, "kme", fill=0.55, width=0.5, alpha=0.8, inks=("fill", "line"), moves=True,
+              called=called),
+        boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True,
+              called=REACHING),
+    )  # fmt: skip
 
 
 def null_lines(pinned, limit, observed, threshold="limit"):
@@ -135,8 +158,8 @@ def null_lines(pinned, limit, observed, threshold="limit"):
     """
     return (
         uprights(pinned, width=6, alpha=0.3, moves=False, kept=True),
-        uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0),
-        uprights(observed, width=3, alpha=1.0),
+        uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0, called=level_words),
+        uprights(observed, width=3, alpha=1.0, called="observed"),
         dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True),
     )
 
@@ -149,7 +172,10 @@ class NullPicture(Picture):
     """
 
     name, height = "null", 330
-    marks = (*null_bars("null", HATCH), *null_lines("observed", "threshold", "observed", "x"))
+    marks = (
+        *null_bars("null", "permuted labels", HATCH),
+        *null_lines("observed", "threshold", "observed", "x"),
+    )
 
     @classmethod
     def axis(cls, result):
@@ -211,8 +237,14 @@ class NullOfTest(NullPicture):
     A threshold that no value reaches, with too few resamples for the level, is not drawn; the title says so.
     """
 
-    _bars, _tail, *_lines = (mark for mark in NullPicture.marks if not mark.kept)
-    marks = (tipped(_bars), tipped(_tail, "reaching"), *map(tipped, _lines))
+    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.marks if not mark.kept)
+    marks = (
+        tipped(replace(_bars, called=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
+        tipped(replace(_tail, called=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
+        tipped(replace(_threshold, called=lambda of: f"threshold at level {of.level:g}")),
+        tipped(replace(_observed, called=lambda of: f"observed {in_words(of.test.statistic)}")),
+        tipped(_beyond),
+    )
 
     @classmethod
     def axis(cls, result):
@@ -254,15 +286,9 @@ class NullOfTest(NullPicture):
         return f"p = {test.pvalue:.3g}{few}", x, Axis(f"share of the {test.resamples}", (0.0, axis.tops[0]))
 
     @classmethod
-    def strokes(cls, result):
+    def says(cls, result):
         test = result.test
-        reaching = np.count_nonzero(test.reaching)
-        return (
-            (f"{len(test.null_distribution)} {test.resamples}", "kme", "filled"),
-            (f"{reaching} at least as large", "harm", "filled"),
-            (f"threshold at level {result.level:g}", "harm", "7 4"),
-            (f"observed {in_words(test.statistic)}", "truth", ""),
-        )
+        return null_words(test, result.level, f"{test.resamples} give {test.name}")
 
 
 class LittleNull(NullOfTest):

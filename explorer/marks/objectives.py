@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from .axes import Axis
@@ -11,6 +13,7 @@ from .picture import Small
 TOP = 1.6  # of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
 UPPER = 1.2  # where the upper panel begins; the lower one goes from 0 to 1
+WHAT = ("loss", "mean distance of a new point", "leave-one-out score", "least loss")
 LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
 
 
@@ -27,15 +30,25 @@ class Objectives(Small):
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         drawn = []
-        for name, role, dash, marker in cls.lines:
-            sides = [curve("objective", role, y=f"{name}_{end}", width=2.5, dash=dash) for end in ("lower", "upper")]
+        for i, (name, role, dash, marker) in enumerate(cls.lines):
+            loss, distance, score, least = (partial(cls._called, i=i, what=what) for what in WHAT)
             drawn += [
-                *sides,
-                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted"),
+                curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, called=loss),
+                curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, called=distance),
+                curve("objective", role, y=f"{name}_score", width=1.5, dash="dotted", called=score),
                 curve(f"{name}_least", role, width=1, alpha=0.6),
-                rings(f"{name}_least", role, marker=marker, size=9, width=2),
+                rings(f"{name}_least", role, marker=marker, size=9, width=2, called=least),
             ]
         cls.marks = (*drawn, uprights("line"))
+
+    @classmethod
+    def names_of(cls, result):
+        """What each estimator is called, in their order."""
+        raise NotImplementedError
+
+    @classmethod
+    def _called(cls, result, i, what):
+        return f"{cls.names_of(result)[i]}, {what}"
 
     @classmethod
     def numbers(cls, result):
@@ -65,7 +78,13 @@ class Objectives(Small):
         level = gap if gap is not None else result.objective.level - 1
         for _, at in (least, most):
             places[float(panel(np.array([at]), low, UPPER)[0])] = f"{at + level:.3g}"
-        return cls.title, cls.x, cls.y._replace(ticks=places)
+
+        def number_at(place):
+            """The squared error that a place in either panel stands for."""
+            bottom, constant = (UPPER, level) if place > UPPER - 0.1 else (0.0, 0.0)
+            return low + (place - bottom) * (TOP - low) + constant
+
+        return cls.title, cls.x, cls.y._replace(ticks=places, number_at=number_at)
 
 
 def lowest(result, lines):

@@ -38,7 +38,10 @@ class OverCounts(Small):
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         each = cls.lines.items()
-        curves = [(curve(name, line.role, width=line.width, dash=line.dash), name, line) for name, line in each]
+        curves = [
+            (curve(name, line.role, width=line.width, dash=line.dash, called=line.called), name, line)
+            for name, line in each
+        ]
         cls.marks = tuple(m for c, name, line in curves for m in (c, words(f"name_{name}", line.role, dx=6)))
         cls.x, cls.y = Axis(cls.over, (1.0, 20 * ROOM)), Axis("", (0.0, 1.0))
 
@@ -62,6 +65,8 @@ class OverCounts(Small):
         """Its ticks, place -> word."""
         raise NotImplementedError
 
+    number_at = None  # what a height stands for, where its axis has a scale of its own
+
     @classmethod
     def numbers(cls, result, value):
         (low, high), at = cls.ends(value), cls.counts(value)
@@ -82,7 +87,7 @@ class OverCounts(Small):
         (low, high), longest = cls.ends(value), float(cls.counts(value)[-1])
         counts = {float(k): str(k) for k in MARKED if k <= longest}
         x = Axis(cls.over, (1.0, 1 + ROOM * max(longest - 1, 1.0)), counts)
-        return cls.title, x, Axis("", (low, high), cls.labels(low, high))
+        return cls.title, x, Axis("", (low, high), cls.labels(low, high), number_at=cls.number_at)
 
 
 def apart(places, least):

@@ -16,21 +16,22 @@ X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
 class PairsPlane(Picture):
     """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
 
-    The lab says which of the pairs added by hand is `selected`, from 1; 0 is none. `lines` is how high the image is.
+    The lab says which of the pairs added by hand is `selected`, from 1; 0 is none. `lines` is how high the image is,
+    `function` what it shows.
     """
 
     heading, title, height = "The pairs; blue where they are denser than if x and y were independent", BY_HAND, 400
-    x, y, lines = X, Y, 0
+    x, y, lines, function = X, Y, 0, ""
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
         cls.marks = (
-            field_of("field", "ground", cls.lines),
-            rings("shuffled", "monkfast", size=6, width=1.4, moves=True),
-            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, moves=True),
-            dots("moved", "outlier", marker="x", size=12, width=2, moves=True),
-            dots("placed", "outlier", marker="x", size=12, width=2, moves=True),
-            rings("chosen", "truth", size=18, width=2, moves=True),
+            field_of("field", "ground", cls.lines, called=cls.function),
+            rings("shuffled", "monkfast", size=6, width=1.4, moves=True, called="permuted"),
+            dots("sample", "fkmse", size=7, fill=0.85, width=0.5, moves=True, called="pair"),
+            dots("moved", "outlier", marker="x", size=12, width=2, moves=True, called="moved"),
+            dots("placed", "outlier", marker="x", size=12, width=2, moves=True, called="added by hand"),
+            rings("chosen", "truth", size=18, width=2, moves=True, called="selected"),
         )
 
     @classmethod

@@ -24,7 +24,7 @@ class Picture:
     place    pictures of one place stand there in turns
     heading  what it is called where its title tells a hand what to do
     upright  the source whose vertical line stands where the lab's slider does
-    legend   whether a legend has to tell its strokes apart
+    legend   whether the page's legend has its called marks
     late     the late stage that is drawn, if one is: until that is there the picture steps back
     answers  whether its table knows all that the slider changes in it
     left     px that stay free at its left, None for as many as its axis takes
@@ -73,14 +73,9 @@ class Picture:
         return result.role
 
     @classmethod
-    def named(cls, result):
-        """The strokes of the lab's legend that the picture itself names: none."""
-        return set()
-
-    @classmethod
-    def strokes(cls, result):
-        """Its own legend, (words, role, dash or mark); nothing where its lab has one."""
-        return ()
+    def says(cls, result):
+        """What a description of its marks does not say, in sentences of those who know the field: nothing."""
+        return ""
 
     @classmethod
     def drawn(cls):
@@ -199,10 +194,11 @@ class RowByRow(Picture):
 class Small(Picture):
     """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
 
-    `beside` is the name of another picture where this one comes and goes with that.
+    `beside` is the name of another picture where this one comes and goes with that. It explains itself by its title and
+    by words beside its marks.
     """
 
-    place, beside = "small", ""
+    place, beside, legend = "small", "", False
 
     @classmethod
     def seen(cls, result):

@@ -51,11 +51,11 @@ def top(*densities):
 class WeightedPairs(Small):
     """The pairs of a result in the plane, discs for weights, and a line at the x that is known."""
 
-    place, height, x, y = "main", HEIGHT, Axis("x", (-1, 1)), Axis("y", (-1, 1))
+    place, height, x, y, legend = "main", HEIGHT, Axis("x", (-1, 1)), Axis("y", (-1, 1)), True
     pairs = (
-        dots("sample", "kme", size=4, fill=0.5, width=0),
-        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, moves=True),
-        dots("weights", "harm", size=by("down"), fill=0, width=1.2, moves=True),
+        dots("sample", "kme", size=4, fill=0.5, width=0, called="pairs"),
+        dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, moves=True, called="weight"),
+        dots("weights", "harm", size=by("down"), fill=0, width=1.2, moves=True, called="negative weight"),
         uprights("line"),
     )
 
@@ -69,7 +69,7 @@ class WeightedPairs(Small):
 class Profile(Small):
     """A density over y, which runs upwards as in the picture beside it; `end(result, value)` is where its axis ends."""
 
-    place, height, x, y = "beside", HEIGHT, Axis("density", (-BELOW, 1)), Axis("y", (-1, 1))
+    place, height, x, y, legend = "beside", HEIGHT, Axis("density", (-BELOW, 1)), Axis("y", (-1, 1)), True
     grounds = (Rule("kme", x=0),)
 
     @staticmethod

@@ -18,9 +18,9 @@ class ScoreOverLam(Small):
     upright, moving, height = "line", "line x", 190
     y = Axis("squared error", (-0.03, 0.6), {0: "0", 0.2: "0.2", 0.4: "0.4"})
     marks = (
-        curve("score", "skmse", width=2.5),
-        curve("score", "truth", y="distance", width=2, dash="dotted"),
-        dots("best", "skmse", size=10, marker="inverted_triangle"),
+        curve("score", "skmse", width=2.5, called="leave-one-out score above its least"),
+        curve("score", "truth", y="distance", width=2, dash="dotted", called="squared distance to the truth"),
+        dots("best", "skmse", size=10, marker="inverted_triangle", called="least score", flat=True),
         uprights("line"),
     )
 

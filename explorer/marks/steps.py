@@ -17,6 +17,11 @@ def across(steps):
     return np.log10(1.0 + np.asarray(steps, dtype=float))
 
 
+def steps_at(place):
+    """The steps at a place of that axis."""
+    return 10.0**place - 1
+
+
 STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000)}
 ROOM = 0.06  # on either side of the axis
 
@@ -28,12 +33,13 @@ class OverSteps(Small):
     `span(every)` the ends of the axis for some of these.
     """
 
-    upright, lines, height = "line", {}, 280
-    x = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS)
+    upright, lines, height, legend = "line", {}, 280, True
+    x = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at)
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        curves = (curve(name, line.role, width=line.width, dash=line.dash) for name, line in cls.lines.items())
+        each = cls.lines.items()
+        curves = (curve(name, of.role, width=of.width, dash=of.dash, called=of.called) for name, of in each)
         cls.marks = (*curves, uprights("line"), dots("dot", "truth", size=9, moves=True))
 
     @staticmethod

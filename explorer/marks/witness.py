@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.printing import briefly, length_of, short, value_of
+
 from .axes import Axis
 from .mark import Rows, Rule, area, curve, dots, field_of, rings
 from .picture import OverPlane, Picture
@@ -17,12 +19,20 @@ from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
 TITLE = "The samples, and where each has more"
-POINTS = (  # both samples, and what marks some of them
-    dots("P", "fkmse", size=7, fill=0.85, width=0.5, moves=True),
-    rings("Q", "fkmse", size=7, width=1.6, moves=True),
-    rings("extremes", "truth", size=17, width=2, moves=True),
-    dots("touched", "outlier", marker="x", size=14, width=2, moves=True),
-)
+
+
+def _points(flat):
+    """Both samples, and what marks some of them; on a line their heights mean nothing."""
+    return (
+        dots("P", "fkmse", size=7, fill=0.85, width=0.5, moves=True, called=lambda result: _name(result, 0), flat=flat),
+        rings("Q", "fkmse", size=7, width=1.6, moves=True, called=lambda result: _name(result, 1), flat=flat),
+        rings("extremes", "truth", size=17, width=2, moves=True, called="extremes of the witness", flat=flat),
+        dots("touched", "outlier", marker="x", size=14, width=2, moves=True, called="outlier or moved", flat=flat),
+    )
+
+
+def _name(result, side):
+    return briefly(result.samples.called)[side]
 
 
 def samples(result):
@@ -36,6 +46,20 @@ def samples(result):
     return {**drawn, "extremes": {"x": Rows(x[ends]), "y": Rows(y[ends])}}
 
 
+def witness_words(result):
+    """What the samples are along their first column, and where the witness has its extremes."""
+    samples = result.samples
+    of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
+    heights = heights[min(result.row, len(heights) - 1)]
+    both = [Z[:, 0] for Z in (samples.X, samples.Y)]
+    means = " and ".join(value_of(of, Z.mean()) for Z in both)
+    spreads = " and ".join(length_of(of, Z.std()) for Z in both)
+    return (
+        f"Along {short(samples.names[0])} the means are {means}, the standard deviations {spreads}. The witness is"
+        f" highest at {rows[int(heights.argmax())]} and lowest at {rows[int(heights.argmin())]}."
+    )
+
+
 class WitnessPlane(OverPlane):
     """The first two coordinates of the samples, on the witness as background, of so many `lines`."""
 
@@ -43,7 +67,9 @@ class WitnessPlane(OverPlane):
 
     def __init_subclass__(cls, **options):
         super().__init_subclass__(**options)
-        cls.marks = (field_of("field", "ground", cls.lines), *POINTS)
+        cls.marks = (field_of("field", "ground", cls.lines, called="witness"), *_points(flat=False))
+
+    says = staticmethod(witness_words)
 
     @classmethod
     def numbers(cls, result):
@@ -73,9 +99,11 @@ class WitnessLine(Picture):
     marks = (
         area("curve", MORE, high="up", moves=True),
         area("curve", LESS, high="down", moves=True),
-        curve("curve", "kme", "x", "w", moves=True),
-        *POINTS,
+        curve("curve", "kme", "x", "w", moves=True, called="witness"),
+        *_points(flat=True),
     )
+
+    says = staticmethod(witness_words)
 
     @classmethod
     def numbers(cls, result):

@@ -15,6 +15,7 @@ from bokeh.models import CustomJS
 
 from explorer.exports.onefile import one_file
 from explorer.exports.picture import SHEET, around
+from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
 from explorer.workbench.cost import seconds
@@ -73,12 +74,11 @@ class Downloads:
     def save_picture(self, place, kind):
         """Order what is seen in a place of the page."""
         owner, result = self.owner, self.owner.result
-        seen = owner.view.visible(result)
-        for name, picture in owner.view.pictures.items():
-            if name in seen and (picture.place or name) == place:
-                said = around(picture, result, owner.strokes(result))
-                return self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(name), said=said)
-        return owner.frame.say([ABSENT])
+        if (seen := owner.view.seen_in(result, place)) is None:
+            owner.frame.say([ABSENT])
+            return
+        said = around(seen, result)
+        self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(seen.name), said=said)
 
     def save_file(self):
         """Order the page's state as one HTML file, once a thread has made it."""
@@ -104,7 +104,7 @@ class Downloads:
 
 
 def downloads(owner):
-    """Buttons for what is seen in each place of a page as PNG and SVG, each table as CSV, and the state as JSON.
+    """Buttons for what is seen in each place of a page as PNG, SVG and CSV, each table as CSV, and the state as JSON.
 
     And for the whole as one HTML file, where the browser answers the slider.
     """
@@ -115,6 +115,7 @@ def downloads(owner):
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
             parts.append(ordered.button(f"{place} {kind.upper()}", act))
+        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(drawn, owner, place)))
     for name in owner.numbers(owner.result):
         parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))
     parts += [_file(*file) for file in owner.files()]
@@ -129,8 +130,19 @@ def _file(label, name, make):
 
 
 def written(owner, name):
-    """One of the page's tables as CSV; comment lines say where it comes from."""
-    columns, text = owner.numbers(owner.result)[name], io.StringIO()
+    """One of the page's tables as CSV."""
+    return _csv(owner, owner.numbers(owner.result)[name])
+
+
+def drawn(owner, place):
+    """The numbers that the picture in a place of the page draws as CSV; nothing but a comment where there is none."""
+    seen = owner.view.seen_in(owner.result, place)
+    return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
+
+
+def _csv(owner, columns):
+    """Columns as CSV; comment lines say where they come from."""
+    text = io.StringIO()
     text.write(f"# Kernel Mean Explorer, {owner.title}; the state of the page: {owner.link()}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(cell, columns))

@@ -38,6 +38,7 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
+VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
@@ -97,15 +98,22 @@ class Frame:
         )
         self.page = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
-        self._entitle(owner.result)
+        if owner.blank:
+            self._describe(owner.result)  # of another state, until the lab's own is there
 
-    def _entitle(self, result):
-        """The legend, on the ground that the page has."""
-        named = next(iter(self.owner.view.pictures.values())).named(result)
-        strokes = [stroke for stroke in self.owner.strokes(result) if stroke[0] not in named]
-        legends = [legend(strokes, dark) for dark in (False, True)]
+    def _describe(self, result):
+        """The legend, on the ground that the page has, and what the pictures say to those who listen.
+
+        Gives picture -> sentences.
+        """
+        view = self.owner.view
+        numbers = view.numbers(result)
+        keys, words = view.legend(result, numbers), view.words(result, numbers)
+        view.label({name: [VEILED] for name in words} if self.story.veils else words)
+        legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.legends = [in_model(words) for words in legends]
         self.legend.object = legends[self.page.dark_theme]
+        return words
 
     def _examples(self):
         """Presets in one row, and at its end the stories and what opens the data of one's own."""
@@ -179,18 +187,19 @@ class Frame:
         for place, part in (self.sections[i] for i in self.accordion.active):
             if not place.objects:
                 place.append(downloads(self.owner) if part is None else part)
-        self._catch_up_sections(self.owner.result)
+        result, view = self.owner.result, self.owner.view
+        self._catch_up_sections(result, view.words(result, view.numbers(result)))
 
     def _seen(self, part):
         """Whether the section of a part is open."""
         return any(self.sections[i][1] is part for i in self.accordion.active)
 
-    def _catch_up_sections(self, result):
-        """The texts of the sections that are open."""
+    def _catch_up_sections(self, result, words):
+        """The texts of the sections that are open; `words` are those of the pictures."""
         if self._seen(self.code):
             self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.texts.code)
         if self._seen(self.twin):
-            self.twin.object = twin(self.owner.twin(result), self.owner.numbers(result))
+            self.twin.object = twin(words.values(), self.owner.numbers(result))
         if any(i < len(self.owner.folds) for i in self.accordion.active):
             self.owner.unfolded(result)
 
@@ -262,7 +271,7 @@ class Frame:
 
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
-        self._entitle(result)
+        words = self._describe(result)
         here, veiled = self.owner.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = markup("<div class='trust told'>{}</div>", here.says) if here and not veiled else ""
@@ -270,7 +279,7 @@ class Frame:
             "" if veiled else markup("<div class='caption'>{}</div>", focusable(self.owner.caption(result)))
         )
         self.texts.code = self.owner.python(result)
-        self._catch_up_sections(result)
+        self._catch_up_sections(result, words)
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
         )

@@ -179,8 +179,7 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
             registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
         )
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
-        self.headline, self.caption, self.strokes = words.headline, words.caption, words.strokes
-        self.told, self.twin = words.told, words.twin
+        self.headline, self.caption, self.told = words.headline, words.caption, words.told
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):

@@ -11,6 +11,7 @@ from explorer.marks.roles import colour
 from explorer.markup import joined, markup, meant, rewritten, text_of
 from explorer.printing import short
 from explorer.views.legend import legend as in_line
+from explorer.views.words import in_words
 from explorer.workbench.numbers import number
 
 from .theme import STYLE
@@ -59,9 +60,9 @@ def in_model(words):
     return escape(str(meant(words))) if words else ""
 
 
-def legend(strokes, dark):
-    """Which stroke is what, in one line, on light or on dark ground."""
-    return in_line(strokes, lambda role: colour(role, dark))
+def legend(keys, dark):
+    """Which sign stands for what, in one line, on light or on dark ground."""
+    return in_line(keys, lambda role: colour(role, dark))
 
 
 def plain(words):
@@ -69,10 +70,9 @@ def plain(words):
     return text_of(rewritten("<", " <", words))
 
 
-def twin(sentences, tables):
-    """The pictures in words, and the first rows of each table."""
-    words = joined(markup("<p>{}</p>", sentence) for sentence in sentences)
-    return markup("<div class='caption'>{}</div>", words) + joined(
+def twin(pictures, tables):
+    """The sentences of each picture, and the first rows of each table."""
+    return markup("<div class='caption'>{}</div>", in_words(pictures)) + joined(
         _table(name, columns) for name, columns in tables.items()
     )
 

@@ -39,9 +39,4 @@ def lab_picture(result, picture: str | None = None) -> Markup:
     """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
     from explorer.svg import drawn_alone
 
-    drawn = next(iter(seen_in(result).values())) if picture is None else chosen(result, picture)
-    first = pictures_of(result)[0]
-    # a picture that names its strokes itself has the rest of the legend to itself
-    alone = first.named(result) and drawn is not first
-    strokes = () if alone else registry.role(lab_of(result), "words").strokes(result)
-    return drawn_alone(drawn, result, strokes=strokes)
+    return drawn_alone(next(iter(seen_in(result).values())) if picture is None else chosen(result, picture), result)

@@ -9,9 +9,10 @@ from textwrap import wrap
 from bokeh.models import FixedTicker
 
 from explorer.marks import Mark, OverPlane, Said
+from explorer.marks.called import words_of
+from explorer.marks.legend import keys_of
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
-from explorer.svg.legend import key_of
 
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
@@ -37,7 +38,7 @@ def of_result(result, picture=None):
 
 
 def drawn(picture, result, widens=False):
-    """An Overlay of all marks of a picture, with a legend beside it where the picture has its own.
+    """An Overlay of all marks of a picture, with a legend beside it of those whose words the picture does not have.
 
     Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.
     """
@@ -61,7 +62,8 @@ def drawn(picture, result, widens=False):
     }
     if widens:
         options = {name: each for name, each in options.items() if name not in ("xlim", "ylim")} | {"padding": 0}
-    sources, unit, strokes = picture.data(result), _unit(picture, x, y), picture.strokes(result)
+    sources, unit = picture.data(result), _unit(picture, x, y)
+    keys = {key.words for key in keys_of(picture, result, sources)}
     below, above = [], []
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
@@ -69,9 +71,9 @@ def drawn(picture, result, widens=False):
         elif not each.kept:  # nothing is pinned here
             role = picture.role(result) if isinstance(each.role, tuple) else each.role
             where = below if each.kind in IMAGES and not each.moves else above
-            key = key_of(picture, result, sources, each, strokes)
             made = elements(each, role, sources, result, unit, options)
-            where += [element.relabel(seemly(key)) for element in made] if key else made
+            called = "" if isinstance(each.called, tuple) else words_of(each.called, result)
+            where += [element.relabel(seemly(called)) for element in made] if called in keys else made
     grounds = [ground(each, result, y, options) for each in picture.grounds]
     if picture.waits(result):
         above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
@@ -79,7 +81,7 @@ def drawn(picture, result, widens=False):
     # has the axes where nothing is drawn, or lines alone
     frame = styled(holoviews().Curve(ends, "x", "y"), line_alpha=0, **options)
     layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
-    if strokes:
+    if keys:
         legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}
     return holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True)
 
@@ -106,7 +108,7 @@ def _unit(picture, x, y):
 
 def _axis(name, axis):
     """The options of an axis, as an Axis says."""
-    options = {f"{name}label": seemly(axis.called), f"{name}lim": axis.range, f"log{name}": axis.log}
+    options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
     return {**options, f"{name}ticks": list(axis.places.items())} if axis.places else options
 
 

@@ -49,7 +49,7 @@ def side(axis):
     if ticks is None:
         ticks = _usual(axis, axis.range) if axis.column is None else axis.column_places
     return Side(
-        axis.called, axis.range, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis
+        axis.title, axis.range, {at: lettering.fitted(str(word), WORDS, LONGEST) for at, word in ticks.items()}, axis
     )
 
 

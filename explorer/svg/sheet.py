@@ -7,6 +7,8 @@ from hashlib import blake2s
 
 import numpy as np
 
+from explorer.marks.description import described, title_of
+from explorer.marks.legend import keys_of
 from explorer.marks.picture import Picture
 from explorer.marks.roles import FONT
 from explorer.markup import Markup, joined, markup
@@ -22,21 +24,16 @@ TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()) -> Markup:
-    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
-
-    `strokes` are those of the lab's legend, of which the picture names those that it has, unless it has its own.
-    """
-    data = picture.data(result)
-    title, *sides = picture.axes(result)
+def drawn_alone(picture: type[Picture], result, width: float = WIDTH) -> Markup:
+    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper."""
+    data, title = picture.data(result), title_of(picture, result)
+    _, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
-    title = picture.called(result) or title or picture.name  # no hand takes hold of it here
     inks = Alone(partial(_digest, title, data))
     share, note = _share(picture, data, picture.waits(result))
-    strokes = legend.of(picture, result, data, picture.strokes(result) or strokes)
     heading = lettering.lines(title, TITLE, width - 2 * SIDE, bold=True) or [""]
     above = TOP + len(heading) * LINE
-    keys, deep = legend.drawn(strokes, width, above + LINE / 2, inks)
+    keys, deep = legend.drawn(keys_of(picture, result, data), width, above + LINE / 2, inks)
     foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
     left, below = axes.room(x, y)
     edges = max(left, 2.0 * SIDE), width - RIGHT, above + deep + BETWEEN, foot - below
@@ -53,7 +50,8 @@ def drawn_alone(picture: type[Picture], result, width: float = WIDTH, strokes=()
     if note:
         parts.append(_text(note, SIDE, foot + NOTE, NOTE, inks, "soft"))
     high = foot + (NOTE + 8 if note else 2)
-    return _whole(title, _described(x, y, strokes, note), width, high, joined(parts), inks)
+    told = " ".join([*described(picture, result, data), *([f"{note}."] if note else [])])
+    return _whole(title, told, width, high, joined(parts), inks)
 
 
 def _digest(title, data):
@@ -94,16 +92,3 @@ def _share(picture, data, waits):
     share, points = MOST / total, sum(counts.values())
     left = sum(len(thinning.rows(count, share)) for count in counts.values())
     return share, f"{left} of {points} points drawn"
-
-
-def _described(x, y, strokes, note):
-    """The picture for those who listen: what runs along its axes and which strokes it has."""
-    said = [f"{name}: {_along(side)}." for name, side in (("Across", x), ("Up", y)) if side.called or side.words]
-    said += [f"Strokes: {', '.join(words for words, _, _ in strokes)}."] if strokes else []
-    return " ".join([*said, *([f"{note}."] if note else [])]) or "A picture without axes."
-
-
-def _along(side):
-    words = list(side.words.values())
-    ends = f"from {words[0]} to {words[-1]}" if len(words) > 1 else ""
-    return ", ".join(filter(None, (side.called, ends)))

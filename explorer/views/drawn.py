@@ -15,9 +15,9 @@ from .telling import Telling
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
 CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
-SAID = ("name", "place", "heading", "upright", "late", "legend", "answers")  # of a picture, whoever draws it
+SAID = ("name", "place", "heading", "upright", "late", "answers")  # of a picture, whoever draws it
 SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
-ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen", "named")
+ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen")
 
 
 class Drawn:

@@ -1,30 +1,29 @@
-"""Which stroke is what, as one line of HTML."""
+"""Which sign stands for what, as one line of HTML."""
 
 from __future__ import annotations
 
 from explorer.markup import joined, markup
 
 
-def legend(strokes, tint):
-    """The strokes (words, role, dash) or (words, role, "filled" | "hollow" | "triangle" | "cross") as HTML.
-
-    `tint` gives the colour of a role.
-    """
-    parts = (markup("<span>{}{}</span>", _mark(tint(role), kind), words) for words, role, kind in strokes)
+def legend(keys, tint):
+    """Keys of pictures as HTML; `tint` gives the colour of a role."""
+    parts = (markup("<span>{}{}</span>", _mark(tint(role), sign), words) for words, role, sign in keys)
     return markup("<div class='legend'>{}</div>", joined(parts))
 
 
-def _mark(tint, kind):
-    if kind in ("filled", "hollow"):
-        fill = tint if kind == "filled" else "none"
+def _mark(tint, sign):
+    if sign in ("filled", "hollow"):
+        fill = tint if sign == "filled" else "none"
         shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)
-    elif kind == "triangle":
+    elif sign == "triangle":
         shape = markup("<path d='M2 2 L10 2 L6 9 Z' fill='{}'/>", tint)
-    elif kind == "cross":
+    elif sign == "band":
+        shape = markup("<path d='M0 2H12V10H0Z' fill='{}' fill-opacity='0.35'/>", tint)
+    elif sign == "cross":
         shape = markup("<path d='M2 2 L10 10 M10 2 L2 10' stroke='{}' stroke-width='2.5'/>", tint)
     else:
         line = markup(
-            "<line x1='0' y1='4' x2='30' y2='4' stroke='{}' stroke-width='3' stroke-dasharray='{}'/>", tint, kind
+            "<line x1='0' y1='4' x2='30' y2='4' stroke='{}' stroke-width='3' stroke-dasharray='{}'/>", tint, sign
         )
         return markup("<svg width='30' height='8'>{}</svg>", line)
     return markup("<svg width='12' height='12'>{}</svg>", shape)

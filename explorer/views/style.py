@@ -115,7 +115,7 @@ def aim(plot, cx, cy, half):
 
 def wear(plot, axes, there):
     """Let an axis wear the column of an Axis: its name and unit, and round places of the file's own numbers."""
-    entitle(axes[0], there.called)
+    entitle(axes[0], there.title)
     if there.places is not None or isinstance(axes[0].ticker, FixedTicker):
         ticks(plot, axes, there.column_places)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.marks.description import described
+from explorer.marks.legend import legend_of
+
 from .drawn import Drawn
-from .style import Painter
+from .style import Painter, change
 
 
 class View:
@@ -36,6 +39,11 @@ class View:
             shared.setdefault(each.place or name, []).append(each.plot)
         return shared
 
+    def seen_in(self, result, place):
+        """The picture that a result shows in a place, or None."""
+        inside = (each for name, each in self.pictures.items() if (each.place or name) == place and each.seen(result))
+        return next(inside, None)
+
     @property
     def sources(self):
         """ "picture.source" -> source."""
@@ -47,8 +55,26 @@ class View:
 
     def seen(self, result):
         """ "picture.source" -> columns, of the pictures that can be seen."""
-        data = {name: self.pictures[name].data(result) for name in self.pictures if self.pictures[name].seen(result)}
-        return {f"{name}.{source}": columns for name, each in data.items() for source, columns in each.items()}
+        numbers = self.numbers(result)
+        return {f"{name}.{source}": columns for name, each in numbers.items() for source, columns in each.items()}
+
+    def numbers(self, result):
+        """name -> source -> column -> array, of the pictures that can be seen."""
+        return {name: each.data(result) for name, each in self.pictures.items() if each.seen(result)}
+
+    def legend(self, result, numbers):
+        """The keys of what can be seen."""
+        return legend_of([(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers], result)
+
+    def words(self, result, numbers):
+        """name -> the sentences of each picture that can be seen."""
+        seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
+        return {name: described(each, result, numbers[name]) for name, each in seen.items()}
+
+    def label(self, words):
+        """Let figures say to those who listen what the pictures of these names show."""
+        for name, sentences in words.items():
+            change(self.figures[name], html_attributes={"role": "img", "aria-label": " ".join(sentences)})
 
     @property
     def targets(self):

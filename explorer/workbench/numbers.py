@@ -6,54 +6,19 @@ import math
 from typing import NamedTuple
 
 from explorer.markup import joined, markup
-from explorer.printing import SUPERSCRIPTS, minus
+from explorer.printing import length_of as length_of
+from explorer.printing import minus
+from explorer.printing import number as number
+from explorer.printing import percent as percent
+from explorer.printing import value_of as value_of
+from explorer.printing import with_unit as with_unit
 
-UNBROKEN = "\N{NO-BREAK SPACE}"
-CLOSE = ("", "\N{DEGREE SIGN}")  # what stands beside a number without a space
 WAITING = "still being computed"  # in place of a number that is on its way
-
-
-def number(value):
-    """Three significant digits with a true minus sign, in plain decimals where they are readable."""
-    if value is None:
-        return "auto"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if math.isnan(value):
-        return "nan"
-    if value != 0 and not 1e-5 <= abs(value) < 1e6:
-        digits, exponent = f"{value:.3g}".split("e")
-        return f"{minus(digits)} × 10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-    plain = f"{float(f'{value:.3g}'):.8f}".rstrip("0").rstrip(".")
-    return minus("0" if plain == "-0" else plain)
-
-
-def value_of(quantity, x):
-    """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
-    if not quantity.is_scaled and not quantity.dates:
-        return number(float(x))
-    return with_unit(minus(quantity.said(x)), quantity)
-
-
-def with_unit(words, quantity):
-    """A number in words, with the unit that stands beside those of a column."""
-    unit = quantity.unit if quantity.unit not in quantity.name else ""
-    return f"{words}{'' if unit in CLOSE else UNBROKEN}{unit}"
-
-
-def length_of(quantity, x):
-    """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
-    return with_unit(number(quantity.size * float(x)), quantity) if quantity.is_scaled else number(float(x))
 
 
 def word(value):
     """A number as one would type it, with all its digits."""
     return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)
-
-
-def percent(share):
-    """A share as a percentage without its sign, whole from 9.5 % on."""
-    return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
 def adding_up(terms, total):

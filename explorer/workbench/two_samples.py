@@ -105,12 +105,6 @@ def with_dropped(text, word):
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
-def briefly(called):
-    """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
-    (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
-    return (one, other, f" of {of}") if one and other and of == too else (*called, "")
-
-
 def sides_of(tables, labels):
     """The two groups of the first table that have these labels or, where there are none, the tables."""
     return [tables[0].where(label) for label in labels] or tables

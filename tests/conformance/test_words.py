@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from every_lab import ROWS, at_step, lab_of, states
+from picturing import in_words, keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.papers.catalogue import ENTRIES
@@ -63,9 +64,9 @@ def spoken(name, result):
     rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
     yield from (words.headline(result, row) for row in rows)
     yield words.caption(result)
-    yield from words.twin(result)
+    yield from in_words(result)
     yield from words.told(result).values()
-    yield from (stroke for stroke, *_ in words.strokes(result))
+    yield from (each.words for each in keys(result))
     yield from result.measures
 
 

@@ -147,8 +147,8 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     view.show(result)
     view.tables(result)
     role = {each: registry.role(name, each) for each in ("words", "script")}
-    role["words"].headline(result, result.row), role["words"].caption(result), role["words"].twin(result)
-    role["words"].strokes(result), role["words"].told(result)
+    role["words"].headline(result, result.row), role["words"].caption(result), role["words"].told(result)
+    view.words(result, view.numbers(result)), view.legend(result, view.numbers(result))
     role["script"].python(result), role["script"].numbers(result)
     assert result.measures
     assert all(isinstance(value, float) for value in result.effects.values())
@@ -440,13 +440,16 @@ def test_every_state_has_words_and_tables(name, fields):
     spoken = words(name)
     rows = [result.row] if not result.stops else [0, len(result.stops) - 1, result.row]
     shown = [*(spoken.headline(result, row) for row in rows), spoken.caption(result)]
-    for text in (*shown, *spoken.twin(result)):
+    view = view_as_it_opens(name)
+    numbers = view.numbers(result)
+    described = [each for sentences in view.words(result, numbers).values() for each in sentences]
+    for text in (*shown, *described):
         assert text
         assert "nan" not in text.lower().split()
         assert "None" not in unescape(text)
-    for html in (*shown, spoken.EXPLAINS, legend(spoken.strokes(result), dark=False)):
+    for html in (*shown, spoken.EXPLAINS, legend(view.legend(result, numbers), dark=False)):
         assert isinstance(html, Markup)
         assert not re.search("&amp;(amp|lt|gt|#)|&lt;/?(b|i|p|span|div|svg|math|button)", html)  # escaped once
-    assert not any(isinstance(text, Markup) for text in (*spoken.twin(result), *spoken.told(result).values()))
+    assert not any(isinstance(text, Markup) for text in (*described, *spoken.told(result).values()))
     for table, data in registry.role(name, "script").numbers(result).items():
         assert len({len(column) for column in data.values()}) == 1, table

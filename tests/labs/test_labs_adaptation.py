@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer import (
     DICA,
@@ -20,7 +21,7 @@ from explorer.datasets.domains import maps
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.lab import BOUNDS
 from explorer.labs.adaptation.stories import PRESETS
-from explorer.labs.adaptation.words import caption, headline, strokes, told, twin
+from explorer.labs.adaptation.words import caption, headline, told
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -192,7 +193,7 @@ def test_a_table_of_ones_own(fields):
     assert result.pair.X.shape == (20, 2)
     assert set(result.pair.y) <= {0.0, 1.0, 2.0}  # y keeps its units, so that classes are classes
     assert headline(result)
-    assert twin(result)
+    assert all(in_words(result))
 
 
 def test_a_table_of_one_column_is_a_sentence():
@@ -258,8 +259,7 @@ def test_what_is_late_is_said_to_be(picture):
     early = shown(n=20, m=20, picture=picture)
     assert ("being computed" in caption(early)) == (picture == "samples")
     late = shown(n=20, m=20, picture=picture, wait=True)
-    assert "being computed" not in caption(late) + "".join(twin(late))
-    assert strokes(late)
+    assert "being computed" not in caption(late) + "".join(in_words(late))
 
 
 @pytest.mark.parametrize(

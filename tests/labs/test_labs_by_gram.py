@@ -4,6 +4,7 @@ import io
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer import ConditionalEmbedding, Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.checks import Refusal
@@ -165,7 +166,7 @@ def test_independence_has_every_picture_and_its_words(picture):
         result = lab_of(IndependenceLab, own, picture=picture, permutations="199", n=20).result(wait=True)
         assert "Gram matri" in words.headline(result)
         assert "principal axes" in words.caption(result)
-        assert all(words.twin(result))
+        assert all(in_words(result))
         assert registry.role("independence", "script").numbers(result)
 
 
@@ -175,7 +176,7 @@ def test_conditional_says_what_has_no_density():
     assert "principal axes" in words.caption(one)
     assert "has no density" in words.caption(two)
     assert "y's first axis" in text_of(words.headline(two))
-    assert "no density of y" in " ".join(words.twin(two))
+    assert "no density" in " ".join(in_words(two))
     assert not two.density.any()
 
 

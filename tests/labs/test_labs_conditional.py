@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from picturing import in_words, keys
 
 from explorer import KME, ConditionalEmbedding, Embedding, Gaussian, HMMFilter, bayes_rule, load, median_bandwidth
 from explorer.datasets import joint, motion, read_table
@@ -12,7 +13,7 @@ from explorer.labs.conditional import ConditionalLab, result
 from explorer.labs.conditional import path as path_of_lab
 from explorer.labs.conditional.lab import FOLLOWED, LAMS
 from explorer.labs.conditional.path import BURN
-from explorer.labs.conditional.words import caption, headline, strokes, tables, told, twin
+from explorer.labs.conditional.words import caption, headline, tables, told
 from explorer.workbench.numbers import number, ratio
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
@@ -371,19 +372,27 @@ def test_headlines_say_the_numbers_of_the_result():
     [
         (
             {},
-            ["40 pairs: x from", "largest weight", "The density of y is highest", "Leave-one-out is least"],
+            ["pairs: 40 points, x from", "largest weight", "estimate: from", "least score: λ = "],
             "weight",
         ),
-        ({"picture": "bayes", "printed": True}, ["The prior of y has mean 0.5", "as printed is densest"], "prior"),
-        ({"picture": "filter", "time": 9}, ["At time 9 of 60 the state is", "Kalman's"], "kernel filter"),
-        ({"picture": "table"}, ["y = 1: prior 0.5", "y = 3: prior 0.25", "by fractions"], "kernel rule"),
+        ({"picture": "bayes", "printed": True}, ["The prior of y has mean 0.5", "as printed: from"], "prior"),
+        (
+            {"picture": "filter", "time": 9},
+            ["true path: from", " at 9, ", "Kalman's filter ± 1 sd"],
+            "kernel filter",
+        ),
+        (
+            {"picture": "table"},
+            ["prior: 0.5 at y = 1; 0.25", "fractions: 0.857 at y = 1"],
+            "kernel rule",
+        ),
     ],
 )
-def test_each_picture_has_its_twin_and_legend(fields, spoken, drawn):
+def test_each_picture_has_its_words_and_legend(fields, spoken, drawn):
     found = shown(**fields)
     for words in spoken:
-        assert words in " ".join(twin(found))
-    assert drawn in [name for name, *_ in strokes(found)]
+        assert words in " ".join(in_words(found))
+    assert drawn in [key.words for key in keys(found)]
 
 
 def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():

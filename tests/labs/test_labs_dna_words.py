@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
 from explorer.labs.dna.script import numbers, python
-from explorer.labs.dna.words import twin
 
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}
 
@@ -86,12 +86,12 @@ def test_the_tables_are_the_numbers():
 
 
 def test_there_is_a_paragraph_for_each_picture():
-    gram, nulls, profile, pair = twin(DnaLab(contaminated=2).result())
+    nulls, gram, profile = in_words(DnaLab(contaminated=2).result())
     assert "100 of 100 rows" in gram
     assert "The last 2 rows are contaminated" in gram
     assert "null values" in nulls
     assert "the kernel ignores places" in profile
-    assert "read 1 of EI and read 1 of IE" in pair
+    assert "read 1 of EI and read 1 of IE" in gram
 
 
 @pytest.mark.parametrize("words", ["[", "7", '"AB"', "[[], [0]]", '["EI"]', '["EI", "EI"]', '["EI", 3]', '{"a": 1}'])

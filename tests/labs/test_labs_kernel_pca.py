@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelPCA, Linear, Polynomial, load, median_bandwidth
 from explorer.checks import Refusal
@@ -13,7 +14,7 @@ from explorer.labs.kernel_pca.components import best_split, turns
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
 from explorer.labs.kernel_pca.stories import PRESETS
-from explorer.labs.kernel_pca.words import caption, headline, strokes, told, twin
+from explorer.labs.kernel_pca.words import caption, headline, told
 from explorer.rng import stream
 from explorer.workbench.numbers import percent
 
@@ -140,7 +141,7 @@ def test_other_kernels_find_pre_images_by_regression():
     model = KernelPCA(Polynomial(2), n_components=result.look.rank).fit(result.X)
     assert result.look.rank == 5  # quadratic features of the plane, less a constant
     assert result.back == pytest.approx(model.pre_image(result.probe, method="regression")[0], rel=1e-9)
-    assert "by regression" in twin(result)[0]
+    assert "by regression" in "".join(in_words(result))
 
 
 def test_the_points_of_a_table_keep_the_medians_of_what_is_not_drawn():
@@ -315,8 +316,7 @@ def test_what_is_late_is_said_to_be(picture):
     waits = {"errors", "ghosts"}
     assert ("being computed" in headline(early)) == (picture in waits)
     late = shown(n=10, picture=picture, samples=10, wait=True)
-    assert "being computed" not in headline(late) + "".join(twin(late))
-    assert strokes(late)
+    assert "being computed" not in headline(late) + "".join(in_words(late))
 
 
 def test_a_component_that_is_not_there_is_said_to_be_none():

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import at_step
+from picturing import in_words
 
 from explorer import MKME, Gaussian, mmd2
 from explorer.datasets import read_table
@@ -20,7 +21,6 @@ from explorer.labs.marginalized.words import (
     noise_words,
     plain_bandwidth,
     told,
-    twin,
 )
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import Replicates
@@ -113,7 +113,7 @@ def test_a_file_name_is_text_not_html():
 def test_pictures_have_sentences_and_tables(picture):
     for fields in ({}, {"source": "wine", "n": 30}, {"d": 1, "ground": "MKME"}, {"sigma": 0.0, "ground": "MMKME"}):
         result = quick(picture=picture, **fields)
-        said = twin(result)
+        said = in_words(result)
         assert len(said) == 3
         assert all(sentence.endswith(".") and "nan" not in sentence for sentence in said)
         found = numbers(result)

@@ -4,9 +4,10 @@ import math
 from functools import partial
 
 from every_lab import at_step
+from picturing import in_words
 
 from explorer.labs.monk import MonkLab
-from explorer.labs.monk.words import caption, headline, told, twin
+from explorer.labs.monk.words import caption, headline, told
 from explorer.workbench.numbers import number
 
 at = partial(at_step, "monk")
@@ -38,7 +39,7 @@ def test_every_number_is_an_mmd_and_a_square_is_called_one():
     for outliers in (5, 1):
         result = MonkLab(outliers=outliers, picture="estimates").result()
         root, square = number(abs(result.u_mmd)), number(abs(result.U))
-        spoken = [headline(result, result.row), caption(result), *twin(result), told(result)["u"]]
+        spoken = [headline(result, result.row), caption(result), *in_words(result), told(result)["u"]]
         if result.U < 0:
             assert all(f"MMD² = −{square}" in said for said in spoken if square in said)
             assert not any(root in said for said in spoken)
@@ -48,8 +49,8 @@ def test_every_number_is_an_mmd_and_a_square_is_called_one():
 
 
 def test_the_picture_of_the_estimates_is_told():
-    said = twin(MonkLab(picture="estimates").result())[-1]
-    for name in ("U-statistic", "plain average", "MONK", "geometric median of means", "Huber", "Hampel"):
+    said = in_words(MonkLab(picture="estimates").result())[-1]
+    for name in ("U-statistic", "plain average", "MONK", "geometric median", "Huber", "Hampel"):
         assert name in said
 
 

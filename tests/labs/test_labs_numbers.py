@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.script import numbers
-from explorer.labs.shrinkage.words import twin
 from explorer.workbench.numbers import number
 
 STATES = [{}, {"lam": 0.1, "n": 30}, {"kernel": "POLY2", "d": 4}, {"outliers": 4, "n": 40}, {"source": "wine", "n": 50}]
@@ -54,22 +54,25 @@ def test_each_column_has_a_number_for_each_row(fields):
 
 def test_the_words_say_the_pictures_numbers():
     result = ShrinkageLab(outliers=4, n=40, lam=0.5).result()
-    curves, sample, spectrum = twin(result)
+    curves, sample, spectrum = in_words(result)
     for path in (result.simple, result.flexible):
         for value in (path.best, path.best_loss, path.chosen, path.height[-1]):
             assert number(float(value)) in curves
-        harmful = path.lams[:-1][path.height[:-1] > 1]
-        assert f"from λ = {number(harmful[0])} on it does harm" in curves
+        harmless = np.flatnonzero(path.height[:-1] <= 1)
+        beyond = f"from {number(path.lams[harmless[-1] + 1])} on" if len(harmless) else "all along"
+        assert f"above plain average (KME) {beyond}" in curves
     share = 40 * result.flexible_curve.weights[result.row]
-    assert f"from {number(share.min())} to {number(share.max())} times" in sample
+    assert f"from {number(share.min())} to {number(share.max())} times 1/n" in sample
     assert f"The 4 outliers carry {number(share[-4:].sum() / 40)} of all weight" in sample
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
-    assert f"more than half of {(kept > 0.5).sum()} of their directions" in spectrum
+    assert f"more than half of {(kept > 0.5).sum()} of the 40 directions" in spectrum
 
 
 def test_without_a_truth_the_words_call_the_loss_an_estimate():
     result = ShrinkageLab(source="wine", n=50).result()
-    assert twin(result)[0].startswith("Estimated loss")
+    curves = in_words(result)[0]
+    assert "S-KMSE, leave-one-out score: from" in curves
+    assert "best" not in curves
     assert all("estimated" in name or "leave-one-out" in name for name in result.measures)
 
 
@@ -77,4 +80,4 @@ def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
     negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
-    assert f"{negative} of them below 0" in twin(result)[1]
+    assert f"{negative} of them below 0" in in_words(result)[1]

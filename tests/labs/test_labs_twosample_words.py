@@ -5,11 +5,12 @@ import re
 
 import numpy as np
 import pytest
+from picturing import in_words
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.script import numbers, python
-from explorer.labs.twosample.words import caption, headline, twin
+from explorer.labs.twosample.words import caption, headline
 from explorer.markup import text_of
 
 
@@ -59,12 +60,23 @@ def test_each_row_has_its_sentence():
 
 def test_pictures_have_words_and_tables():
     result = TwoSampleLab(n=15, m=20, samples=20).result(wait=True)
-    said, tables = twin(result), numbers(result)
-    assert len(said) == 10
+    tables = numbers(result)
     assert tables.keys() == {"null", "sample", "bandwidths", "frequencies", "power"}
     assert {len(c) for c in tables["sample"].values()} == {35}
     assert tables["null"]["mmd2"].tolist() == result.test().null_distribution.tolist()
-    assert "The biased MMD² by the moments" in twin(TwoSampleLab(n=15, m=20, kernel="POLY3").result(wait=True))[2]
+    words = {
+        "bandwidths": "of 31 bandwidths of RBF reject.",
+        "x-ray": "difference of P and Q: from",
+        "power": "Self-check: of 20 splits",
+        "influence": "Leaving out row",
+    }
+    for picture, word in words.items():
+        null, samples, small = in_words(TwoSampleLab(n=15, m=20, samples=20, picture=picture).result(wait=True))
+        assert "permutations of the labels give MMD² between" in null
+        assert "The witness is highest at row" in samples
+        assert word in small
+    cubic = TwoSampleLab(n=15, m=20, kernel="POLY3", picture="x-ray").result(wait=True)
+    assert "The biased MMD² by moments: order 1:" in in_words(cubic)[2]
     assert result.measures["p"] == result.pvalue
     assert "P is a standard Gaussian distribution" in caption(result)
     assert "P is group 1 of wine and Q is group 2 of wine" in caption(TwoSampleLab(source="wine", n=20, m=20).result())

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from paging import notice, opened, unfold
+from picturing import in_words
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -19,7 +20,7 @@ from explorer.labs.shrinkage.words import told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
-from explorer.pages.frame import NAMED_KEYS
+from explorer.pages.frame import NAMED_KEYS, VEILED
 from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
 from explorer.pages.story import bar as drawn_bar
@@ -207,11 +208,17 @@ def test_every_step_is_guessed_and_then_told(story):
         on_card(page, "go", -1)
 
 
+def seen_figures(page):
+    """The figures of the pictures that the page shows."""
+    return [page.view.figures[name] for name in page.view.numbers(page.result)]
+
+
 def test_the_headline_is_veiled_until_one_has_guessed(page):
     plain_ones = sentences(page)
     bar = page.frame.story
     bar.open(STORIES[1], 1)  # where the lab opens
     assert bar.veils
+    assert {each.html_attributes.get("aria-label") for each in seen_figures(page)} == {VEILED}
     assert sentences(page) == (VEIL, markup("<div role='status' class='unseen'>{}</div>", plain(VEIL)), {VEIL}, "", "")
     page.move("lam", lam=0.1)
     assert page.frame.headline.object == VEIL
@@ -221,6 +228,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert not shown["right"]
     assert "percentage points too" in shown["verdict"]
     assert sentences(page) == plain_ones
+    assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == in_words(page.result)
     assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first one holds
     on_card(page, "go", 1)
     assert page.frame.headline.object == VEIL
@@ -385,6 +393,34 @@ def test_a_file_follows_the_page_it_was_asked_from(page):
     assert isinstance(curves.callback(), io.StringIO)
 
 
+def test_a_picture_s_numbers_are_a_file_of_their_own(page):
+    """Of the picture that is in the place now."""
+    file = next(part for part in downloads(page) if part.label == "small as drawn CSV")
+    assert file.filename == "shrinkage-small-as-drawn.csv"
+    _, head, *rows = csv.reader(file.callback())
+    assert head[:2] == ["mark", "filter h(γ)"]
+    assert {row[0] for row in rows} == {"S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"}
+    page.choice["picture"].value = "coefficients"
+    _, _, *rows = csv.reader(file.callback())
+    assert {row[0] for row in rows} == {"KME", "S-KMSE", "F-KMSE"}
+    assert len(rows) == 3 * page.lab.n
+
+
+def test_what_a_spreadsheet_would_compute_is_text_there(page, monkeypatch):
+    file = next(part for part in downloads(page) if part.label == "loss as drawn CSV")
+    monkeypatch.setattr(
+        "explorer.pages.downloads.numbers_of", lambda picture, result: {"=1+1": np.array(["@x", "wine"])}
+    )
+    assert [row[0] for row in csv.reader(file.callback())][1:] == ["'=1+1", "'@x", "wine"]
+
+
+def test_a_figure_says_what_it_shows_to_those_who_listen(page):
+    figure = page.view.figures["loss"]
+    page.move("n", n=50)
+    assert figure.html_attributes == {"role": "img", "aria-label": in_words(page.result)[0]}
+    assert "S-KMSE, its choice:" in figure.html_attributes["aria-label"]
+
+
 def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     page.move("n", n=50)
     ordered = Downloads(page)
@@ -393,7 +429,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     assert asked["name"] == "shrinkage-small.svg"
     assert list(page.view.figures)[asked["plot"]] == "filter"
     assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
-    assert [stroke[0] for stroke in asked["said"]["strokes"]] == [words for words, *_ in page.strokes(page.result)]
+    assert [key[0] for key in asked["said"]["keys"]] == ["S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"]
     assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")
     ordered.save_picture("small", "svg")
     assert json.loads(ordered.order.asked)["serial"] == asked["serial"] + 1  # else no browser would hear of it
@@ -439,16 +475,16 @@ def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
 def test_the_words_and_the_live_region_follow_the_rest(page):
     frame = unfold(page).frame
     page.move("n", n=50)
-    for sentence in page.twin(page.result):
-        assert sentence in unescape(frame.twin.object)
+    for sentences in page.view.words(page.result, page.view.numbers(page.result)).values():
+        assert all(each in unescape(frame.twin.object) for each in sentences)
     assert plain(frame.headline.object) in frame.live.object
     assert "less squared error" in plain(frame.headline.object)
     assert "role='status'" in frame.live.object
 
 
 def test_a_column_of_markup_stays_text():
-    shown = twin(["a < b"], {"<b>x</b>": {"<i>": np.array([1.0])}})
-    assert "<b>" not in shown
+    shown = twin([["a < b"]], {"<b>x</b>": {"<i>": np.array([1.0])}})
+    assert "<b>x" not in shown
     assert "<i>" not in shown
     assert "a &lt; b" in shown
 

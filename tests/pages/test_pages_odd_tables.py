@@ -8,6 +8,7 @@ import numpy as np
 import param
 import pytest
 from paging import notice, opened
+from picturing import in_words
 
 from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained
@@ -49,7 +50,7 @@ def sentences(page):
     words = registry.role(registry.name_of(type(page.lab)), "words")
     return [
         text_of(each)
-        for each in (page.headline(page.result, page.result.row), words.caption(page.result), *words.twin(page.result))
+        for each in (page.headline(page.result, page.result.row), words.caption(page.result), *in_words(page.result))
     ]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import param
 import pytest
 from paging import notice, opened
+from picturing import in_words
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
@@ -143,7 +144,7 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
         page.choose(name, value)
         assert said in notice(page)
         page.frame.say([])
-    assert "RBF kernel of the distances that your Gram matrix gives" in " ".join(page.twin(page.result))
+    assert "RBF kernel of the distances that your Gram matrix gives" in " ".join(in_words(page.result))
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
     page.own.group.value = SECOND
     assert (page.own.gram.visible, page.own.gram.value) == (False, False)

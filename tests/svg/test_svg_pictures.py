@@ -233,8 +233,9 @@ def test_names_are_text():
     """Wherever a table's names may stand."""
     column = Quantity(HOSTILE, "<i>")
     axis = Axis("", (0.0, 1.0), column=column, inner=(0.0, 1.0))
-    of = picture((EVERY["words"],), title=HOSTILE, name=HOSTILE, x=axis, y=Axis(HOSTILE, (0.0, 1.0), {0.5: HOSTILE}))
-    root = stands_alone(drawn_alone(of, None, strokes=[(HOSTILE, "kme", "")]))
+    marks = (EVERY["words"], dots("s", "kme", called=HOSTILE))
+    of = picture(marks, title=HOSTILE, name=HOSTILE, x=axis, y=Axis(HOSTILE, (0.0, 1.0), {0.5: HOSTILE}))
+    root = stands_alone(drawn_alone(of, None))
     assert HOSTILE in told(root)
     assert root.find(f"{SVG}title").text == HOSTILE
 

@@ -6,11 +6,12 @@ import numpy as np
 
 from explorer.datasets.domains import maps
 from explorer.marks import (
-    KME_IS_ONE,
+    KME_LINE,
     Axis,
     Picture,
     Rows,
     Small,
+    Tint,
     by,
     curve,
     dots,
@@ -20,9 +21,11 @@ from explorer.marks import (
 )
 from explorer.marks.gains import Gains
 from explorer.marks.places import nothing
+from explorer.workbench.numbers import number, percent
 
 from .lab import BOUNDS
-from .remedies import heights
+from .remedies import heights, own_line
+from .words import samples_called
 
 DOT = 8.0  # px: a point of weight one is so wide, and its area grows with the weight
 LARGEST = 60.0  # px of the largest point
@@ -44,18 +47,28 @@ def sizes(weights):
     return np.minimum(DOT * np.sqrt(weights), LARGEST)
 
 
+def source_called(result):
+    """What the source is called, whose areas are weights."""
+    return f"{samples_called(result)[0]}, area its weight"
+
+
+def target_called(result):
+    """What the target is called."""
+    return samples_called(result)[1]
+
+
 class Plane(Picture):
     """Source and target, the line before and after the remedy, and the target's mean of y."""
 
     name, place, heading, height = "plane", "main", "Source and target, and the line before and after", 390
     title, x, y = "Drag the diamond to move the target", Axis("x", (-1, 1)), Axis("y", (-1, 1))
     marks = (
-        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, alpha=0.8),
-        dots("source", "skmse", size=by("size"), fill=0.4, alpha=0.7, moves=True),
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("before", "kme", width=2, dash="dashed"),
+        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, called=target_called),
+        dots("source", "skmse", size=by("size"), fill=0.4, moves=True, called=source_called),
+        curve("truth", "truth", width=2, dash="dotted", called="target's mean of y"),
+        curve("before", "kme", width=2, dash="dashed", called="line of the source"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True),
+        curve("after", "skmse", moves=True, called="after the remedy"),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2),
     )
 
@@ -91,6 +104,16 @@ class Plane(Picture):
         x, y = cls.x.along(quantities[0], cx - half, cx + half), cls.y.along(quantities[-1], cy - high, cy + high)
         return title, x, y
 
+    @classmethod
+    def says(cls, result):
+        """The slopes of both lines, in the columns' own units, and how the weights are spread."""
+        weights = result.fit.weights
+        before, after = (number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line))
+        return (
+            f"The line's slope is {before} as it is and {after} after the remedy. The largest weight is"
+            f" {number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have next to none."
+        )
+
 
 class OverBound(Small):
     """The error on the target and the effective sample size over the bound B."""
@@ -99,10 +122,10 @@ class OverBound(Small):
     title = "Error (solid) and sample size (dashed)"
     x = Axis("B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True)
     y = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-    grounds = KME_IS_ONE
+    grounds = (Tint("harm", bottom=1), KME_LINE._replace(called=""))  # 1 is the error as it is
     marks = (
-        curve("curves", "truth", y="size", width=2, dash="dashed"),
-        curve("curves", "skmse", y="error"),
+        curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
+        curve("curves", "skmse", y="error", called="error on the target"),
         uprights("line"),
     )
 
@@ -126,8 +149,8 @@ class Moved(Picture):
     name, place, title, height = "moved", "beside", "Maps: new x over x", 230
     x, y = Axis("x", (-1, 1)), Axis("x W + B", (-1, 1))
     marks = (
-        dots("points", "skmse", size=7, fill=0.45, alpha=0.8),
-        dots("true", "truth", size=3, fill=0.8, width=0),
+        dots("points", "skmse", size=7, fill=0.45, called="estimated maps"),
+        dots("true", "truth", size=3, fill=0.8, width=0, called="true maps"),
     )
 
     @classmethod
@@ -161,8 +184,8 @@ class Weights(Small):
     name, height, title = "weights", 250, "Weights, and the true ratio of densities"
     x, y = Axis("", (-1, 1)), Axis("weight", (0, 1))
     marks = (
-        dots("ratio", "truth", size=4, fill=0.8, width=0),
-        dots("points", "skmse", size=7, fill=0.45, alpha=0.8, moves=True),
+        dots("ratio", "truth", size=4, fill=0.8, width=0, called="true ratio of densities"),
+        dots("points", "skmse", size=7, fill=0.45, moves=True, called="weight"),
     )
 
     @classmethod
@@ -213,7 +236,7 @@ class OfDomains(Small):
         Axis(label, (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for label in ("component 1, largest = 1", "component 2")
     )
     marks = tuple(
-        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, alpha=0.8)
+        dots(f"d{j}", role, marker=marker, size=7, fill=0.45, called=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
     )
 
@@ -234,6 +257,10 @@ class Invariant(OfDomains):
 
     name, title = "dica", "DICA: what the domains share"
 
+    @classmethod
+    def says(cls, result):
+        return f"{percent(result.seen.apart)} of the variance along both components lies between domains."
+
 
 class Plain(OfDomains):
     """The domains along those of kernel PCA."""
@@ -241,6 +268,10 @@ class Plain(OfDomains):
     name, place, title = "kpca", "beside", "Kernel PCA: what varies most"
 
     scores = staticmethod(lambda seen: seen.plain_scores)
+
+    @classmethod
+    def says(cls, result):
+        return f"{percent(result.seen.plain)} of the variance along both components lies between domains."
 
 
 PICTURES = (Plane, OverBound, Moved, Weights, OverSamples, Invariant, Plain)

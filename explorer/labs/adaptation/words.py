@@ -6,15 +6,13 @@ import math
 
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
-from explorer.printing import listed, short
+from explorer.printing import briefly, listed, short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, length_of, number, percent, value_of
+from explorer.workbench.numbers import WAITING, length_of, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.two_samples import briefly
 
-from .lab import BOUNDS, CALLED
-from .remedies import own_line
+from .lab import CALLED
 
 FEW = 10  # points: an effective sample size below is too small for a line
 MATCHED = 0.1  # of the target mean's norm: where less is left, x is said to match
@@ -61,12 +59,9 @@ the kernel decides how much the domains' differences count.</p>
 )
 
 
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    lines = (("line of the source", "kme", "7 4"), ("after the remedy", "skmse", ""))
-    truth = (("target's mean of y", "truth", "2 3"),) if result.lab.change else ()
-    source, target, _ = ("source", "target", "") if result.lab.change else briefly(result.pair.called)
-    return ((f"{source}, area its weight", "skmse", "filled"), (target, "monkfast", "hollow"), *lines, *truth)
+def samples_called(result):
+    """What source and target are called."""
+    return ("source", "target") if result.lab.change else briefly(result.pair.called)[:2]
 
 
 def headline(result, row=None):
@@ -237,36 +232,3 @@ def told(result):
         "apart": "unknown" if result.seen is None else percent(result.seen.apart),
         "plain": "unknown" if result.seen is None else percent(result.seen.plain),
     }
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return list(_twins(result))
-
-
-def _twins(result):
-    pair, fit, of = result.pair, result.fit, result.pair.quantities[0]
-    called = "x" if result.lab.change else short(of.name)
-    spans = [f"{called} from {value_of(of, x.min())} to {value_of(of, x.max())}" for x in (pair.X[:, 0], pair.Z[:, 0])]
-    slopes = [number(float(own_line(pair, line)[1])) for line in (result.before[0], fit.line)]
-    yield (
-        f"The source has {len(pair.X)} points, {spans[0]}; the target {len(pair.Z)}, {spans[1]}. The line's slope is"
-        f" {slopes[0]} as it is and {slopes[1]} after the remedy. The largest weight is"
-        f" {number(float(fit.weights.max()))}, and {int((fit.weights < 1e-3).sum())} points have next to none."
-    )
-    if result.sweep is not None:
-        sizes = [each.size for each in result.sweep]
-        errors = result.relative(result.sweep)
-        yield (
-            f"Over B the effective sample size goes from {number(float(f'{sizes[0]:.3g}'))} to"
-            f" {number(float(f'{sizes[-1]:.3g}'))}; the error, relative to the line as it is, is least"
-            f" ({number(float(errors.min()))}) at B = {number(float(BOUNDS[int(errors.argmin())]))}."
-        )
-    if result.more is not None:
-        gains = result.more.gains
-        yield f"In {gains.shape[1]} more samples the mean gain of the remedy is {number(float(gains[0].mean()))}."
-    if result.seen is not None:
-        yield (
-            f"Along DICA's two components {percent(result.seen.apart)} of the variance lies between domains, along"
-            f" kernel PCA's {percent(result.seen.plain)}."
-        )

@@ -8,7 +8,7 @@ from explorer.marks import Axis, Rows, Small, bars_across, curve, dots, field_of
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
-from explorer.printing import short
+from explorer.printing import length_of, number, short, value_of
 
 from .lab import FOLLOWED
 from .path import STATES
@@ -29,9 +29,9 @@ class Cut(WeightedPairs):
     title, moving = "Drag the line to the x that is known", "weights up down; mean y; dot y"
     marks = (
         *WeightedPairs.pairs,
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("mean", "skmse", width=2, moves=True),
-        dots("dot", "skmse", marker="diamond", size=14, moves=True),
+        curve("truth", "truth", width=2, dash="dotted", called="exact"),
+        curve("mean", "skmse", width=2, moves=True, called="estimate"),
+        dots("dot", "skmse", marker="diamond", size=14, moves=True, called="estimate"),
     )
 
     @classmethod
@@ -53,6 +53,14 @@ class Cut(WeightedPairs):
             "stops": {"x": result.places_of_slider},
         }
 
+    @classmethod
+    def says(cls, result):
+        """Which pair counts most."""
+        weights, pairs = result.fan.weights[result.row], result.pairs
+        most = int(np.argmax(weights))
+        x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
+        return f"The largest weight, {number(float(weights[most]))}, is that of the pair at x = {x}, y = {y}."
+
 
 class Density(Profile):
     """y where x is known: the embedding's density, the exact one, and what each pair adds."""
@@ -62,8 +70,8 @@ class Density(Profile):
         strokes("strokes", "skmse", 0, "y", "up", "y", alpha=0.6, moves=True),
         strokes("strokes", "harm", 0, "y", "down", "y", alpha=0.6, moves=True),
         curve("kept", "skmse", width=1.5, alpha=0.45, kept=True),
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("curve", "skmse", moves=True),
+        curve("truth", "truth", width=2, dash="dotted", called="exact"),
+        curve("curve", "skmse", moves=True, called="estimate"),
     )
 
     @classmethod
@@ -117,7 +125,7 @@ class Bayes(WeightedPairs):
         *WeightedPairs.pairs,
         strokes("bar", "monkfast", width=4, alpha=0.5),
         dots("prior", "monkfast", size=13, fill=0.9, moves=True),
-        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True),
+        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True, called="known x", flat=True),
     )
 
     @classmethod
@@ -135,16 +143,22 @@ class Bayes(WeightedPairs):
             "bar": {"x": edge, "low": mean - sd, "high": mean + sd},
         }
 
+    @classmethod
+    def says(cls, result):
+        law = result.prior_law
+        mean, sd = value_of(result.of_y, law.mean[0]), length_of(result.of_y, law.variances[0] ** 0.5)
+        return f"The prior of y has mean {mean} and standard deviation {sd}."
+
 
 class Posterior(Profile):
     """Prior and posterior of y: by the kernel rule, exactly, and as the article prints the rule."""
 
     name, beside, stage, answers, title = "posterior", "bayes", "densities", False, "Prior and posterior"
     marks = (
-        curve("printed", "harm", width=2, dash="dashed", moves=True),
-        curve("prior", "monkfast", width=2, dash="dashed", moves=True),
-        curve("posterior", "skmse", moves=True),
-        curve("exact", "truth", width=2, dash="dotted", moves=True),
+        curve("printed", "harm", width=2, dash="dashed", moves=True, called="as printed"),
+        curve("prior", "monkfast", width=2, dash="dashed", moves=True, called="prior"),
+        curve("posterior", "skmse", moves=True, called="posterior"),
+        curve("exact", "truth", width=2, dash="dotted", moves=True, called="exact"),
     )
 
     @classmethod
@@ -161,16 +175,16 @@ class Posterior(Profile):
 class Path(Small):
     """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
 
-    name, place, stage, answers, height = "filter", "main", "strip", False, HEIGHT
+    name, place, stage, answers, height, legend = "filter", "main", "strip", False, HEIGHT, True
     title, x, y = "Beliefs about a hidden path", Axis("time", (0.5, FOLLOWED + 0.5)), Axis("state", (-3, 3))
     marks = (
         field_of("strip", "ground", STATES),
-        dots("seen", "kme", marker="x", size=7, width=1.5),
-        curve("tracks", "monkfast", y="low", width=1.2, dash="dashed"),
-        curve("tracks", "monkfast", y="high", width=1.2, dash="dashed"),
-        curve("tracks", "monkfast", y="kalman", width=2),
-        curve("tracks", "fkmse", y="kernel", width=2.5),
-        curve("tracks", "truth", y="truth", width=2, dash="dotted"),
+        dots("seen", "kme", marker="x", size=7, width=1.5, called="observed"),
+        curve("tracks", "monkfast", y="low", width=1.2, dash="dashed", called="Kalman's filter ± 1 sd"),
+        curve("tracks", "monkfast", y="high", width=1.2, dash="dashed", called="Kalman's filter ± 1 sd"),
+        curve("tracks", "monkfast", y="kalman", width=2, called="Kalman's filter"),
+        curve("tracks", "fkmse", y="kernel", width=2.5, called="kernel filter"),
+        curve("tracks", "truth", y="truth", width=2, dash="dotted", called="true path"),
         uprights("now"),
     )
 
@@ -219,9 +233,9 @@ class Belief(Profile):
     name, beside, stage, answers = "belief", "filter", "strip", False
     title, y = "The belief now", Axis("state", (-1, 1))
     marks = (
-        curve("exact", "truth", width=2, dash="dotted"),
-        curve("kalman", "monkfast", width=2, dash="dashed"),
-        curve("belief", "fkmse"),
+        curve("exact", "truth", width=2, dash="dotted", called="exact belief"),
+        curve("kalman", "monkfast", width=2, dash="dashed", called="Kalman's filter"),
+        curve("belief", "fkmse", called="kernel filter"),
         dots("truth", "truth", marker="diamond", size=13),
     )
 
@@ -249,12 +263,12 @@ class Belief(Profile):
 class Table(Small):
     """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
 
-    name, place, stage, answers, height = "table", "beside", "rules", False, HEIGHT
+    name, place, stage, answers, height, legend = "table", "beside", "rules", False, HEIGHT, True
     title, x, y = "Prior and posterior of y", Axis("probability", (0, 1.05)), Axis("y", (5.6, 0.4))
     marks = (
-        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.55),
-        dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2),
-        dots("bars", "truth", "exact", size=9),
+        bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.9, called="kernel rule"),
+        dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2, called="prior"),
+        dots("bars", "truth", "exact", size=9, called="fractions"),
     )
 
     @classmethod

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
-import numpy as np
-
 from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
@@ -46,37 +42,6 @@ of the counted pairs, Q the one under the prior: the article's own example mixes
     RIDGE,
     OPERATOR,
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    exact = (("exact", "truth", "2 3"),) if result.lab.joint else ()
-    return {
-        "cut": (
-            ("weight", "skmse", "filled"),
-            ("negative weight", "harm", "hollow"),
-            ("estimate", "skmse", ""),
-            *exact,
-        ),
-        "bayes": (
-            ("prior", "monkfast", "7 4"),
-            ("posterior", "skmse", ""),
-            *exact,
-            ("as printed", "harm", "7 4"),
-            ("negative weight", "harm", "hollow"),
-        ),
-        "filter": (
-            ("kernel filter", "fkmse", ""),
-            ("Kalman's filter ± 1 sd", "monkfast", "7 4"),
-            ("true path, exact belief", "truth", "2 3"),
-            ("observed", "kme", "cross"),
-        ),
-        "table": (
-            ("prior", "monkfast", "hollow"),
-            ("kernel rule", "skmse", "filled"),
-            ("fractions", "truth", "filled"),
-        ),
-    }[result.lab.picture]
 
 
 def headline(result, row=None):
@@ -276,54 +241,3 @@ def told(result):
     }
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
     return {**words, "negative": "unknown" if fan is None else percent(result.negative)}
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return list(TWINS[result.lab.picture](result))
-
-
-def _twin_cut(result):
-    X, Y = result.pairs.X[:, 0], result.pairs.Y[:, 0]
-    x, y = (partial(value_of, each) for each in result.pairs.on_axes)
-    most = int(np.argmax(result.fan.weights[result.row]))
-    yield (
-        f"{result.pairs.n} pairs: x from {x(X.min())} to {x(X.max())}, y from {y(Y.min())} to {y(Y.max())}. Given"
-        f" {_x(result)}, the largest weight, {number(float(result.fan.weights[result.row, most]))}, is that of the pair"
-        f" at x = {x(X[most])}, y = {y(Y[most])}."
-    )
-    if result.lab.by_gram[1]:
-        yield "There is no density of y, which is known by its Gram matrix alone."
-    else:
-        at, density = result.places[1][:, 0], result.density[result.row]
-        lowest = number(float(density.min()) / result.of_y.size)
-        yield f"The density of y is highest at y = {y(at[density.argmax()])}; its lowest value is {lowest}."
-    yield f"Leave-one-out is least at λ = {number(result.scores[1])}."
-
-
-def _twin_bayes(result):
-    at = result.places[1][:, 0]
-    sd, mean = result.prior_law.variances[0] ** 0.5, result.prior_law.mean[0]
-    yield f"The prior of y has mean {value_of(result.of_y, mean)} and standard deviation {length_of(result.of_y, sd)}."
-    for name, density in result.densities.items():
-        what = {"printed": "The posterior as printed", "exact": "The exact posterior"}.get(name, f"The {name}")
-        yield f"{what} is densest at y = {value_of(result.of_y, at[density.argmax()])}."
-
-
-def _twin_filter(result):
-    i, tracks, of = min(result.lab.time, len(result.strip)) - 1, result.tracks, result.course.quantity
-    yield (
-        f"At time {i + 1} of {len(result.strip)} the state is {value_of(of, result.course.hidden[i, 0])}; the"
-        f" kernel filter believes {value_of(of, tracks.kernel[i])} on average, Kalman's"
-        f" {value_of(of, tracks.kalman[i])} ± {length_of(of, tracks.deviation[i])}."
-    )
-
-
-def _twin_table(result):
-    exact, ours = result.rules
-    for k, values in enumerate(zip(result.lab.table_prior, ours.posterior, exact.posterior, strict=True)):
-        prior, kernel, fraction = (number(float(v)) for v in values)
-        yield f"y = {k + 1}: prior {prior}, posterior {kernel} by the kernel rule and {fraction} by fractions."
-
-
-TWINS = {"cut": _twin_cut, "bayes": _twin_bayes, "filter": _twin_filter, "table": _twin_table}

@@ -21,6 +21,7 @@ from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centr
 from explorer.marks.gains import Gains
 from explorer.marks.places import nothing
 from explorer.marks.steps import OverSteps
+from explorer.printing import number
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
@@ -87,8 +88,8 @@ class Blobs(Small):
     x = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
     y = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     marks = (
-        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False),
-        centred(12),
+        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False, called="bounds"),
+        centred(12, "blobs"),
         words("dust", "harm", align="right", dx=-10, moves=True),
     )
 
@@ -130,15 +131,21 @@ class OverPlain(OverStart):
     name, place, title, kind = "beside", "below", "The same samples: gain over the plain average's fit", 1
 
 
+def entropy_words(result):
+    """The most even density's entropy."""
+    return f"Its entropy is {number(result.even.entropy_)}."
+
+
 class EvenLine(Small):
     """The most even density on a line, beside that of the blobs and the true one."""
 
     name, beside, stage, answers, height = "even", "entropy", "even", False, 280
     title, x, y = "The most even density within ε", Axis("x", (-1, 1)), Axis("density", (0, 1))
+    legend, says = True, staticmethod(entropy_words)
     marks = (
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("fit", "kme", width=1.5, dash="dashed"),
-        curve("even", "monkfast"),
+        curve("truth", "truth", width=2, dash="dotted", called="true"),
+        curve("fit", "kme", width=1.5, dash="dashed", called="blobs at the end of their fit"),
+        curve("even", "monkfast", called="most even density"),
     )
 
     @classmethod
@@ -171,7 +178,11 @@ class EvenPlane(Small):
 
     name, beside, stage, answers, height = "evenplane", "entropy", "even", False, 280
     title, x, y = "The most even density within ε", Axis("", (-1, 1)), Axis("", (-1, 1))
-    marks = (field_of("even", "ground", CELLS[2]), dots("sample", "kme", size=4, fill=0.8, width=0))
+    marks = (
+        field_of("even", "ground", CELLS[2], called="most even density"),
+        dots("sample", "kme", size=4, fill=0.8, width=0, called="sample"),
+    )
+    says = staticmethod(entropy_words)
 
     @classmethod
     def seen(cls, result):
@@ -206,9 +217,9 @@ class Entropies(Small):
     x = Axis("ε over the error of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
     y = Axis("nats", (0, 1))
     marks = (
-        levels("fit", "kme", dash="dashed"),
-        curve("curves", "monkfast", y="entropy"),
-        curve("curves", "monkfast", y="nll", dash="dashed"),
+        levels("fit", "kme", dash="dashed", called="held-out NLL of the blobs at their end"),
+        curve("curves", "monkfast", y="entropy", called="entropy"),
+        curve("curves", "monkfast", y="nll", dash="dashed", called="held-out NLL"),
         uprights("line"),
     )
 

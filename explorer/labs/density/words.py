@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from explorer.markup import markup
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.numbers import WAITING, length_of, number, percent, value_of
+from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .cost import SAMPLES
-from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
+from .lab import ESTIMATORS
 
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
 ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
@@ -49,19 +47,6 @@ estimated error of the plain average.</p>
     formula(H),
     formula(FAMILY),
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    lab = result.lab
-    truth = () if result.law is None else (("true", "truth", "2 3"),)
-    sample = (("sample", "kme", "filled"),)
-    if result.rival is not None and lab.picture in ("progress", "blobs"):
-        truth = (*truth, (FROM_K_MEANS, "truth", "7 4"))
-    if lab.picture == "progress":
-        return (*((name, ROLES[name], DASHES[name]) for name in ESTIMATORS), *truth)
-    even = (("most even density", "monkfast", ""),) if lab.picture == "entropy" else ()
-    return ((f"blobs matching {lab.estimator}", result.role, ""), *even, *truth, *sample)
 
 
 def headline(result, row=None):
@@ -314,36 +299,3 @@ def told(result):
     }
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
     return {**words, "share": percent(result.at_bound)}
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    path, row = result.path, result.row
-    heavy, first = int(np.argmax(path.weights[row])), result.quantities[0]
-    along = f" along {short(first.name)}" if first.is_scaled else ""
-    place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
-    sd = np.sqrt(path.variances[row])
-    told = [
-        f"{len(sd)} blob{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go"
-        f" from {length_of(first, sd.min())} to {length_of(first, sd.max())}.",
-        f"Over the steps the RKHS distance goes from {number(float(result.distance[0]))} to"
-        f" {number(float(result.distance[-1]))}, and the held-out NLL from {number(float(result.nll[0]))} to"
-        f" {number(float(result.nll[-1]))}; its least value at a stop is {number(float(result.nll.min()))}.",
-    ]
-    if result.lab.picture == "progress" and result.courses:
-        ends = (f"{name} {number(float(each.nll[-1]))}" for name, each in result.courses.items())
-        told.append(f"Held-out NLL at the end of each estimate's fit: {', '.join(ends)}.")
-    if result.endings is not None:
-        gains = ((name, float(result.endings.differences(name)[0].mean())) for name in ESTIMATORS)
-        told.append(
-            f"In {SAMPLES} more samples the mean gain over the start is"
-            f" {', '.join(f'{number(gain)} for {name}' for name, gain in gains)}."
-        )
-    if result.even is not None:
-        peak = result.even.grid_[int(np.argmax(result.even.density_))]
-        told.append(
-            f"The most even density is highest at ({', '.join(map(value_of, result.quantities, peak))}), with entropy"
-            f" {number(result.even.entropy_)}."
-        )
-    return told

@@ -26,10 +26,10 @@ from explorer.marks import (
 )
 from explorer.marks.over_counts import apart
 from explorer.marks.places import nothing
-from explorer.printing import short
+from explorer.printing import number, short
 
 from .lab import ESTIMATORS, ROLES
-from .verdict import label_of
+from .verdict import label_of, spread_of
 
 ENDS = (0.22, 4.6)  # of the axis of spreads
 SPREAD = Axis(
@@ -56,18 +56,23 @@ def sides(result, x, y):
     return {name: {"x": x[which], "y": y[which]} for name, which in rows.items()}
 
 
+def side(place):
+    """What the bags of a side are called, a function of the result."""
+    return lambda result: "bags" if result.number else result.sides[place]
+
+
 def both_sides(size):
     """Discs, triangles, and rings about what is wrong."""
     return (
-        dots("told", "truth", size=size, fill=0.55),
-        dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55),
-        rings("wrong", "harm", size=size + 8, width=2),
+        dots("told", "truth", size=size, fill=0.55, called=side(0)),
+        dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, called=side(1)),
+        rings("wrong", "harm", size=size + 8, width=2, called="on the wrong side"),
     )
 
 
 def ring(size):
     """Where the stretched bag is."""
-    return dots("ring", "outlier", size=size, fill=0.2, width=3, moves=True)
+    return dots("ring", "outlier", size=size, fill=0.2, width=3, moves=True, called="stretched bag")
 
 
 def over(axis, values, share, most):
@@ -83,11 +88,11 @@ class Boundary(Picture):
     name, upright, heading, height = "boundary", "line", "The machine's value over the spread of a bag", 390
     title, x, y = "Drag the ring: a bag is stretched", SPREAD, Axis("", (-1, 1))
     marks = (
-        levels("zero", "truth", dash="dashed"),
+        levels("zero", "truth", dash="dashed", called="where the side changes"),
         *both_sides(10),
         curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
-        curve("truth", "truth", width=2, dash="dotted"),
-        curve("curve", ESTIMATES),
+        curve("truth", "truth", width=2, dash="dotted", called="true entropy"),
+        curve("curve", ESTIMATES, called=lambda result: f"the machine's value, {result.lab.estimator}"),
         uprights("line"),
         ring(17),
     )
@@ -121,24 +126,41 @@ class Boundary(Picture):
         y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 5)
         return cls.title, cls.x, y
 
+    @classmethod
+    def says(cls, result):
+        """Where the bags lie, in one's own units, and how many are on the wrong side."""
+        where = f", with {spread_of(result)}" if result.own else ""
+        low, high = (number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
+        wrong = int((~result.right).sum())
+        return (
+            f"{len(result.y)} bags{where}: their spreads lie between {low} and {high} medians; {wrong} are on the wrong"
+            " side."
+        )
+
+
+def points_of(place):
+    """What the points of bags are called, a function of the result."""
+    return lambda result: f"points of {side(place)(result)}"
+
 
 class Clouds(Picture):
     """The bags as small multiples, class by class, and the stretched bag in its cell."""
 
+    legend = False
     name, place, title, height = "clouds", "beside", "The bags", 250
     x, y = Axis("", (-1, 1), {}, lines=False, bare=True), Axis("", (-1, 1), lines=False, bare=True)
     marks = (
         *(
-            cells(name, role, "x", "y", FRAME, FRAME, fill=0, line=width, alpha=alpha, inks=("line",))
-            for name, role, width, alpha in (
-                ("cells", "kme", 0.5, 0.6),
-                ("wrong", "harm", 2, 1.0),
-                ("chosen", "outlier", 2, 1.0),
+            cells(name, role, "x", "y", FRAME, FRAME, fill=0, line=width, alpha=alpha, inks=("line",), called=words)
+            for name, role, width, alpha, words in (
+                ("cells", "kme", 0.5, 0.8, "bags"),
+                ("wrong", "harm", 2, 1.0, "on the wrong side"),
+                ("chosen", "outlier", 2, 1.0, ""),
             )
         ),
-        dots("told", "truth", size=2.5, fill=0.7, width=0),
-        dots("others", "truth", marker="inverted_triangle", size=2.5, fill=0.7, width=0),
-        dots("bag", "outlier", size=3.5, fill=0.8, width=0, moves=True),
+        dots("told", "truth", size=2.5, fill=0.7, width=0, called=points_of(0)),
+        dots("others", "truth", marker="inverted_triangle", size=2.5, fill=0.7, width=0, called=points_of(1)),
+        dots("bag", "outlier", size=3.5, fill=0.8, width=0, moves=True, called="points of the stretched bag"),
     )
 
     @staticmethod
@@ -194,7 +216,7 @@ class Map(Small):
 
     name, title, height = "map", "Map of the bags' kernel means", 250
     x, y = Axis("component 1", (-1, 1)), Axis("component 2", (-1, 1))
-    marks = (curve("way", "outlier", width=1.5, alpha=0.5), *both_sides(9), ring(15))
+    marks = (curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"), *both_sides(9), ring(15))
 
     @classmethod
     def numbers(cls, result):
@@ -220,6 +242,11 @@ class Distances(Small):
     x = Axis("bags", (0, 1), {}, lines=False)
     y = Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False)
     marks = (field_of("image", "ground", HIGH, table=True),)
+
+    @classmethod
+    def says(cls, result):
+        apart = number(float(result.space.stretched[result.row, result.chosen]))
+        return f"The stretched bag is {apart} from the bag that it was."
 
     @classmethod
     def numbers(cls, result):
@@ -252,7 +279,7 @@ class BagSizes(Small):
             mark
             for name, line in LINES.items()
             for mark in (
-                curve(name, line.role, width=line.width, dash=line.dash),
+                curve(name, line.role, width=line.width, dash=line.dash, called=line.called),
                 words(f"name_{name}", line.role, dx=6),
             )
         ),

@@ -8,8 +8,7 @@ from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from .lab import ESTIMATORS
-from .verdict import bandwidth, drawn, of_own, rows_of, spread_of
+from .verdict import bandwidth, drawn, of_own, rows_of
 
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
@@ -43,26 +42,6 @@ while bandwidth and s stay.</p>
     formula(MACHINE),
     formula(RIDGE),
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    bags = (("bags", "truth", "filled"),) if result.number else _sides(result)
-    truth = (("true entropy", "truth", "2 3"),) if result.true_curve is not None else ()
-    return (
-        (f"the machine's value, {result.lab.estimator}", result.role, ""),
-        *bags,
-        *truth,
-        ("stretched bag", "outlier", "hollow"),
-    )
-
-
-def _sides(result):
-    return (
-        (result.sides[0], "truth", "filled"),
-        (result.sides[1], "truth", "triangle"),
-        *((("on the wrong side", "harm", "hollow"),) if not result.right.all() else ()),
-    )
 
 
 def headline(result, row=None):
@@ -189,34 +168,3 @@ def told(result):
         plain = result.held_plain
         words["plain"] = "" if plain is None else f"{round(result.score_of(plain) * len(plain.values))}"
     return words
-
-
-def _points(result):
-    """Where the points of one's own bags lie, in the table's own units."""
-    return f", with {spread_of(result)}" if result.own else ""
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    low, high = float(result.curve.min()), float(result.curve.max())
-    spaces = result.space
-    paragraphs = [
-        f"Over spreads from {number(result.stops[0])} to {number(result.stops[-1])} the value of the stretched bag lies"
-        f" between {number(low)} and {number(high)}; at {number(result.lab.spread)} it is"
-        f" {number(float(result.curve[result.row]))}.",
-        f"{len(result.y)} bags{_points(result)}: their spreads lie between {number(float(result.spreads.min()))} and"
-        f" {number(float(result.spreads.max()))} medians; {int((~result.right).sum())} are on the wrong side.",
-        f"RKHS distances of bags reach {number(float(spaces.distances.max()))}; the stretched bag is"
-        f" {number(float(spaces.stretched[result.row, result.chosen]))} from the bag that it was.",
-    ]
-    if result.sizes is not None:
-        last = len(result.sizes.counts) - 1
-        told = (
-            f"{name} {number(float(result.sizes.ratios[name][0]))} and {number(float(result.sizes.ratios[name][last]))}"
-            for name in list(ESTIMATORS)[1:]
-        )
-        paragraphs.append(
-            f"Squared errors relative to the plain average's with {int(result.sizes.counts[0])} points and with"
-            f" {int(result.sizes.counts[last])}: {', '.join(told)}."
-        )
-    return paragraphs

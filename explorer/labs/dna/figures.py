@@ -8,6 +8,9 @@ from explorer.marks import Axis, OverPlane, Path, Picture, Rule, boxes, by, dots
 from explorer.marks.places import nothing
 from explorer.workbench.numbers import number
 
+from .words import gram_words, nulls_words, profile_words
+
+CALLED = {"plain": "plain test: MMD²", "monk": "MONK"}
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
 REACH = Axis("statistic / its threshold at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
 COUNT = Axis("share of resamples, tallest 1", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
@@ -25,7 +28,7 @@ def mark_of(name, role, dash):
     at = f"{name}_mark"
     return (
         strokes("pinned", role, name, 0, name, 1, width=9, alpha=0.3, kept=True),
-        strokes(at, role, "x", "foot", "x", "y", width=3, dash=dash, moves=True),
+        strokes(at, role, "x", "foot", "x", "y", width=3, dash=dash, moves=True, called=CALLED[name], flat=True),
         dots(at, role, marker="triangle", size=12, angle=by("angle"), moves=True),
         words(at, role, px=13, dx=by("shift"), align=by("align"), bold=True, moves=True),
     )
@@ -35,12 +38,15 @@ class Tests(Picture):
     """Both statistics beside their null values, in units of their thresholds."""
 
     name, title, x, y, height = "tests", "Both tests and what chance gives", REACH, COUNT, 250
-    grounds = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}),)
+    grounds = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold of each"),)
     marks = (
-        boxes("plain", "kme", alpha=0.5, inks=("fill", "line")),
-        boxes("monk", "monk", fill=0, alpha=0.5, hatch=HATCH, inks=("fill", "line", "hatch")),
+        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="null values of the plain test"),
+        boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
+              called="null values of MONK"),
         *(mark for test in TESTS for mark in mark_of(*test)),
-    )
+    )  # fmt: skip
+
+    says = staticmethod(nulls_words)
 
     @classmethod
     def numbers(cls, result):
@@ -69,9 +75,11 @@ class Gram(OverPlane):
         Path("ground", (0, 0), (-1, 1), {"width": 2}),
         Path("ground", (-1, 1), (0, 0), {"width": 2}),
         words("titles", "truth", px=13, align="center", angle=by("angle")),
-        dots("contaminated", "outlier", marker="x", size=8, width=2),
+        dots("contaminated", "outlier", marker="x", size=8, width=2, called="contaminated"),
         *(rings("cell", role, marker="square", size=13, width=width, moves=True) for role, width in SEEN),
     )
+
+    says = staticmethod(gram_words)
 
     @classmethod
     def numbers(cls, result):
@@ -104,6 +112,8 @@ class Letters(Picture):
     name, height = "profile", 230
     x, y = Axis("place in the read", (0.5, 60.5), lines=False), Axis("letter", (0, 9), lines=False)
     marks = (shades("profile", 0.5, 0, "dw", "dh", gaps=True),)
+
+    says = staticmethod(profile_words)
 
     @classmethod
     def numbers(cls, result):

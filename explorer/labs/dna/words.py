@@ -36,16 +36,6 @@ difference, which a test may rightly find.</p>
 </div>""")
 
 
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    return (
-        ("plain test: MMD²", "kme", ""),
-        ("MONK", "monk", "7 4"),
-        ("threshold of each", "truth", "2 3"),
-        ("contaminated", "outlier", "cross"),
-    )
-
-
 def headline(result, row):
     """Which tests reject, in HTML: one sentence, and one line that says how far to trust it."""
     first, second = (markup("<span class='name'>{}</span>", title) for title in result.titles)
@@ -216,12 +206,8 @@ def told(result):
     }
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return [_gram(result), _nulls(result), _profile(result), _pair(result)]
-
-
-def _gram(result):
+def gram_words(result):
+    """What k is on average within and between the samples, and for the pair that is shown."""
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
     count = result.lab.contaminated
@@ -229,11 +215,12 @@ def _gram(result):
     return (
         f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. On average k is {number(xx)} between two reads"
         f" of {result.titles[0]}, {number(yy)} between two of {result.titles[1]} and {number(xy)} between one of each;"
-        f" the largest value drawn is {number(float(drawn.max()))}.{contaminated}"
+        f" the largest value drawn is {number(float(drawn.max()))}.{contaminated} {_pair(result)}"
     )
 
 
-def _nulls(result):
+def nulls_words(result):
+    """Both statistics, their thresholds, and how many null values lie below."""
     sentences = []
     for name, test in (("The plain statistic", result.plain), ("MONK's", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
@@ -244,7 +231,8 @@ def _nulls(result):
     return " ".join(sentences)
 
 
-def _profile(result):
+def profile_words(result):
+    """Where the letters of the samples differ most."""
     profile = result.profile
     apart = np.abs(profile.first - profile.second)
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)

@@ -23,7 +23,7 @@ from explorer.marks import (
     words,
 )
 from explorer.marks import Small as SmallPicture
-from explorer.marks.nulls import NullAxis, NullPicture, null_bars, null_lines
+from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
 from explorer.marks.places import nothing, to_one
@@ -31,7 +31,9 @@ from explorer.printing import short
 from explorer.workbench.numbers import number
 from explorer.workbench.pairs import ACROSS, ALONG
 
+from . import small
 from .result import CELLS, HIGHEST
+from .words import null_and_gamma, pairs_words
 
 NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
 GAPS = (1e-14, 4.0)  # of the picture of ranks; what lies below is rounding
@@ -54,9 +56,9 @@ class OverSigma(RowByRow):
 class Plane(OverSigma, PairsPlane):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
-    name, lines = "sample", ACROSS
+    name, lines, function = "sample", ACROSS, "cross-covariance"
 
-    numbers = PairsPlane.numbers
+    numbers, says = PairsPlane.numbers, staticmethod(pairs_words)
 
     @staticmethod
     def of(result, trial):
@@ -73,9 +75,9 @@ class Null(OverSigma, NullPicture):
     x = Axis("HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
     y = Axis("share of the permutations", (0, NULL.tops[1]))
     marks = (
-        *null_bars("null"),
-        curve("null", "skmse", "at", "gamma", width=2, moves=True),
-        uprights("null", "monkfast", "one", width=3, alpha=1.0),
+        *null_bars("null", "permuted pairs"),
+        curve("null", "skmse", "at", "gamma", width=2, moves=True, called="gamma"),
+        uprights("null", "monkfast", "one", width=3, alpha=1.0, called="permutation shown"),
         *null_lines("observed", "null", "null"),
     )
 
@@ -105,6 +107,8 @@ class Null(OverSigma, NullPicture):
     def test(cls, result):
         return result.test if result.enough else None
 
+    says = staticmethod(null_and_gamma)
+
 
 class Small(SmallPicture):
     """A picture of the place below."""
@@ -120,9 +124,11 @@ class Pair(OverSigma, Small):
     y = Axis("by its largest value", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
     grounds = (Rule("kme", y=0, style={"width": 1}),)
     marks = (
-        curve("pair", "skmse", "x", "f", moves=True),
-        curve("pair", "fkmse", "across", "g", dash="dashed", moves=True),
+        curve("pair", "skmse", "x", "f", moves=True, called="f(x)"),
+        curve("pair", "fkmse", "across", "g", dash="dashed", moves=True, called="g(y)"),
     )
+
+    says = staticmethod(small.pair)
 
     @classmethod
     def numbers(cls, result):
@@ -144,6 +150,8 @@ class Gram(OverSigma, Small):
     x, y = Axis("pairs from small x to large", (-0.01, 1.01), {}), Axis("", (-0.01, 1.01), {})
     marks = (field_of("cells", "unit", CELLS, table=True), Path("kme", (0, 1), (1, 0), {"width": 1.5}))
 
+    says = staticmethod(small.gram)
+
     @classmethod
     def numbers(cls, result):
         return {"unit": UNIT}
@@ -161,10 +169,13 @@ class Measures(OverSigma, Small):
     x, y = Axis("coefficient", (0, 1.02)), Axis("", (0.5, 3.9), {})
     marks = (
         strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
-        dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True),
-        dots("measures", "truth", "value", size=11, moves=True),
+        dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True,
+             called=tuple(f"{each}, by chance" for each in MEASURES)),
+        dots("measures", "truth", "value", size=11, moves=True, called=MEASURES),
         *(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True)),
-    )
+    )  # fmt: skip
+
+    says = staticmethod(small.measures)
 
     @classmethod
     def numbers(cls, result):
@@ -190,11 +201,11 @@ class Ranks(Small):
     name, answers, title = "ranks", False, "What kernels of low rank miss of HSIC"
     x, y = Axis("rank r", (0.0, float(HIGHEST))), Axis("HSIC − HSIC of rank r (log scale)", GAPS, POWERS, log=True)
     marks = (
-        curve("ranks", "harm", "x", "bound"),
-        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed"),
+        curve("ranks", "harm", "x", "bound", called="bound, for certain"),
+        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", called="in fact"),
         uprights("rank"),
-        dots("rank", "harm", y="bound", size=11, moves=True),
-        dots("rank", "kme", y="gap", size=11, moves=True),
+        dots("rank", "harm", y="bound", size=11, moves=True, called="here"),
+        dots("rank", "kme", y="gap", size=11, moves=True, called="here"),
     )
 
     @classmethod
@@ -214,15 +225,18 @@ class Power(Small):
     name, late, title = "power", "power", "Power on parts of these pairs"
     x = Axis("share of the pairs", (0, 1.12), SHARES)
     y = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    grounds = (Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}),)
-    marks = (
-        area("power", "truth", low="low", high="high", fill=0.18),
-        curve("power", "kme", "x", "pearson", width=2.5, dash="dashed"),
-        curve("power", "truth", "x", "hsic"),
-        dots("power", "truth", y="hsic", size=7),
-        strokes("squares", "skmse", width=2),
-        dots("squares", "skmse", marker="square", size=10, fill=by("fill"), width=2),
+    grounds = (
+        Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
     )
+    marks = (
+        area("power", "truth", low="low", high="high", fill=0.18, called="HSIC, 95 % interval"),
+        curve("power", "kme", "x", "pearson", width=2.5, dash="dashed", called="Pearson"),
+        curve("power", "truth", "x", "hsic", called="HSIC"),
+        dots("power", "truth", y="hsic", size=7),
+        strokes("squares", "skmse", width=2, called="95 % interval"),
+        dots("squares", "skmse", marker="square", size=10, fill=by("fill"), width=2,
+             called=("samples with the pairing permuted", "fresh samples")),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -247,7 +261,7 @@ class Columns(Small):
     x, y = Axis("correlation of HSIC", (0, 1.02)), Axis("", (0.5, BEST + 0.9), {})
     marks = (
         strokes("columns", "kme", 0, "y", "x", "y", width=4, alpha=0.5),
-        dots("columns", "truth", size=10, fill=by("fill"), width=2),
+        dots("columns", "truth", size=10, fill=by("fill"), width=2, called="columns"),
         words("named", "truth", dx=by("offset"), align=by("align")),
     )
 
@@ -267,6 +281,8 @@ class Columns(Small):
     @classmethod
     def axes(cls, result):
         return f"Columns by their dependence on {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
+
+    says = staticmethod(small.columns)
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)

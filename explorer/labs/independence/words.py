@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from explorer.datasets.quantity import Quantity
+from explorer.marks.nulls import null_words
 from explorer.markup import markup, text_of
 from explorer.printing import minus, short
 from explorer.workbench.formulas import equation, formula
@@ -15,7 +16,7 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import SHAPES, TABLES
-from .small import SMALL, whole
+from .small import whole
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
@@ -60,19 +61,6 @@ that is the kernel of bandwidth {}, times a constant: the plain test at another 
 )
 
 CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    return (
-        ("pair", "fkmse", "filled"),
-        ("added by hand", "outlier", "cross"),
-        ("permuted", "monkfast", "hollow"),
-        ("reach it (p)", "harm", "filled"),
-        ("observed", "truth", ""),
-        (f"level {number(result.lab.alpha)}", "harm", "7 4"),
-        ("gamma", "skmse", ""),
-    )
 
 
 def headline(result, row=None):
@@ -278,37 +266,27 @@ def told(result):
     return words
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
+def pairs_words(result):
+    """What the pairs are, in numbers, and how much of the picture is blue."""
     pairs = result.pairs
     if not result.enough:
-        return [f"{pairs.n} pairs."]
+        return f"{pairs.n} pairs."
     sides = zip(pairs.on_axes, (pairs.X[:, 0], pairs.Y[:, 0]), strict=True)
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
-    denser = percent((result.trial.shape.field > 0).mean())
-    what = "cross-covariance is above 0, pairs being denser than if x and y were independent,"
-    if not result.lab.centred:
-        what = "uncentred operator is above 0, pairs or not,"
-    paragraphs = [
-        f"{pairs.n} pairs. {described(result)}. {short(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}.",
-        _null(result),
-        f"The {what} over {denser} of the picture.",
-        *SMALL[result.lab.picture](result),
-    ]
-    return [*paragraphs, text_of(of_fresh(result))] if result.fresh else paragraphs
-
-
-def _null(result):
-    test, gamma, level = result.test, result.trial.gamma, number(result.lab.alpha)
-    null, limit = test.null_distribution, test.threshold(result.lab.alpha)
-    edge = f"p is at most {level} from {number(limit)} on"
-    if math.isinf(limit):
-        edge = f"that is too few for p to be at most {level}"
-    low, mean, high = (number(float(value)) for value in (null.min(), null.mean(), null.max()))
     return (
-        f"{len(null)} permutations give HSIC between {low} and {high}, on average {mean}; {edge}."
-        f" Observed: {number(test.statistic)}, p = {number(test.pvalue)}. Over all orders the mean is exactly"
-        f" {number(gamma.mean)} and the standard deviation {number(math.sqrt(gamma.variance))}; the gamma distribution"
-        f" with both gives p = {number(gamma.pvalue)}."
+        f"{described(result)}. {short(pairs.names[0])} has mean {x} and standard deviation {dx},"
+        f" {short(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {number(result.pearson.pvalue)}."
+        f" {text_of(of_fresh(result))}".rstrip()
+    )
+
+
+def null_and_gamma(result):
+    """The null values in HSIC's own units, and the gamma distribution."""
+    if not result.enough:
+        return ""
+    gamma = result.trial.gamma
+    null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
+    return (
+        f"{null} Over all orders the mean is exactly {number(gamma.mean)} and the standard deviation"
+        f" {number(math.sqrt(gamma.variance))}; the gamma distribution with both gives p = {number(gamma.pvalue)}."
     )

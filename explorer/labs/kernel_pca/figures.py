@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.kernels import Gaussian
 from explorer.marks import (
-    KME_IS_ONE,
+    KME_LINE,
     Axis,
     Line,
     OverCounts,
@@ -13,6 +14,7 @@ from explorer.marks import (
     Picture,
     Rows,
     Small,
+    Tint,
     boxes,
     by,
     curve,
@@ -20,13 +22,16 @@ from explorer.marks import (
     field_of,
     nice_ticks,
     signed_log,
+    signed_value,
     strokes,
     uprights,
 )
 from explorer.marks.places import ground, nothing, to_one, within
+from explorer.workbench.numbers import number, percent
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
+from .words import apart_words
 
 MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
 FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
@@ -65,7 +70,7 @@ def all_pre_images(result):
 
 def sample(size):
     """The points of the sample."""
-    return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5)
+    return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5, called="sample")
 
 
 class Component(OverPlane):
@@ -74,15 +79,16 @@ class Component(OverPlane):
     name, heading, height = "plane", "The component over the plane, a point and its pre-image", 390
     title = "Drag the ring, or points of the sample"
     marks = (
-        field_of("image", "ground", ACROSS),
+        field_of("image", "ground", ACROSS, called=lambda result: f"component {result.lab.component}"),
         sample(7),
-        dots("outline", "truth", size=2, fill=0.6, width=0),
+        dots("outline", "truth", size=2, fill=0.6, width=0, called="sample without noise"),
         strokes("ways", "outlier", "x", "y", "to_x", "to_y", moves=True),
         strokes("way", "outlier", "x", "y", "to_x", "to_y", width=2, moves=True),
-        dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, moves=True),
-        dots("probe", "outlier", size=17, fill=0.15, width=3, moves=True),
-        dots("back", "outlier", marker="diamond", size=17, moves=True),
-    )
+        dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, moves=True,
+             called="pre-images of the sample"),
+        dots("probe", "outlier", size=17, fill=0.15, width=3, moves=True, called="pressed point"),
+        dots("back", "outlier", marker="diamond", size=17, moves=True, called="its pre-image"),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -98,6 +104,10 @@ class Component(OverPlane):
             **all_pre_images(result),
         }
 
+    @classmethod
+    def says(cls, result):
+        return "" if isinstance(result.kernel, Gaussian) else "The pre-image is found by regression."
+
 
 class Spectrum(Picture):
     """Each component's share of the variance, what the first ones have together, and the shares of resamples."""
@@ -106,11 +116,11 @@ class Spectrum(Picture):
     x = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
     y = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
     marks = (
-        boxes("bars", "kme", fill=0.35, alpha=0, moves=True),
+        boxes("bars", "kme", fill=0.35, alpha=0.8, inks=("fill", "line"), moves=True, called="share of the variance"),
         boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
         boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
-        curve("sum", "kme", width=2, dash="dotted", moves=True),
-        strokes("spread", "truth", width=3, moves=True),
+        curve("sum", "kme", width=2, dash="dotted", moves=True, called="of the first ones together"),
+        strokes("spread", "truth", width=3, moves=True, called="90 % of the resamples"),
         uprights("line"),
     )
 
@@ -141,13 +151,17 @@ class Spectrum(Picture):
     def pinned(cls, result):
         return {"kept": {**BARS_AT, "top": result.look.shares}}
 
+    @classmethod
+    def says(cls, result):
+        return f"The first {result.kept} have {percent(result.look.kept)} together."
+
 
 class Scores(Small):
     """The sample in the plane of its first two components."""
 
     name, title, height = "scores", "Scores, largest = 1", 250
     x, y = (Axis(f"component {k}", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for k in (1, 2))
-    marks = (dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True),)
+    marks = (dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),)
 
     @classmethod
     def numbers(cls, result):
@@ -156,6 +170,17 @@ class Scores(Small):
         x, y = (Rows(scores[:, :, k]) for k in (0, 1))
         return {"points": {"marker": MARKERS[result.groups], "x": x, "y": y}}
 
+    @classmethod
+    def says(cls, result):
+        """From where to where the scores of each group go, unscaled."""
+        told = []
+        for component, scores in enumerate(result.look.scores.T, 1):
+            groups = [scores[result.groups == group] for group in np.unique(result.groups)]
+            spans = [f"{number(float(each.min()))} to {number(float(each.max()))}" for each in groups]
+            named = [f"group {i} {span}" for i, span in enumerate(spans, 1)] if len(spans) > 1 else spans
+            told.append(f"Scores on component {component}: {', '.join(named)}.")
+        return " ".join(told)
+
 
 class Cleaning(Small):
     """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
@@ -163,8 +188,8 @@ class Cleaning(Small):
     name, stage, answers, height = "denoised", "cleaning", False, 250
     x = Axis("components kept", (0.5, 20.5), {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
     y = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
-    grounds = KME_IS_ONE
-    marks = (curve("curve", "outlier"), dots("curve", "outlier"), uprights("line"))
+    grounds = (Tint("harm", bottom=1), KME_LINE._replace(called="what there was before"))
+    marks = (curve("curve", "outlier", called="squared distance"), dots("curve", "outlier"), uprights("line"))
 
     @classmethod
     def numbers(cls, result, cleaning):
@@ -178,6 +203,12 @@ class Cleaning(Small):
     def axes(cls, result):
         about = "to the clean points / before" if result.knows_clean else "to the points / their variance"
         return f"Squared distance {about}", cls.x, cls.y
+
+    @classmethod
+    def says(cls, result):
+        moved = np.linalg.norm(result.denoised - result.X, axis=1)
+        middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
+        return f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
 
 
 class OfStudy(OverCounts):
@@ -208,6 +239,11 @@ class Errors(OfStudy):
     """Their differences from KPCA's, repetition by repetition, on an axis that shows small and large ones."""
 
     name, title = "errors", "Difference from KPCA"
+    number_at = staticmethod(lambda height: FINE / 0.3 * signed_value(height))
+
+    @classmethod
+    def says(cls, result):
+        return "" if result.study is None else apart_words(result)
 
     @staticmethod
     def heights(study, variant):
@@ -233,7 +269,12 @@ class Ghosts(OverPlane, Small):
 
     name, stage, answers, height = "ghosts", "boot", False, 250
     title = "Agreement of resamples on the sign"
-    marks = (field_of("image", "ground", ACROSS), sample(4))
+    marks = (field_of("image", "ground", ACROSS, called="mean sign of the component"), sample(4))
+
+    @classmethod
+    def says(cls, result):
+        sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
+        return f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
 
     @classmethod
     def numbers(cls, result, boot):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.kernels import Gaussian
 from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
@@ -48,18 +47,6 @@ kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p
 </div>""",
     SCALED,
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    point = (
-        ("sample", "truth", "filled"),
-        ("pressed point", "outlier", "hollow"),
-        ("its pre-image", "outlier", "filled"),
-    )
-    if result.lab.picture == "errors":
-        return point
-    return (*point, ("share of the variance", "kme", "filled"), ("of the first ones together", "kme", "2 3"))
 
 
 def headline(result, row=None):
@@ -238,53 +225,8 @@ def _place(result, point):
     return ", ".join(map(value_of, result.quantities[:2], point[:2]))
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return list(_twins(result))
-
-
-def _twins(result):
-    lab, look, X = result.lab, result.look, result.X
-    drawn = zip(result.quantities, X[:, :2].T, strict=False)
-    ends = " and ".join(f"from {value_of(of, column.min())} to {value_of(of, column.max())}" for of, column in drawn)
-    there, back = (_place(result, point) for point in (result.probe[0], result.back))
-    how = "" if isinstance(result.kernel, Gaussian) else ", by regression"
-    yield (
-        f"{lab.n} points {ends}. Component {lab.component} is positive on"
-        f" {percent(float((look.image > 0).mean()))} of the plane that is drawn. The pressed point ({there}) goes to"
-        f" ({back}){how}."
-    )
-    shares = ", ".join(percent(float(share)) for share in look.shares if share > 0)
-    if lab.picture != "errors":
-        together = f"the first {result.kept} have {percent(look.kept)}"
-        yield f"Shares of the variance, from component 1 on: {shares}; {together}."
-    if lab.picture == "scores":
-        first, second = (_spans(scores, result) for scores in look.scores.T)
-        yield f"Scores on component 1: {first}; on component 2: {second}."
-    elif lab.picture == "denoised":
-        moved = np.linalg.norm(result.denoised - X, axis=1)
-        middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
-        yield f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
-        if result.cleaning is not None:
-            least = int(result.cleaning.argmin())
-            yield f"The curve is lowest with {_components(least + 1)}, at {number(float(result.cleaning[least]))}."
-    elif lab.picture == "errors" and result.study is not None:
-        study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
-        first, last = (number(float(study.mean("KPCA")[at])) for at in (0, -1))
-        most = int(study.components[-1])
-        yield f"The error of held-out points falls from {first} with 1 component to {last} with {most}."
-        apart = ", ".join(f"{v} {_change(result, v)}" for v in VARIANTS[1:])
-        yield f"With {kept}, beside plain kernel PCA: {apart}."
-    elif lab.picture == "ghosts" and result.boot is not None:
-        sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
-        yield f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
-
-
-def _spans(scores, result):
-    """From where to where the scores of each group go."""
-    groups = np.unique(result.groups)
-    each = [scores[result.groups == group] for group in groups]
-    spans = [f"{number(float(s.min()))} to {number(float(s.max()))}" for s in each]
-    if len(groups) == 1:
-        return spans[0]
-    return ", ".join(f"group {group + 1} {span}" for group, span in zip(groups, spans, strict=True))
+def apart_words(result):
+    """How the variants' errors differ from plain kernel PCA's, with so many components as are kept."""
+    kept = min(result.lab.kept, int(result.study.components[-1]))
+    apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])
+    return f"With {kept}, beside plain kernel PCA: {apart}."

@@ -26,6 +26,9 @@ from explorer.marks import (
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.marks.places import ground, nothing, plane, within
+from explorer.workbench.numbers import number
+
+from .words import missed_words, noise_words, thrown_words, units
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -40,12 +43,14 @@ DISCS = 60  # points that have discs: more would be one blot
 COPIED = 2000  # points of noisy copies that are drawn
 ALONG, ACROSS = 34, 20  # cells of the density
 WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
-SLICES = (("both", "mkme", "dotted", 2), ("one", "mkme", "solid", 3), ("first", "mmkme", "dashed", 2.5),
-          ("second", "mmkme", "dotdash", 2))  # fmt: skip
+SLICES = (("both", "mkme", "dotted", 2, "both noisy"), ("one", "mkme", "solid", 3, "one noisy"),
+          ("first", "mmkme", "dashed", 2.5, "MMKME, first"),
+          ("second", "mmkme", "dotdash", 2, "MMKME, second"))  # fmt: skip
 SLICED = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noisy"), ("mmkme", "╌ MMKME, first"),
-          ("mmkme", "─· second"))  # fmt: skip
-MISSED = (("kme", "kme", "solid", 2), ("projection", "mkme", "solid", 3), ("corrected", "mkme", "dashed", 3),
-          ("printed", "harm", "dotdash", 2.5))  # fmt: skip
+          ("mmkme", "─· MMKME, second"))  # fmt: skip
+MISSED = (("kme", "kme", "solid", 2, "plain average"), ("projection", "mkme", "solid", 3, "nearest weights"),
+          ("corrected", "mkme", "dashed", 3, "corrected"),
+          ("printed", "harm", "dotdash", 2.5, "as printed"))  # fmt: skip
 MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"),
            ("mkme", "nearest weights ─"))  # fmt: skip
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
@@ -60,7 +65,7 @@ class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
     parameter, x, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
-    between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash"),)
+    between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),)
 
     @staticmethod
     def best(path):
@@ -80,12 +85,12 @@ class Sample(OverPlane):
 
     name = "sample"
     marks = (
-        field_of("density", "ground", ACROSS, "mkme", moves=True),
-        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",)),
-        ellipses("law", "truth", dash="dotted", moves=True),
-        circles("discs", "mkme", fill=0.1, alpha=0.7, inks=("line", "fill"), moves=True),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.6, moves=True),
-        dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True),
+        field_of("density", "ground", ACROSS, "mkme", moves=True, called="density"),
+        dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
+        ellipses("law", "truth", dash="dotted", moves=True, called="true distribution"),
+        circles("discs", "mkme", fill=0.1, inks=("line", "fill"), moves=True, called="σ of MKME"),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, moves=True, called="σ of MMKME"),
+        dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
     )
 
     @classmethod
@@ -118,6 +123,11 @@ class Sample(OverPlane):
         hint = ": drag a rim" if result.lab.ground == "discs" else ""
         return f"{cls.called(result)}{hint}", *cls.sides(result)
 
+    @classmethod
+    def says(cls, result):
+        sigma, spread = number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
+        return f"MKME's σ is {sigma}, {units(result)}. MMKME's noise is {spread} of the data's sd in its coordinates."
+
 
 class Kernel(Small):
     """The kernel along a coordinate, and its expectation with noise on one point and on both."""
@@ -128,8 +138,11 @@ class Kernel(Small):
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     moving = " ".join(["slices", *(name for name, *_ in SLICES)])
     marks = (
-        curve("plain", "kme", "at", "k", width=2.5),
-        *(curve("slices", role, "at", name, width=w, dash=dash, moves=True) for name, role, dash, w in SLICES),
+        curve("plain", "kme", "at", "k", width=2.5, called="k"),
+        *(
+            curve("slices", role, "at", name, width=w, dash=dash, moves=True, called=called)
+            for name, role, dash, w, called in SLICES
+        ),
         *(said(role, -3.9, 1.02 - 0.095 * i, text) for i, (role, text) in enumerate(SLICED)),
     )
 
@@ -150,16 +163,26 @@ class Filter(Small):
     moving = "filter kept; sum y"
     grounds = (KME_LINE,)
     marks = (
-        levels("sum", "mkme", width=2.5, dash="dashed", moves=True),
+        levels("sum", "mkme", width=2.5, dash="dashed", moves=True, called="Σβ"),
         words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", moves=True),
-        dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True),
-    )
+        dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True,
+             called="kept by MKME"),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result, small):
         size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
         kept = Rows(np.clip(small.kept, *KEPT_RANGE))
         return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
+
+    @classmethod
+    def says(cls, result):
+        """What is kept of the directions along which KME is longest, whose dots are the largest."""
+        small = result.projected
+        kept = small.kept[result.row]
+        longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
+        shares = ", ".join(number(float(kept[i])) for i in longest)
+        return f"Of the directions along which KME is longest {shares} are kept."
 
 
 class Approximation(Small):
@@ -170,8 +193,19 @@ class Approximation(Small):
     y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
     moving = "here x y"
     marks = (
-        *(curve("missed", role, "sigma", name, width=width, dash=dash) for name, role, dash, width in MISSED),
-        dots("here", "truth", size=8, fill=0.4, width=1.5, moves=True),
+        *(
+            curve("missed", role, "sigma", name, width=width, dash=dash, called=called)
+            for name, role, dash, width, called in MISSED
+        ),
+        dots(
+            "here",
+            "truth",
+            size=8,
+            fill=0.4,
+            width=1.5,
+            moves=True,
+            called=tuple(f"{each[-1]}, here" for each in MISSED),
+        ),
         *(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
     )
 
@@ -185,6 +219,8 @@ class Approximation(Small):
         here = {"x": Rows(x), "y": Rows(np.clip(missed, *MISSED_RANGE))}
         return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": here}
 
+    says = staticmethod(missed_words)
+
 
 class Dice(Small):
     """How far the average over the first copies is from the estimate in closed form."""
@@ -195,8 +231,8 @@ class Dice(Small):
     y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
     grounds = (KME_LINE,)
     marks = (
-        curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True),
-        curve("path", "mkme", "copies", "thrown", moves=True),
+        curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True, called="on average"),
+        curve("path", "mkme", "copies", "thrown", moves=True, called="this throw"),
         said("kme", 50, 1.5, "loss of KME", "right"),
         said("mkme", 1, 4e-3, "─ this throw"),
         said("truth", 1, 1.9e-3, "··· on average"),
@@ -207,6 +243,8 @@ class Dice(Small):
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}
+
+    says = staticmethod(thrown_words)
 
 
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)

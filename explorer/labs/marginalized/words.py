@@ -54,20 +54,6 @@ TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
         "approximation": ("missed_kme", "missed_projection", "missed_corrected", "missed_printed")}  # fmt: skip
 
 
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    known = result.law is not None
-    return (
-        ("KME", "kme", ""),
-        ("MKME", "mkme", ""),
-        ("MMKME", "mmkme", "7 4"),
-        *[("expected loss", "truth", "8 3 2 3")] * known,
-        ("leave-one-out", "mkme", "2 3"),
-        ("its choice", "mkme", "filled"),
-        *[("best", "mkme", "hollow")] * known,
-    )
-
-
 def headline(result, row):
     """What the noise does in this state: one sentence, and one line that says how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
@@ -218,65 +204,8 @@ def _told_of_pictures(result, row):
     return words
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return [_curves(result), _sample(result), SMALL[result.lab.picture](result)]
-
-
-def _curves(result):
-    kind = "loss" if result.law is not None else "estimated loss"
-    least = " ".join(_least(word, getattr(result, name)) for name, word in NAMES.items())
-    return f"{kind.capitalize()} over σ in data sd, relative to the plain average. {least}"
-
-
-def _least(name, path):
-    height, sigmas = path.height, path.sigmas
-    least = int(np.argmin(height))
-    harm = np.flatnonzero(height[:-1] > 1 + 1e-9)
-    lasting = len(harm) and harm[-1] == len(sigmas) - 2
-    beyond = f", and from σ = {number(float(sigmas[harm[0]]))} on it does harm" if lasting else ""
-    return (
-        f"{name} is lowest at σ = {number(float(sigmas[least]))} with {number(float(height[least]))}; leave-one-out"
-        f" chooses {number(path.chosen)} with {number(float(height[-1]))}{beyond}."
-    )
-
-
-def _sample(result):
-    n, d = result.X.shape
-    sigma = number(float(result.mkme.deviations[result.row, 0]))
-    what = {
-        "discs": f"around each a disc of radius σ = {sigma}, {units(result)}",
-        "MKME": f"and under them their kernel density estimate with σ = {sigma}",
-        "MMKME": "and under them the density whose kernel mean MMKME is",
-    }[result.lab.ground]
-    spread = noise_words(result, result.row)
-    where = f"{d} dimension{'' if d == 1 else 's'}"
-    return (
-        f"The sample has {n} points in {where}, {what}. MMKME's noise is {spread} of the data's sd in its coordinates."
-    )
-
-
-def _kernel(result):
-    small, row = result.slices, result.row
-    one, both = (number(float(values[row].max())) for values in (small.one, small.both))
-    return (
-        f"The kernel of two points is 1 where they coincide; with MKME's noise on one of them it is {one} there, with"
-        f" noise on both {both}, and it is wider."
-    )
-
-
-def _filter(result):
-    small = result.projected
-    kept, share = small.kept[result.row], small.coefficients
-    order = [i for i in np.argsort(-share)[:3] if np.isfinite(kept[i])]
-    listed = ", ".join(number(float(kept[i])) for i in order)
-    return (
-        f"Projected on the sample, MKME's weights sum to {number(float(small.sums[result.row]))}, KME's to 1. Of"
-        f" the directions along which KME is longest they keep {listed}."
-    )
-
-
-def _approximation(result):
+def missed_words(result):
+    """How far each kind of weights is from MKME at the present σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
     return (
@@ -285,13 +214,11 @@ def _approximation(result):
     )
 
 
-def _dice(result):
+def thrown_words(result):
+    """How far noisy copies are from MKME, in squared errors of the plain average."""
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))
     return (
         f"The average of {len(path)} noisy copies is {last} of the plain average's loss away from MKME, one copy"
         f" {first}; on average the squared distance falls as one over their number, to {expected}."
     )
-
-
-SMALL = {"kernel": _kernel, "filter": _filter, "approximation": _approximation, "dice": _dice}

@@ -33,7 +33,17 @@ from explorer.printing import cut, short
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
-from .words import negative, of_estimates, of_means
+from .words import (
+    canvas_words,
+    embedding_words,
+    negative,
+    of_estimates,
+    of_means,
+    quantiles_words,
+    steps_words,
+    strip_words,
+    values_words,
+)
 
 MIDDLE = {"P": 1.5, "Q": 0.5}  # heights of the strips
 GOLDEN = 0.6180339887498949
@@ -42,6 +52,12 @@ MANY, FEW = 8, 5  # ticks below the strips, and where their words are longer
 MOST = 20  # outliers along the cliff
 LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
 VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
+
+
+def point_of(result, side):
+    """What the points of a side are called."""
+    name = result.names[side]
+    return f"point of {name}" if result.distributions else name
 
 
 def limit_of(result):
@@ -62,16 +78,20 @@ class Pairs(Picture):
     x, y = Axis("", (-1, 1)), Axis("", (0, 2), lines=False)
     grounds = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
     marks = (
-        dots("P", "kme", size=6, fill=0.65, width=0.5),
-        rings("Q", "kme", size=6, width=1.2),
+        dots("P", "kme", size=6, fill=0.65, width=0.5, called=lambda result: point_of(result, 0), flat=True),
+        rings("Q", "kme", size=6, width=1.2, called=lambda result: point_of(result, 1), flat=True),
         strokes("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, moves=True),
         *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, moves=True) for side in "PQ"),
-        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, moves=True),
-        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, moves=True),
+        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, moves=True, called="outlier", flat=True),
+        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, moves=True, called="outlier", flat=True),
         rings("selected", "outlier", size=22, width=2, moves=True),
-        dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, moves=True),
-        dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, moves=True),
-    )
+        dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, moves=True,
+             called="point beyond the picture", flat=True),
+        dots("off", "outlier", marker="triangle", angle=by("angle"), size=11, width=0, moves=True,
+             called="outlier beyond the picture", flat=True),
+    )  # fmt: skip
+
+    says = staticmethod(canvas_words)
 
     @classmethod
     def numbers(cls, result):
@@ -108,12 +128,18 @@ class Pairs(Picture):
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
 
 
+class BlocksInOrder(Strip):
+    """The blocks in the order of their means."""
+
+    says = staticmethod(strip_words)
+
+
 class Blocks(BlockMeans):
     """The witness's means over the blocks in order, beside both estimates and the truth."""
 
     name, place = "values", "blocks"  # a control is called blocks
 
-    limit = staticmethod(limit_of)
+    limit, says = staticmethod(limit_of), staticmethod(values_words)
 
     @staticmethod
     def beside_u(result):
@@ -128,8 +154,8 @@ class Cliff(Errors):
     over, of, start, stop = "planted outliers", "off by", -0.5, float(MOST)
     words_over = {v: str(v) for v in range(0, MOST + 1, 5)}  # noqa: RUF012, read only
     below = (
-        uprights("count"),
-        dots("needed", "monk", marker="triangle", size=9),
+        uprights("count", called="planted now"),
+        dots("needed", "monk", marker="triangle", size=9, called="majority of the blocks", flat=True),
         words("needed", "monk", px=11, dx=7),
     )
     lines = {  # noqa: RUF012, read only
@@ -166,7 +192,7 @@ class Quantiles(Errors):
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
               inks=("fill", "hatch")),
         words("vacuous", "truth", "left", "at", dx=6),
-        curve("bound", "truth", width=4, dash="dotted"),
+        curve("bound", "truth", width=4, dash="dotted", called="promise of Theorem 1"),
     )  # fmt: skip
     lines = {  # noqa: RUF012, read only
         "KME": Line("plain average", "kme"),
@@ -178,6 +204,8 @@ class Quantiles(Errors):
     }
 
     limit = staticmethod(top_error)
+
+    says = staticmethod(quantiles_words)
 
     @classmethod
     def curves(cls, result, study):
@@ -228,11 +256,11 @@ class Steps(Small):
     x = Axis("iteration", (0, ITERATIONS + 1), {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
     y = Axis("an MMD (signed log scale)", (-1, 1))
     marks = (
-        levels("truth_step", "truth", width=2, dash="dotted"),
-        curve("history", "monk", "x", "monk", width=2),
-        curve("history", "monkfast", "x", "fast", width=2, dash="dashed"),
+        levels("truth_step", "truth", width=2, dash="dotted", called="truth"),
+        curve("history", "monk", "x", "monk", width=2, called="median of the blocks by BCD"),
+        curve("history", "monkfast", "x", "fast", width=2, dash="dashed", called="median of the blocks by BCD-Fast"),
         uprights("at_step"),
-        dots("step", "monk", marker="hex", size=8, fill=0.75, moves=True),
+        dots("step", "monk", marker="hex", size=8, fill=0.75, moves=True, called="means of the blocks"),
     )
 
     @classmethod
@@ -258,11 +286,13 @@ class Steps(Small):
     def axes(cls, result):
         return cls.title, cls.x, signed_axis(cls.y.label, limit_of(result), 0.35)
 
+    says = staticmethod(steps_words)
+
 
 class Embedding(FunctionsPicture):
     """The true kernel mean and the estimates of it, as functions; how far each is from it stands beside them."""
 
-    name, over, of = "embedding", "", "μ(x)"
+    name, over, of, says = "embedding", "", "μ(x)", staticmethod(embedding_words)
     lines = {  # noqa: RUF012, read only
         "plain average": Line("plain average", "kme"),
         "median": Line("median of means", "monk", "dashed", 3),
@@ -286,7 +316,7 @@ class Embedding(FunctionsPicture):
         return f"The kernel mean of {result.names[result.side]}{more}", x, y
 
 
-PICTURES = (Pairs, Strip, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
+PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
 
 
 def beside(result):

@@ -13,7 +13,6 @@ from explorer.workbench.prose import control, named, tries
 
 from .lab import second_factor
 from .means import ETA
-from .result import VOTES
 from .verdict import METHODS, NAMES, of_own
 from .verdict import told as verdict
 
@@ -52,21 +51,6 @@ HOW = {
     "bcd-fast": "Here the paper's Algorithm 2 compares each block with itself alone: once half of them have had their"
     " turn it stalls, and its value is too small.",
 }
-
-
-def strokes(result):
-    """What the legend says: (words, role, dash or mark)."""
-    monk = ("BCD-Fast", "monkfast", "7 4") if result.lab.method == "bcd-fast" else ("MONK", "monk", "")
-    first, second = result.names
-    known = (("truth", "truth", "2 3"),) if result.truth is not None else ()
-    return (
-        ("U-statistic, plain average", "kme", ""),
-        monk,
-        *known,
-        (f"point of {first}" if result.distributions else first, "kme", "filled"),
-        (f"of {second}" if result.distributions else second, "kme", "hollow"),
-        ("outlier", "outlier", "cross"),
-    )
 
 
 def headline(result, row):
@@ -230,12 +214,8 @@ def told(result):
     }
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    return [_canvas(result), _strip(result), _values(result), SMALL[result.lab.picture](result)]
-
-
-def _canvas(result):
+def canvas_words(result):
+    """What is planted in the pairs, and what the vote makes of it."""
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
@@ -251,7 +231,8 @@ def _canvas(result):
     )
 
 
-def _strip(result):
+def strip_words(result):
+    """Which blocks hold an outlier."""
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
@@ -259,32 +240,18 @@ def _strip(result):
     return f"{_blocks(len(bad))} in the order of their means; {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 
-def _values(result):
-    estimate = result.estimate
-    values = estimate.block_values
-    least, most, median = (number(float(v)) for v in (values.min(), values.max(), values[estimate.median_block]))
-    monk = f"{METHODS[result.lab.method]} estimates {number(estimate.value)}, the U-statistic {of_u(result)}"
-    means = f"The witness's means over {_blocks(len(values))} lie from {least} to {most}; their median is {median}"
-    return f"{means}. {monk}. {verdict(result) if result.sides else _truth(result)}."
+def values_words(result):
+    """Both estimates, and what is known of the truth."""
+    monk = f"{METHODS[result.lab.method]} estimates {number(result.estimate.value)}, the U-statistic {of_u(result)}"
+    return f"{monk}. {verdict(result) if result.sides else _truth(result)}."
 
 
 def _truth(result):
     return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
 
 
-def _cliff(result):
-    study = result.cliff
-    if study is None:
-        return "Further samples are being drawn." if result.distributions else "Outliers are being planted."
-    names = {"U": "the U-statistic by", **{Q: f"{_blocks(Q)} by" for Q in VOTES if Q in study.errors}}
-    last = [f"{words} {number(float(study.quantile(name, 0.5)[-1]))}" for name, words in names.items()]
-    over = "How far the estimates of these pairs move with planted outliers"
-    if result.distributions:
-        over = f"The median error of {study.count} new samples over the number of planted outliers"
-    return f"{over}: with {study.counts[-1]} of them {', '.join(last)}."
-
-
-def _quantiles(result):
+def quantiles_words(result):
+    """What one in so many samples is worse than, and what the theorem promises for that."""
     study = result.quantiles
     if study is None:
         return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
@@ -298,19 +265,15 @@ def _quantiles(result):
     return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
-def _steps(result):
+def steps_words(result):
+    """The medians at the present iteration and after the last."""
     steps, iteration = result.steps, result.lab.iteration
+    if steps is None:
+        return ""
     here, last = number(steps[iteration - 1].value), number(steps[-1].value)
     return (
         f"{len(steps)} iterations; after iteration {iteration} the median block mean is {here}, after the last {last}."
     )
-
-
-def _estimates(result):
-    called = {"MONK": METHODS[result.lab.method], **CALLED}
-    rows = [f"{called.get(name, f'the {name}')} {words}" for name, (_, words) in of_estimates(result).items()]
-    truth = f" {_truth(result)}." if result.distributions else ""
-    return f"The MMD in this sample by each estimator, {_blocks(result.lab.blocks)}: {'; '.join(rows)}.{truth}"
 
 
 def of_means(result):
@@ -321,12 +284,10 @@ def of_means(result):
     return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
-def _embedding(result):
+def embedding_words(result):
+    """How far each estimate is from the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
     errors = f" From the true one, in the kernel's space, {', '.join(far)}." if far else ""
     along = short(result.axis.called) if result.sides else "the first coordinate"
     return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"
-
-
-SMALL = {"cliff": _cliff, "quantiles": _quantiles, "estimates": _estimates, "steps": _steps, "embedding": _embedding}

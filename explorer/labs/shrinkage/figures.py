@@ -27,6 +27,7 @@ from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.objectives import Objectives
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.marks.places import nothing, within
+from explorer.printing import number
 
 from .result import FILTER_AT
 
@@ -39,30 +40,44 @@ SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
 
 
+def names(result):
+    """What both estimators are called."""
+    return ("S-KMSE", result.flexible_name)
+
+
+def flexible(result):
+    """What the estimator with a filter of its own is called."""
+    return result.flexible_name
+
+
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
     parameter, x, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
     between = (
-        dots("gamma0", "fkmse", marker="inverted_triangle", size=7),
+        dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="c γ₀", flat=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
     )
     above = (
-        levels("stein", "truth", width=by("width"), dash="dotdash", answer=True),
+        levels("stein", "truth", width=by("width"), dash="dotdash", answer=True,
+               called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
-    )
+    )  # fmt: skip
 
     @staticmethod
     def best(path):
         return (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
 
-    @classmethod
-    def names_of(cls, result):
-        return ("S-KMSE", result.flexible_name)
+    names_of = staticmethod(names)
 
     @classmethod
     def numbers(cls, result):
         return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
+
+
+def weight(result):
+    """What the area of a disc is."""
+    return f"weight of {result.flexible_name}"
 
 
 class Weights(OverPlane):
@@ -70,12 +85,12 @@ class Weights(OverPlane):
 
     name = "sample"
     marks = (
-        ellipses("law", "truth", dash="dotted"),
-        ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True),
+        ellipses("law", "truth", dash="dotted", called="true distribution"),
+        ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
-        rings("sample", "kme", size=by("unit"), alpha=0.45),
-        dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True),
-        dots("touched", "outlier", marker="x", size=13, width=2, moves=True),
+        rings("sample", "kme", size=by("unit"), alpha=0.8, called="1/n (KME)"),
+        dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True, called=weight),
+        dots("touched", "outlier", marker="x", size=13, width=2, moves=True, called="outlier or moved"),
     )
 
     @classmethod
@@ -95,6 +110,19 @@ class Weights(OverPlane):
     def axes(cls, result):
         return f"Sample, area = weight of {result.flexible_name}", *cls.sides(result)
 
+    @classmethod
+    def says(cls, result):
+        """The weights, which the areas of discs stand for."""
+        share = len(result.X) * result.flexible_curve.weights[result.row]
+        least, most = (number(float(end)) for end in (share.min(), share.max()))
+        negative = int((share < 0).sum())
+        signs = f", {negative} of them below 0" if negative else ""
+        outliers = ""
+        if result.lab.outliers:
+            carried = number(float(share[result.clean :].sum() / len(share)))
+            outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
+        return f"{result.flexible_name} gives the points from {least} to {most} times 1/n{signs}.{outliers}"
+
 
 class Filter(Small):
     """What each estimator keeps of each eigendirection."""
@@ -102,10 +130,11 @@ class Filter(Small):
     name, title, x, y = "filter", "Kept of each eigendirection", GAMMA, KEPT
     grounds = (KME_LINE,)
     marks = (
-        levels("level", "skmse", width=3, moves=True),
-        curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True),
-        dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7),
-    )
+        levels("level", "skmse", width=3, moves=True, called="S-KMSE"),
+        curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True, called=flexible),
+        dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, called="eigenvalues",
+             flat=True),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -116,6 +145,11 @@ class Filter(Small):
             "rug": {"gamma": gamma, "y": np.zeros(len(gamma))},
         }
 
+    @classmethod
+    def says(cls, result):
+        kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
+        return f"{result.flexible_name} keeps more than half of {kept} of the {len(result.X)} directions."
+
 
 class Coefficients(Small):
     """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
@@ -123,10 +157,11 @@ class Coefficients(Small):
     name, title, x, y = "coefficients", "Coefficients, plain and shrunk", GAMMA, SHARE
     marks = (
         strokes("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, moves=True),
-        dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, moves=True),
-        dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, moves=True),
-        dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, moves=True),
-    )
+        dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, moves=True, called="KME"),
+        dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, moves=True,
+             called="S-KMSE"),
+        dots("coefficients", "fkmse", "gamma", "flexible", fill=0.75, width=1.5, moves=True, called=flexible),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -143,11 +178,12 @@ class Risk(Small):
     x, y = LAM, LOSS._replace(label="variance, squared bias on top")
     grounds = (KME_LINE,)
     marks = (
-        area("risk", "skmse", "lam", 0, "variance", fill=0.35),
-        area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8)),
-        curve("risk", "skmse", "lam", "total"),
+        area("risk", "skmse", "lam", 0, "variance", fill=0.35, called="variance"),
+        area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8),
+             called="squared bias"),
+        curve("risk", "skmse", "lam", "total", called="expected loss"),
         uprights("line"),
-    )
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -161,7 +197,7 @@ class Risk(Small):
 class Objective(Objectives):
     """What leave-one-out estimates and the loss, over λ."""
 
-    x, lines = LAM, PAIR
+    x, lines, names_of = LAM, PAIR, staticmethod(names)
 
     @classmethod
     def numbers(cls, result):

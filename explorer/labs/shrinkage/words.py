@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from explorer.markup import markup, text_of
+from explorer.markup import markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
@@ -14,8 +12,8 @@ from explorer.workbench.prose import attempt, beside_average, control, named, tr
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
 
-from .bound import BOUND, bound_words
-from .objective import PLAIN, objective_words
+from .bound import bound_words
+from .objective import objective_words
 
 KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
 KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
@@ -59,19 +57,6 @@ the cubic from 6.</p>
     SMALL,
     LEAST,
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    return (
-        ("KME", "kme", ""),
-        ("S-KMSE", "skmse", ""),
-        (result.flexible_name, "fkmse", "7 4"),
-        ("leave-one-out score", "fkmse", "2 3"),
-        ("its choice", "fkmse", "filled"),
-        *[("best", "fkmse", "hollow")] * (result.law is not None),
-        ("c γ₀", "fkmse", "triangle"),
-    )
 
 
 def headline(result, row):
@@ -243,68 +228,3 @@ def told(result):
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
     return words
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    more = (objective_words(result, PLAIN), bound_words(result, BOUND))
-    return [_curves(result), _sample(result), _spectrum(result), *(text_of(words) for words in more if words)]
-
-
-def _curves(result):
-    kind = "loss" if result.law is not None else "estimated loss"
-    both = (("S-KMSE", result.simple), (result.flexible_name, result.flexible))
-    return f"{kind.capitalize()} over λ, relative to the plain average. {' '.join(_least(*each) for each in both)}"
-
-
-def _least(name, path):
-    height, lams = path.height[:-1], path.lams[:-1]
-    least = int(np.argmin(height))
-    best = (lams[least], height[least]) if path.best is None else (path.best, path.best_loss)
-    harm = np.flatnonzero(height > 1 + 1e-9)
-    beyond = (
-        f", and from λ = {number(lams[harm[0]])} on it does harm" if len(harm) and harm[-1] == len(lams) - 1 else ""
-    )
-    return (
-        f"{name} is lowest at λ = {number(best[0])} with {number(best[1])}; leave-one-out chooses {number(path.chosen)}"
-        f" with {number(path.height[-1])}{beyond}."
-    )
-
-
-def _blob(result):
-    """The target of S-KMSE."""
-    if result.blob is None:
-        return ""
-    return (
-        " S-KMSE is shrunk towards the kernel mean of a Gaussian distribution around"
-        f" ({', '.join(map(number, result.blob.mean[:2]))}) with standard deviation {number(result.blob.spread)}."
-    )
-
-
-def _sample(result):
-    n, share = len(result.X), len(result.X) * result.flexible_curve.weights[result.row]
-    negative = int((share < 0).sum())
-    outliers = ""
-    if result.lab.outliers:
-        carried = number(float(share[result.clean :].sum() / n))
-        outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
-    signs = f", {negative} of them below 0" if negative else ""
-    least, most = (number(float(end)) for end in (share.min(), share.max()))
-    return (
-        f"The sample has {n} points in {result.X.shape[1]} dimensions; KME gives each 1/{n}, and {result.flexible_name}"
-        f" from {least} to {most} times as much{signs}.{outliers}{_blob(result)}"
-    )
-
-
-def _spectrum(result):
-    kept, gamma, keeps = (
-        result.flexible_curve.kept[result.row],
-        result.eigenvalues,
-        result.simple_curve.keeps[result.row],
-    )
-    simple = "" if np.isnan(keeps) else f", S-KMSE {percent(keeps)} of every one"
-    return (
-        f"The Gram matrix has {len(gamma)} eigenvalues, from {number(float(gamma[0]))} to {number(float(gamma[-1]))}"
-        f" times the mean of k(x, x). {result.flexible_name} keeps more than half of {int((kept > 0.5).sum())} of their"
-        f" directions{simple}."
-    )

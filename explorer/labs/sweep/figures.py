@@ -11,7 +11,7 @@ from explorer.marks.places import nothing
 from explorer.printing import power_of_ten
 
 from .scale import scale_of, short
-from .words import NAMED, role, spoken
+from .words import NAMED, map_words, role, spoken
 
 ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
 SPELT = 900  # cells: of more none has room for its number
@@ -29,21 +29,27 @@ middle half @low{custom} to @high{custom}</div>"""
 MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
 
 
+MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
+FULL = {"relative": "0: no loss", "p": "0.001 and less"}  # of a cell in a measure's full colour, else the largest
+STRONGEST = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
+STRONGEST["harm"] = lambda result: "2 and more: harm"
+
+
 class Line(Picture):
     """The median and the middle half of the replicates along the first axis."""
 
     name, height = "line", 260
     x, y = Axis("", (-0.5, 0.5)), Axis("median and middle half", (0, 1))
     marks = (
-        levels("mark", "truth", width=2, dash="dotted"),
-        uprights("spot", "outlier", width=3, alpha=0.7, moves=False),
+        levels("mark", "truth", width=2, dash="dotted", called=lambda result: MARKED.get(result.scale, "")),
+        uprights("spot", "outlier", width=3, alpha=0.7, moves=False, called="picked"),
         curve("pinned", "truth", width=6, alpha=0.3, kept=True),
         *(
             mark
             for name in ROLES
             for mark in (
-                area(f"line_{name}", name, low="low", high="high", fill=0.2),
-                curve(f"line_{name}", name, "x", "middle"),
+                area(f"line_{name}", name, low="low", high="high", fill=0.2, called="middle half of the replicates"),
+                curve(f"line_{name}", name, "x", "middle", called="median of the replicates"),
                 dots(f"line_{name}", name, "x", "middle", size=7),
             )
         ),
@@ -79,7 +85,12 @@ class Line(Picture):
         ends, places = heights(result)
         dotted = f" (dotted: {MARK['p'][0]:g})" if result.scale == "p" else ""
         called = title(result, where, scale=len(result.axes) == 1) + dotted
-        return called, over(result.axes[0]), cls.y._replace(range=ends, ticks=places)
+        own = (lambda place: 10.0**place) if result.scale == "log" else None
+        return called, over(result.axes[0]), cls.y._replace(range=ends, ticks=places, number_at=own)
+
+    @classmethod
+    def says(cls, result):
+        return "" if Map.seen(result) else map_words(result)  # else the map says it
 
 
 class Map(Picture):
@@ -88,12 +99,25 @@ class Map(Picture):
     name, height = "map", 340
     x = y = Axis("", (-0.5, 0.5), lines=False)
     marks = (
-        *(cells(f"tiles_{name}", name, fill=by("alpha")) for name in (*ROLES, "harm")),
-        cells("void", "truth", "x", "y", CELL, CELL, fill=0, alpha=0.3, hatch=HATCH, inks=("hatch", "line")),
+        *(cells(f"tiles_{name}", name, fill=by("alpha"), called=STRONGEST[name]) for name in (*ROLES, "harm")),
+        cells(
+            "void",
+            "truth",
+            "x",
+            "y",
+            CELL,
+            CELL,
+            fill=0,
+            alpha=0.6,
+            hatch=HATCH,
+            inks=("hatch", "line"),
+            called="no value",
+        ),
         words("words", "truth", align="center", room=ROOMY),
         words("ticks", "truth", px=11),
-        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",)),
-    )
+        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="picked"),
+    )  # fmt: skip
+    says = staticmethod(map_words)
     told = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
     @classmethod

@@ -64,23 +64,6 @@ def role(measure):
     return next((each for name, each in NAMED.items() if name in measure), "kme")
 
 
-def strokes(result):
-    """The legend: the ends of the colours' scale."""
-    tint, kind = role(result.measure_name), result.scale
-    if len(result.axes) == 1:
-        mark = {"relative": "the plain average", "p": "p = 0.05"}.get(kind)
-        line = (("median of the replicates", tint, ""),)
-        return (*line, (mark, "truth", "2 3")) if mark else line
-    if kind == "relative":
-        return (
-            ("0: no loss", tint, "filled"),
-            ("1: as the plain average", tint, "hollow"),
-            ("2 and more: harm", "harm", "filled"),
-        )
-    full, pale = ("0.001 and less", "1") if kind == "p" else ("the largest", "the least")
-    return ((full, tint, "filled"), (pale, tint, "hollow"))
-
-
 def listed(words):
     """Words with commas and a last 'and'."""
     *first, last = words
@@ -228,10 +211,10 @@ def told(result):
     return {}
 
 
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
+def map_words(result):
+    """Where the medians are least and largest, and how far the replicates of a cell are apart."""
     if not result.counts.any():
-        return [f"No fit of {result.grid.size} is done yet."]
+        return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
     sentences = [
         f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
@@ -244,7 +227,7 @@ def twin(result):
             f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
             f"{at(result, np.nanargmax(wide))}."
         )
-    return sentences
+    return " ".join(sentences)
 
 
 # the cells, each with a link to the lab in the state that its first replicate had; `address(lab)` is where it opens

@@ -23,13 +23,15 @@ from explorer.marks import (
     uprights,
     words,
 )
-from explorer.marks.nulls import NullAxis, NullPicture
+from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
 from explorer.workbench.numbers import number
 from explorer.workbench.two_samples import ACROSS
 
-from .result import SIZES
+from .result import CHECK, SIZES
+from .verdict import check_words
+from .words import strip_kernel
 
 AXIS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
@@ -54,7 +56,7 @@ CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "
 
 def level(**where):
     """The line of the test's level, in a picture of p or of power."""
-    return Rule("harm", **where, style={"width": 1.5, "dash": "dashed"})
+    return Rule("harm", **where, style={"width": 1.5, "dash": "dashed"}, called=level_words)
 
 
 def alpha(result):
@@ -71,11 +73,15 @@ class Null(NullPicture):
     def axis(cls, result):
         return AXIS
 
+    @classmethod
+    def says(cls, result):
+        return null_words(result.test(), result.lab.alpha, "permutations of the labels give MMD²")
+
 
 class Small(Picture):
     """A picture that shares the place below the samples."""
 
-    place, height = "small", 250
+    place, height, legend = "small", 250, False
 
     @classmethod
     def seen(cls, result):
@@ -95,10 +101,10 @@ class Bandwidths(Small):
     grounds = (Tint("harm", top=alpha), level(y=alpha))
     marks = (
         curve("strip", "kme", width=6, alpha=0.3, kept=True),
-        curve("strip", "kme", width=2),
+        curve("strip", "kme", width=2, called="p"),
         dots("strip", "kme", size=5),
-        curve("many", "skmse", "x", "agg", dash="dashed"),
-        curve("many", "skmse", "x", "fuse", dash="dotted"),
+        curve("many", "skmse", "x", "agg", dash="dashed", called="MMDAgg"),
+        curve("many", "skmse", "x", "fuse", dash="dotted", called="MMD-FUSE"),
         uprights("here"),
         dots("here", "truth", size=11, moves=True),
     )
@@ -117,16 +123,23 @@ class Bandwidths(Small):
     def pinned(cls, result):
         return {"strip": strip(result)}
 
+    @classmethod
+    def says(cls, result):
+        if result.strip is None:
+            return ""
+        rejecting = int((result.strip.pvalues <= result.lab.alpha).sum())
+        return f"{rejecting} of {len(result.strip.pvalues)} bandwidths of {strip_kernel(result.lab)} reject."
+
 
 class XRay(Small):
     """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
 
     name, late, x, y = "x-ray", "difference", FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1))
     marks = (
-        curve("xray", "harm", "x", "chance", width=2, dash="dashed"),
-        curve("xray", "truth", "x", "difference", width=2.5),
-        area("xray", "kme", high="window", fill=0.18, moves=True),
-        area("xray", "skmse", high="product", fill=0.6, moves=True),
+        curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="what chance reaches"),
+        curve("xray", "truth", "x", "difference", width=2.5, called="difference of P and Q"),
+        area("xray", "kme", high="window", fill=0.18, moves=True, called="RBF's window"),
+        area("xray", "skmse", high="product", fill=0.6, moves=True, called="its part of the difference"),
     )
 
     @classmethod
@@ -149,7 +162,7 @@ class Moments(Small):
     """Each moment's part of MMD^2 under a polynomial kernel."""
 
     name, title, x, y = "moments", "Which moments make up MMD²", MOMENTS, PART
-    marks = (bars("moments", "skmse", top="y"),)
+    marks = (bars("moments", "skmse", top="y", called="share"),)
 
     @classmethod
     def numbers(cls, result):
@@ -158,6 +171,11 @@ class Moments(Small):
         parts = np.append(result.moments, np.zeros(4 - len(result.moments)))
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
+    @classmethod
+    def says(cls, result):
+        parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
+        return f"The biased MMD² by moments: {parts}. It depends on no others."
+
 
 class Power(Small):
     """The power of the test at other sizes, and how often the self-check rejected."""
@@ -165,11 +183,12 @@ class Power(Small):
     name, late, title, x, y = "power", "plan", "Power of the test at other sizes", SIZE, CHANCE
     grounds = (Rule("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}), level(y=alpha))
     marks = (
-        curve("power", "kme"),
-        dots("plan", "kme", size=11, fill=by("fill"), width=2),
-        strokes("checks", "skmse", width=2),
-        dots("checks", "skmse", marker="square", size=10, fill=by("fill"), width=2),
-    )
+        curve("power", "kme", called="power"),
+        dots("plan", "kme", size=11, fill=by("fill"), width=2, called=("these samples", "first n with 80 % power")),
+        strokes("checks", "skmse", width=2, called="95 % interval"),
+        dots("checks", "skmse", marker="square", size=10, fill=by("fill"), width=2,
+             called=("rejected halves of P", "rejected fresh samples")),
+    )  # fmt: skip
 
     @classmethod
     def numbers(cls, result):
@@ -180,6 +199,11 @@ class Power(Small):
         drawn = {"x": x, "y": np.interp(x, SIZES, plan.power), "fill": np.array([1.0, 0.0])}
         return {"power": {"x": SIZES, "y": plan.power}, "plan": drawn, "checks": checks(result)}
 
+    @classmethod
+    def says(cls, result):
+        said = check_words(result).strip()
+        return f"{said} Each has {CHECK} permutations." if said else ""
+
 
 class Influence(Small):
     """p without each of the rows whose removal changes MMD^2 most."""
@@ -189,8 +213,8 @@ class Influence(Small):
     grounds = (level(x=alpha),)
     marks = (
         strokes("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
-        rings("rows", "kme", "all", size=10, width=2),
-        dots("rows", "truth", size=11),
+        rings("rows", "kme", "all", size=10, width=2, called="p with all rows"),
+        dots("rows", "truth", size=11, called="p without a row"),
         words("named", "truth", P_RANGE[0], text="text", dx=6),
     )
 
@@ -201,6 +225,13 @@ class Influence(Small):
         x, whole = np.clip([one.pvalue for one in rows], *P_RANGE), np.full(len(rows), result.pvalue)
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
+    @classmethod
+    def says(cls, result):
+        return " ".join(
+            f"Leaving out {result.samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
+            for one in result.influence or ()
+        )
+
 
 class Rate(Small):
     """How far the MMD of samples is from that of P and Q, over their sizes, below what the rate allows."""
@@ -208,10 +239,10 @@ class Rate(Small):
     name, stage, x = "rate", "rate", SIZE
     grounds = (Rule("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),)
     marks = (
-        area("errors", "kme", low="low", high="high", fill=0.2),
-        curve("errors", "kme", "x", "mean"),
+        area("errors", "kme", low="low", high="high", fill=0.2, called="middle half"),
+        curve("errors", "kme", "x", "mean", called="mean error"),
         dots("errors", "kme", "x", "mean", size=7),
-        curve("errors", "truth", "x", "bound", width=2, dash="dashed"),
+        curve("errors", "truth", "x", "bound", width=2, dash="dashed", called="bound on it"),
     )
 
     @classmethod
@@ -229,6 +260,18 @@ class Rate(Small):
         ends = error_range(result.rate) if result.rate else (1e-3, 1.0)
         decade = decades(*(round(np.log10(end)) for end in ends), 1)
         return rate_title(result), cls.x, Axis("error of the MMD (log scale)", ends, decade, log=True)
+
+    @classmethod
+    def says(cls, result):
+        if not (rate := result.rate):
+            return ""
+        (first, last), (low, high) = rate.sizes[[0, -1]], (number(round(end, 2)) for end in rate.interval())
+        errors = [number(float(error)) for error in rate.mean[[0, -1]]]
+        return (
+            f"In {len(rate.errors)} pairs of fresh samples the MMD is off by {errors[0]} on average with {first[0]}"
+            f" points of P and {first[1]} of Q, and by {errors[1]} with {last[0]} and {last[1]}. The mean error"
+            f" goes with the power {number(round(rate.power, 2))} of the rate, from {low} to {high} at 95 %."
+        )
 
 
 def rate_title(result):

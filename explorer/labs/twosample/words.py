@@ -7,15 +7,14 @@ import math
 import numpy as np
 
 from explorer.markup import markup
-from explorer.printing import short
+from explorer.printing import briefly
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, spoken
-from explorer.workbench.numbers import WAITING, adding_up, deviations, length_of, number, percent, value_of
+from explorer.workbench.numbers import WAITING, adding_up, deviations, number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
-from explorer.workbench.two_samples import briefly
 
-from .result import AIM, CHECK, MOST_PAIRED
+from .result import MOST_PAIRED
 from .verdict import changes, check_words, few_rows, reached, the_test
 
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
@@ -59,19 +58,6 @@ Q differ, few points make MMD² too large, so that the errors fall faster at fir
     SPECTRAL,
     EXPLAINED,
 )
-
-
-def strokes(result):
-    """The legend: (words, role, dash or mark)."""
-    one, other, _ = briefly(result.samples.called)
-    return (
-        ("permuted labels", "kme", "filled"),
-        ("those that reach it (p)", "harm", "filled"),
-        ("observed", "truth", ""),
-        (f"level {number(result.lab.alpha)}", "harm", "7 4"),
-        (one, "fkmse", "filled"),
-        (other, "fkmse", "hollow"),
-    )
 
 
 def headline(result, row):
@@ -183,7 +169,7 @@ def _clean(value):
     return 0.0 if abs(value) < 1e-12 else value
 
 
-def _strip(lab):
+def strip_kernel(lab):
     """What the kernel is called whose bandwidths are drawn: beside a Gram matrix it is another one."""
     name = spoken(lab.strip_kernel)
     return f"an {name} kernel of the distances that your Gram matrix gives" if lab.known_by_gram else name
@@ -192,7 +178,7 @@ def _strip(lab):
 def _many(result):
     if result.picture != "bandwidths" or result.fused is None or math.isnan(result.aggregated):
         return ""
-    over = f"bandwidths of {_strip(result.lab)}" if result.lab.known_by_gram else "bandwidths"
+    over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
         over += ", with a column of 0 and 1 for each level of a category,"
     return (
@@ -234,70 +220,3 @@ def told(result):
         equal, fresh = result.checked
         words |= {"equal": str(equal.rejected), "count": str(equal.count), "fresh": str(fresh and fresh.rejected)}
     return words
-
-
-def twin(result):
-    """One paragraph for each picture, for readers who do not see it."""
-    sentences, words, samples = [_null(result), _samples(result)], told(result), result.samples
-    if result.moments is not None:
-        parts = ", ".join(f"order {k}: {number(float(v))}" for k, v in enumerate(result.moments, 1))
-        sentences.append(
-            f"The biased MMD² by the moments that the {spoken(result.lab.kernel)} kernel compares: {parts}. It depends"
-            " on no others."
-        )
-    if result.strip is not None:
-        sentences.append(
-            f"Over the bandwidths of {_strip(result.lab)} p goes from {words['least']}, at"
-            f" {words['least_at']} × the median, to {words['most']}; {words['rejecting']} bandwidths reject. MMDAgg:"
-            f" {words['agg']}; MMD-FUSE: {words['fuse']}."
-        )
-    sentences += [
-        f"Leaving out {samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
-        for one in result.influence or ()
-    ]
-    if result.plan is not None and result.plan.power is not None:
-        sentences.append(
-            f"If P and Q differ as these samples do, the first n with a power of {percent(AIM)}: {words['needed']}."
-        )
-    if result.checked:
-        sentences.append(f"{check_words(result).strip()} Each has {CHECK} permutations.")
-    if result.rate:
-        sentences.append(_rate(result.rate))
-    return sentences
-
-
-def _rate(rate):
-    low, high = rate.interval()
-    (n, m), (first, last) = rate.sizes[-1], rate.mean[[0, -1]]
-    return (
-        f"In {len(rate.errors)} pairs of fresh samples the MMD is off by {number(float(first))} on average with"
-        f" {rate.sizes[0, 0]} points of P and {rate.sizes[0, 1]} of Q, and by {number(float(last))} with {n} and {m}."
-        f" The mean error goes with the power {number(round(rate.power, 2))} of the rate, from"
-        f" {number(round(low, 2))} to {number(round(high, 2))} at 95 %."
-    )
-
-
-def _null(result):
-    test, level = result.test(), number(result.lab.alpha)
-    null, limit = test.null_distribution, test.threshold(result.lab.alpha)
-    edge = f"p is at most {level} from {number(limit)} on"
-    if math.isinf(limit):
-        edge = f"that is too few for p to be at most {level}"
-    return (
-        f"{len(null)} permutations of the labels give MMD² between {number(float(null.min()))} and"
-        f" {number(float(null.max()))}, on average {number(float(null.mean()))}; {edge}. Observed:"
-        f" {number(test.statistic)}, {deviations(test.standardised)} that average."
-    )
-
-
-def _samples(result):
-    samples = result.samples
-    X, Y, of = samples.X, samples.Y, samples.quantities[0]
-    high, low = (samples.rows[i] for i in result.extremes())
-    means, spreads = ([f(Z[:, 0]) for Z in (X, Y)] for f in (np.mean, np.std))
-    return (
-        f"P has {len(X)} points and Q {len(Y)}, in {X.shape[1]} dimension{'s' if X.shape[1] > 1 else ''}. The means"
-        f" of {short(samples.names[0])} are {' and '.join(value_of(of, mean) for mean in means)}, the standard"
-        f" deviations {' and '.join(length_of(of, spread) for spread in spreads)}. The witness is highest at {high} and"
-        f" lowest at {low}."
-    )

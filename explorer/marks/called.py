@@ -1,0 +1,119 @@
+"""What the called marks of a picture show of a result: the one reading of them for legend, words and tables."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .mark import Mark, Said, by
+
+FIELDS = ("image", "shades")  # kinds whose values are a column without places, row by row from below
+
+
+class Shown(NamedTuple):
+    """What a mark shows under one name: `at` has, by channel, the values of all rows that have a place."""
+
+    called: str
+    role: str
+    mark: Any
+    at: dict[str, np.ndarray]
+
+    @property
+    def count(self):
+        """How many rows there are."""
+        return max(map(len, self.at.values()))
+
+
+def shown_in(picture, result, data):
+    """Each called mark of a picture that has something to show, a Shown; one of several names gives several."""
+    for each in (*picture.marks, *picture.grounds):
+        if getattr(each, "called", "") and not getattr(each, "kept", False):
+            yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
+
+
+def written_in(picture, result, data):
+    """The words that a picture itself writes, (role, words) of each."""
+    written = [(each.role, each.text) for each in picture.marks if isinstance(each, Said)]
+    for mark in picture.drawn():
+        if mark.kind == "words" and len((at := _places(data, mark))["x"]):
+            says = mark.style["says"]
+            written += [(mark.role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
+    return written
+
+
+def named_in(picture, result, data):
+    """role -> the words that a picture writes in its colour, where they are the only ones."""
+    written = written_in(picture, result, data)
+    roles = [role for role, _ in written]
+    return {role: words for role, words in written if roles.count(role) == 1}
+
+
+def words_of(called, result):
+    """Words, or what a function of the result gives in their place."""
+    return (called(result) if callable(called) else called) or ""
+
+
+def _of_ground(result, each):
+    if not (words := words_of(each.called, result)):
+        return
+    places = {name: getattr(each, name) for name in ("x", "y")}
+    places = {name: at(result) if callable(at) else at for name, at in places.items() if at is not None}
+    yield Shown(words, each.role, each, {name: np.atleast_1d(np.asarray(at, float)) for name, at in places.items()})
+
+
+def _of_mark(picture, result, data, mark):
+    role = mark.role
+    if isinstance(role, tuple):
+        role = picture.role(result)
+        if role not in mark.role:
+            return
+    at = _places(data, mark)
+    if not isinstance(mark.called, tuple):
+        called = words_of(mark.called, result)
+        at = _seen(at)
+        if called and max(map(len, at.values()), default=0):
+            yield Shown(called, role, mark, at)
+        return
+    for row, words in enumerate(mark.called):
+        called = words_of(words, result)
+        one = _seen({name: values[row : row + 1] for name, values in at.items()})
+        if called and max(map(len, one.values()), default=0):
+            yield Shown(called, role, mark, one)
+
+
+def _places(data, mark):
+    """Channel -> values of all rows of a mark, its size and fill among them; numbers that all rows share are spread."""
+    columns = data.get(mark.source, {})
+    if mark.kind in FIELDS:
+        return _cells(data, mark, columns)
+    given = {**mark.channels, **{name: mark.style[name] for name in ("size", "fill") if name in mark.style}}
+    read = {name: columns.get(str(each), ()) if isinstance(each, by) else each for name, each in given.items()}
+    length = max((len(np.atleast_1d(each)) for name, each in read.items() if isinstance(given[name], by)), default=0)
+    return {name: np.resize(np.asarray(each), length) if length else np.zeros(0) for name, each in read.items()}
+
+
+def _cells(data, mark, columns):
+    """The cells of an image: their middles and what they show."""
+    if mark.kind == "shades":
+        table = np.asarray(columns["image"][0], float) if len(columns.get("image", ())) else np.zeros((0, 0))
+        ends = [mark.channels[name] for name in ("x", "y", "dw", "dh")]
+        x, y, dw, dh = (float(columns[each][0]) if isinstance(each, by) else each for each in ends)
+    else:
+        ground, w = data.get(mark.style["ground"], {}), np.asarray(columns.get("w", ()), float)
+        table = w.reshape(mark.style["lines"], -1) if len(w) and len(ground.get("x", ())) else np.zeros((0, 0))
+        x, y, dw, dh = (ground[name][0] if table.size else 0.0 for name in ("x", "y", "dw", "dh"))
+    up, across = np.indices(table.shape).reshape(2, -1) + 0.5
+    high, wide = np.maximum(table.shape, 1)
+    return {"x": x + dw * across / wide, "y": y + dh * up / high, "w": table.ravel()}
+
+
+def _seen(at):
+    """The rows that have a place, and a size."""
+    keep = np.ones(max(map(len, at.values()), default=0), dtype=bool)
+    for values in at.values():
+        if values.dtype.kind == "f":
+            keep &= np.isfinite(values)
+    if "size" in at:
+        keep &= at["size"] > 0
+    return {name: each[keep] for name, each in at.items()}

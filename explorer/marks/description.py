@@ -1,0 +1,94 @@
+"""A picture in words: its axes, and how many of each called mark there are, from where to where, and the extremes.
+
+The same sentences are what is told of the picture to those who do not see it, wherever it is drawn. What only somebody
+who knows the field can add is what the picture `says` itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.printing import listed, number, short
+
+from .called import named_in, shown_in
+from .mark import Rule
+from .phrases import phrase
+
+NEAR = 0.2  # of an axis: so near to its end a word stands for that
+NAMED = 8  # words along an axis of names
+WAITS = "It is still being computed."
+
+
+def title_of(picture, result):
+    """What a picture is called where no hand takes hold of it."""
+    return picture.called(result) or picture.axes(result)[0] or picture.name
+
+
+def described(picture, result, data=None):
+    """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
+    title, (_, x, y) = title_of(picture, result), picture.axes(result)
+    told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
+    if picture.waits(result):
+        return [*told, WAITS]
+    data = picture.data(result) if data is None else data
+    shown = list(shown_in(picture, result, data))
+    here = _here(picture, data)
+    rules = [each for each in shown if isinstance(each.mark, Rule) and "y" in each.at]
+    names = _names(shown, named_in(picture, result, data))
+    for name, each in zip(names, shown, strict=True):
+        if words := phrase(each, x, y, here, rules):
+            told.append(f"{name}: {words}.")
+    return [*told, *filter(None, [picture.says(result)])]
+
+
+def _axes(x, y):
+    """What runs along both axes."""
+    return [f"{where}: {words}." for where, axis in (("Across", x), ("Up", y)) if (words := _along(axis))]
+
+
+def _along(axis):
+    """What an axis is called, and its ends or, of one of names, these."""
+    words = [word for _, word in sorted((axis.ticks or {}).items()) if word]
+    if words and all(axis.name_at(place) for place, word in axis.ticks.items() if word):
+        return ", ".join(filter(None, (axis.noun, listed(words[:NAMED]))))
+    if axis.bare or not (axis.noun or words):
+        return axis.noun
+    low, high = map(axis.word, _ends(axis))
+    return ", ".join(filter(None, (axis.noun, f"from {low} to {high}", "logarithmic" if axis.log else "")))
+
+
+def _ends(axis):
+    """Where an axis goes from and to: its first and last words where these are near its ends, as they are rounder."""
+    ends = axis.inner or axis.ends or axis.range
+    inside = sorted(place for place, word in (axis.ticks or {}).items() if word and ends[0] <= place <= ends[1])
+    if len(inside) < 2:
+        return ends
+    if any(axis.ticks[place] != number(float(place)) for place in inside):
+        return inside[0], inside[-1]  # places are no numbers of the axis
+    places = np.array([ends[0], inside[0], inside[-1], ends[1]], dtype=float)
+    low, first, last, high = np.log(places) if axis.log else places
+    return (inside[0], inside[-1]) if max(first - low, high - last) <= NEAR * (high - low) else ends
+
+
+def _names(shown, named):
+    """What each is called; where marks of several colours have one name, it follows that of the colour.
+
+    A colour has the name that the picture writes in it, from `named`, or that of its first curve or other mark.
+    """
+    whose, roles = dict(named), {}
+    for each in shown:
+        roles.setdefault(each.called, set()).add(each.role)
+    for each in sorted(shown, key=lambda each: getattr(each.mark, "kind", "") != "line"):  # a curve's is the best known
+        if len(roles[each.called]) == 1:
+            whose.setdefault(each.role, each.called)
+    names = []
+    for each in shown:
+        shared = len(roles[each.called]) > 1 and each.role in whose
+        names.append(short(f"{whose[each.role]}, {each.called}" if shared else each.called))
+    return names
+
+
+def _here(picture, data):
+    """Where the picture's upright line is; None where it has none."""
+    at = data.get(picture.upright, {}).get("x", ())
+    return float(at[0]) if len(at) and np.isfinite(at[0]) else None

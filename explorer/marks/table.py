@@ -1,0 +1,64 @@
+"""A picture's numbers as one table: a row for each row of a called mark, in the units of the axes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .called import shown_in
+from .mark import Rule
+
+MARK, VALUE, TEXT = "mark", "value", "text"
+FROM = {"x": "x", "y": "y", "left": "x", "low": "y", "bottom": "y"}  # channel -> the axis along which it is a place
+TO = {"to_x": "x", "right": "x", "high": "y", "to_y": "y", "top": "y"}  # where a shape of two places ends
+SIZES = {  # channel -> what it is called, and the axis along which it is no place but a size
+    "radius": ("radius", "x"),
+    "across": ("width", "x"),
+    "width": ("width", "x"),
+    "up": ("height", "y"),
+    "height": ("height", "y"),
+}
+ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # of kinds that begin at 0: their ends are their places
+
+
+def numbers_of(picture, result, data=None):
+    """Column -> values, as long as each other; what a mark does not have is empty there.
+
+    The first column is what the mark is called. `data` are the picture's numbers, if they are at hand.
+    """
+    data = picture.data(result) if data is None else data
+    axes = dict(zip("xy", picture.axes(result)[1:], strict=True))
+    rows = [
+        {MARK: shown.called, **dict(zip(columns, values, strict=True))}
+        for shown in shown_in(picture, result, data)
+        for columns, each in [_columns(shown, axes)]
+        for values in zip(*each, strict=True)
+    ]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return {name: np.array([row.get(name, "") for row in rows], dtype=object) for name in names}
+
+
+def _columns(shown, axes):
+    """(names, values) of a mark's channels."""
+    kind = "rule" if isinstance(shown.mark, Rule) else getattr(shown.mark, "kind", "path")
+    found, flat = {}, getattr(shown.mark, "flat", False)
+    for channel, values in shown.at.items():
+        if flat and channel in ("y", "low", "high", "to_y"):
+            continue
+        if channel in ("w", "text"):
+            found[VALUE if channel == "w" else TEXT] = values
+        elif channel in SIZES:
+            noun, place = SIZES[channel]
+            size = 1.0 if axes[place].column is None else axes[place].column.size
+            found[f"{noun} along {_named(axes[place], place, axes)}"] = size * values
+        elif (place := ALONE.get(kind, {}).get(channel) or FROM.get(channel)) is not None:
+            found[_named(axes[place], place, axes)] = axes[place].own(values)
+        elif channel in TO:
+            place = TO[channel]
+            found[f"{_named(axes[place], place, axes)}, to"] = axes[place].own(values)
+    return list(found), [np.asarray(values).tolist() for values in found.values()]
+
+
+def _named(axis, place, axes):
+    """What an axis is called, or which it is where it has no name or that of the other."""
+    alike = axes["x"].called == axes["y"].called
+    return axis.called if axis.called and not alike else {"x": "across", "y": "up"}[place]

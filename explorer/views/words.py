@@ -1,0 +1,15 @@
+"""Pictures in words, as HTML."""
+
+from __future__ import annotations
+
+from explorer.markup import joined, markup
+
+
+def in_words(pictures):
+    """The sentences of each picture: its title, and a list of what it shows."""
+    return joined(_picture(*sentences) for sentences in pictures)
+
+
+def _picture(title, *sentences):
+    items = joined(markup("<li>{}</li>", each) for each in sentences)
+    return markup("<p><b>{}</b></p><ul>{}</ul>", title, items)
