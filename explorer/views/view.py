@@ -72,9 +72,9 @@ class View:
         return {name: described(each, result, numbers[name]) for name, each in seen.items()}
 
     def label(self, words):
-        """Let figures say to those who listen what the pictures of these names show."""
+        """Let figures say to those who listen what the pictures of these names show; some hold what takes a key."""
         for name, sentences in words.items():
-            change(self.figures[name], html_attributes={"role": "img", "aria-label": " ".join(sentences)})
+            change(self.figures[name], html_attributes={"role": "figure", "aria-label": " ".join(sentences)})
 
     @property
     def targets(self):

@@ -417,7 +417,7 @@ def test_what_a_spreadsheet_would_compute_is_text_there(page, monkeypatch):
 def test_a_figure_says_what_it_shows_to_those_who_listen(page):
     figure = page.view.figures["loss"]
     page.move("n", n=50)
-    assert figure.html_attributes == {"role": "img", "aria-label": in_words(page.result)[0]}
+    assert figure.html_attributes == {"role": "figure", "aria-label": in_words(page.result)[0]}
     assert "S-KMSE, its choice:" in figure.html_attributes["aria-label"]
 
 
