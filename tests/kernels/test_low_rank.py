@@ -183,7 +183,7 @@ def test_beyond_a_thousand_points_the_error_is_measured_on_some(way):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("rank", [10, 60])
+@pytest.mark.parametrize("rank", [10, pytest.param(60, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(1.0)], ids=repr)
 def test_the_limit_of_random_features_holds(kernel, rank):
     """99 of 100 times, or more often: it is reached by sums of one square only."""

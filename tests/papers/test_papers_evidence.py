@@ -92,7 +92,9 @@ LOSSES = {  # a study, a cell, and whose losses are compared
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("case", LOSSES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, marks=pytest.mark.slow if case in ("rules", "conditional") else ()) for case in LOSSES]
+)
 def test_its_interval_holds_the_ratio_of_the_papers_own_losses(case):
     """2,000 draws of 10, 20 and 40 replicates out of 1,500, whose own ratio is the true one."""
     name, cell, ours, rival = LOSSES[case]
