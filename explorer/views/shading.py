@@ -17,7 +17,7 @@ from . import glyphs
 
 NOTHING = "#00000000"  # about 0
 PIXEL = 2.0  # px of the screen, about, that a pixel of the raster takes at most
-WIDE = 1.5  # times its height: how wide a picture is, about
+WIDE = 2.2  # times its height: how wide a picture is, about
 PARTS = 4  # shades from one tint to the next, on the pixels where they meet
 # gives each image, in place of a column, the raster of the numbers as they are now; without any, a pixel of nothing
 RASTER = """
@@ -39,7 +39,7 @@ const rasterOf = source._contours ??= (w) => {
     return [below, share]
   }
   const across = w.length / lines, up = Math.ceil(least.lines / lines)
-  const along = Math.max(up, Math.ceil(least.cells / across)), wide = across * along, high = lines * up
+  const along = Math.ceil(least.cells / across), wide = across * along, high = lines * up
   const [left, shares] = between(across, along), [below, parts] = between(lines, up)
   const tints = Float64Array.from(w, (value) => ((Number.isFinite(value) ? value : 0) - first) / apart + 0.5)
   const row = new Float64Array(across + 1), rise = new Float64Array(across + 1), values = new Float32Array(high * wide)

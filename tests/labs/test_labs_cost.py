@@ -344,7 +344,7 @@ def late_time(lab, result):
     return total
 
 
-LONG = ("density", "distributions", "monk", "twosample")  # a state takes 3 to 15 s
+LONG = ("adaptation", "density", "distributions", "dna", "independence", "monk", "twosample")  # a state: 2 to 15 s
 DRAWN = [
     pytest.param(name, count, id=f"{name}-{count}", marks=pytest.mark.slow if count > 4 or name in LONG else ())
     for count in (4, 24)
