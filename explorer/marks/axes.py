@@ -18,10 +18,10 @@ SCALE = re.compile(r" \((?:signed )?log(?: scale)?\b[^)]*\)")  # what a name say
 class Axis(NamedTuple):
     """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
 
-    `column` is the Quantity that runs along it: then it has that one's name and unit, and at most so many round places
-    of the file's own numbers in the `inner` part, and such so many times as far `beyond` it. `lines` says whether there
-    are lines across at its ticks, `turned` whether its words stand upright; of a `bare` one nothing is seen but its
-    words, if it has any; `ends` is the part along which it is drawn, where that is not all.
+    `column` is the Quantity that runs along it: then it has that one's name and unit, and ticks at round values of the
+    file's own numbers, at most `most` of them in the `inner` part; outside it they go on for `beyond` times its length.
+    `lines` says whether there are lines across at its ticks, `turned` whether its words stand upright; of a `bare` one
+    nothing is seen but its words, if it has any; `ends` is the part along which it is drawn, where that is not all.
     `number_at` gives the number that a place stands for where the axis has a scale of its own, neither straight nor
     logarithmic.
     """
@@ -99,7 +99,7 @@ class Axis(NamedTuple):
 
 
 def own_ticks(low, high, quantity, most=4, beyond=0.0):
-    """At most so many round places of a column in its file's own units from low to high here, and such beyond."""
+    """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units."""
     low, high = quantity.own([low, high]).tolist()
     if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
         return {}
@@ -115,7 +115,7 @@ def decades(low, high, step=2):
 
 
 def nice_ticks(low, high, most=5, beyond=0.0):
-    """At most so many round places from low to high, and those so many times as far beyond, with their words."""
+    """At most `most` round values from low to high, and more outside for `beyond` times that length: value -> word."""
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
     more = beyond * (high - low)
