@@ -1,12 +1,13 @@
 """A lab's page without a browser, opened and read."""
 
 import asyncio
+import inspect
 import json
 from html import unescape
 from urllib.parse import parse_qsl
 
 import numpy as np
-from bokeh.server.callbacks import NextTickCallback
+from bokeh.server.callbacks import NextTickCallback, TimeoutCallback
 from panel.models import HTML
 
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -26,11 +27,24 @@ def unfold(page):
     return page
 
 
-def soon(doc):
-    """Run what a page left for the next tick of its document."""
-    for callback in [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]:
-        doc.remove_next_tick_callback(callback)
-        asyncio.run(callback.callback())
+def soon(doc, within=0):
+    """Run what a page left for the next tick of its document, or for as many ms, and all that follows of it."""
+    while (callback := _next_of(doc, within)) is not None:
+        if isinstance(callback, NextTickCallback):
+            doc.remove_next_tick_callback(callback)
+        else:
+            doc.remove_timeout_callback(callback)
+        if inspect.iscoroutinefunction(inspect.unwrap(callback.callback)):
+            asyncio.run(callback.callback())
+        else:
+            callback.callback()
+
+
+def _next_of(doc, within):
+    """What is due first: of timers with the same time, and of ticks, the oldest."""
+    timers = [c for c in doc.session_callbacks if isinstance(c, TimeoutCallback) and c.timeout <= within]
+    ticks = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
+    return next(iter([*sorted(timers, key=lambda c: c.timeout), *ticks]), None)
 
 
 def type_in(page, name, text):

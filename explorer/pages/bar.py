@@ -122,8 +122,10 @@ class Bar:
         link.js_on_click(args={"button": link}, code=COPY % "location.href")
         code = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
         code.js_on_click(args={"button": code, "texts": texts}, code=COPY % "texts.code")
-        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: owner.undo(), **TOOL)
-        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.reset(), **TOOL)
+        self.undo = pmui.Button(
+            label="Undo", icon="undo", disabled=True, on_click=lambda event: owner.places.undo(), **TOOL
+        )
+        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.places.reset(), **TOOL)
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)

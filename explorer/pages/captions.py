@@ -12,8 +12,7 @@ from bokeh.models import CustomJS, Glyph
 from explorer.checks import Refusal
 from explorer.markup import rewritten
 from explorer.model import parsed
-
-from .hand import attempted
+from explorer.workbench.attempt import attempted
 
 
 class Wish(DataModel):

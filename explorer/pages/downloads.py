@@ -18,9 +18,8 @@ from explorer.exports.picture import SHEET, around
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
+from explorer.workbench.attempt import attempted
 from explorer.workbench.cost import seconds
-
-from .hand import attempted
 
 FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
@@ -82,7 +81,7 @@ class Downloads:
 
     def save_file(self):
         """Order the page's state as one HTML file, once a thread has made it."""
-        owner, preset = self.owner, self.owner.preset()
+        owner, preset = self.owner, self.owner.places.preset()
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")

@@ -66,7 +66,7 @@ class Frame:
         self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.bar = Bar(owner, self.texts, self.comparison, self.help)
         self.undo, self.reset = self.bar.undo, self.bar.reset
-        self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.give_up_waiting)
+        self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.conversation.cancelled)
         self.body = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             self.headline,
@@ -120,7 +120,7 @@ class Frame:
         presets = self.owner.presets
         names = [preset.name for preset in presets]
         self.presets = Chips(
-            lambda i: self.owner.open(presets[i]),
+            lambda i: self.owner.places.open(presets[i]),
             words=names,
             margin=0,
             sizing_mode="stretch_width",
@@ -272,7 +272,7 @@ class Frame:
     def catch_up(self, result):
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
-        here, veiled = self.owner.preset(), self.story.veils
+        here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = markup("<div class='trust told'>{}</div>", here.says) if here and not veiled else ""
         self.caption.object = (
@@ -283,7 +283,7 @@ class Frame:
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
         )
-        self.undo.disabled = not self.owner.history
+        self.undo.disabled = not self.owner.places.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)
 

@@ -1,84 +1,80 @@
-"""From a page's controls to its lab: sliders, typed values, menus and drags, and what is refused of them."""
+"""From a page's controls to its lab and back: sliders, typed values, menus and drags, and what is refused of them."""
 
 from __future__ import annotations
 
-import logging
 import re
 from functools import partial
 
 from explorer.checks import Refusal
+from explorer.workbench.attempt import attempted
 
-WENT_WRONG = "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged."
-TOO_LARGE = "This takes more memory than there is, so the picture is the last good one; ask for fewer points or blocks."
-LOG = logging.getLogger("explorer")
-
-
-def attempted(compute, what):
-    """(what it gives, no sentence), or (None, why not): a refusal's own words, or that of a bug, which is logged."""
-    try:
-        return compute(), ""
-    except Refusal as refusal:
-        return None, str(refusal)
-    except (MemoryError, RecursionError):
-        return None, TOO_LARGE
-    except Exception:
-        LOG.exception("%s failed", what)
-        return None, WENT_WRONG
+from .controls import NumberBox, NumberControl
 
 
 class Hand:
-    """The part of a page that leads from its controls to the lab."""
+    """The controls of a page, which move its lab, and follow it when the hand rests.
+
+    sliders   field -> NumberControl, of `labels`
+    controls  field -> NumberControl or NumberBox, of `labels` and `boxes`
+    choice    field -> widget, of `menus`
+    pressed   name -> widget, of `buttons`
+    """
+
+    def __init__(self, page):
+        lab, fields = page.lab, page.lab_class.fields
+        self.page = page
+        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in page.labels.items()}
+        boxes = {n: NumberBox(lab, n, label, self._typed) for n, label in page.boxes.items()}
+        self.controls = {**self.sliders, **boxes}
+        self.choice = {n: menu.make(fields[n], getattr(lab, n), lab) for n, menu in page.menus.items()}
+        for name, widget in self.choice.items():
+            widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
+        self.pressed = {name: button.make(page) for name, button in page.buttons.items()}
+        self.drew = False  # whether the browser has drawn by itself what it asks for now
+        self._asking = set()  # the sliders whose own moves are being answered
+        self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
+        self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
+        self._following = False  # whether the controls follow the lab, and move nothing
+
+    # from the controls to the lab
 
     def move(self, name, **changes):
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
-        _, sentence = attempted(partial(self.lab.move, **changes), f"{self.lab} on its way to {changes}")
+        lab = self.page.lab
+        _, sentence = attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")
         self.refuse(name, sentence)
-
-    def choose(self, name, value):
-        """A menu of the page was moved to another value."""
-        self.move(name, **{name: value})
 
     def refuse(self, name, sentence):
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
         if sentence:  # most moves have none, and the words of a class take as long as a picture
-            sentence = without_classes(sentence, self.lab_class)
+            sentence = without_classes(sentence, self.page.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)
         elif sentence:
-            self.frame.say([sentence])
+            self.page.frame.say([sentence])
 
-    def _slid(self, name, value):
-        if not self.pacer.live and not self._quiet:
-            self.move(name, **{name: value})
-
-    def _typed(self, name, text):
-        if self._quiet:
-            return None
-        if text.strip() in (self.controls[name].word, ""):
-            self.controls[name].note(getattr(self.lab, name))
-            return self.refuse(name, "")
-        try:
-            value = self.lab_class.fields[name].parse(self.controls[name].inside(text))
-        except Refusal as refusal:
-            return self.refuse(name, str(refusal))
-        return self.move(name, **{name: value})
-
-    def _asked(self, values):
+    def asked(self, values):
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
-        self._asking, self._quiet = values.keys() & self.sliders.keys(), all(drawn for _, drawn in values.values())
-        self.view.overdrawn |= any(drawn for _, drawn in values.values())
-        with self.hold():  # one message: the browser asks on as soon as it has it, and only then draws
+        talk = self.page.conversation
+        self._asking, self.drew = values.keys() & self.sliders.keys(), all(drawn for _, drawn in values.values())
+        talk.browser_drew |= any(drawn for _, drawn in values.values())
+        with self.page.hold():  # one message: the browser asks on as soon as it has it, and only then draws
             try:
                 for name, (value, _) in values.items():
                     if name in self.sliders:
                         self._move_to_stop(name, value)
                     else:
-                        self.put(name, value)
+                        self.page.put(name, value)
             finally:
-                self._asking, self._quiet = set(), False
-                if not self._busy:
-                    self.pacer.done()
+                self._asking, self.drew = set(), False
+                if not talk.busy:
+                    self.page.pacer.done()
+
+    def press(self, name):
+        """Do what a button does, unless it takes no hand."""
+        if not self.pressed[name].disabled:
+            getattr(self.page, self.page.buttons[name].act)()
 
     def _move_to_stop(self, name, index):
         value, sentence = attempted(partial(self.sliders[name].at, index), f"stop {index} of {name}")
@@ -87,8 +83,82 @@ class Hand:
         else:
             self.move(name, **{name: value})
 
-    def put(self, name, value):
-        """A handle of the page was dragged; a page without handles has none to drag."""
+    def _slid(self, name, value):
+        if not self.page.pacer.live and not self._following:
+            self.move(name, **{name: value})
+
+    def _typed(self, name, text):
+        if self._following:
+            return None
+        if text.strip() in (self.controls[name].word, ""):
+            self.controls[name].note(getattr(self.page.lab, name))
+            return self.refuse(name, "")
+        try:
+            value = self.page.lab_class.fields[name].parse(self.controls[name].inside(text))
+        except Refusal as refusal:
+            return self.refuse(name, str(refusal))
+        return self.move(name, **{name: value})
+
+    # from the lab to the controls
+
+    def note(self, events):
+        """The lab has changed: what was refused is no longer said, and some controls have yet to follow."""
+        self._refused.clear()
+        self._elsewhere.update(event.name for event in events if event.name not in self._asking)
+
+    def show(self, result):
+        """What of the controls follows with every picture: which take a hand, and in what units they speak."""
+        page = self.page
+        for name, condition in page.enabled.items():
+            self._enable(name, condition(result))
+        for name, quantity in page.quantities(result).items():
+            if self.controls[name].quantity != quantity:
+                self.controls[name].quantity = quantity
+                self._elsewhere.add(name)
+
+    def _enable(self, name, wanted):
+        control = self.controls.get(name) or self.choice.get(name) or self.pressed[name]
+        for widget in (control.slider, control.box) if name in self.sliders else (getattr(control, "box", control),):
+            if widget.disabled == wanted:
+                widget.disabled = not wanted
+
+    def follow(self):
+        """Let the controls stand where the lab is."""
+        self._following = True
+        try:
+            self._follow_with_numbers()
+            self._follow_with_menus()
+            self.show_buttons()
+        finally:
+            self._following = False
+
+    def _follow_with_numbers(self):
+        lab = self.page.lab
+        for name, control in self.sliders.items():
+            if name != lab.slider:
+                control.steps = lab.stops_of(name)
+        for name, control in self.controls.items():
+            if name in self._refused:
+                continue
+            value = getattr(lab, name)
+            # a slider that the hand moved is where it should be, or already further: only the others are put in place
+            if name in self._elsewhere or value is None or not control.has(value):
+                control.show(value, self.page.near(name), self.page.pacer.place)
+            else:
+                control.note(value)
+        self._elsewhere.clear()
+
+    def _follow_with_menus(self):
+        lab = self.page.lab
+        for name, widget in self.choice.items():
+            now = {"value": getattr(lab, name), **self.page.menus[name].now(lab)}
+            if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
+                widget.param.update(**changed)
+
+    def show_buttons(self):
+        """What the buttons say follows the page."""
+        for name, button in self.page.buttons.items():
+            self.pressed[name].param.update(**button.now(self.page))
 
 
 def without_classes(sentence, lab_class):

@@ -45,6 +45,11 @@ class Lookup:
         self.stamp, self.table = Stamp(), ColumnDataSource()
         self.sources, self.headline = sources, headline
 
+    @property
+    def is_behind(self):
+        """Whether the browser's table is of an older picture, from which it may have drawn before it heard so."""
+        return self.stamp.table != self.stamp.shown
+
     def outdate(self):
         """The pictures show something new; until `send` the server answers."""
         self.stamp.shown += 1

@@ -1,44 +1,51 @@
-"""The page that every lab stands on: how a moved control becomes a new picture, and what waits until the hand rests.
+"""The page that every lab stands on: what a lab's folder says, as controls and pictures that a conversation moves.
 
-A page owns one lab and one view. A control moves a field of the lab; the lab gives a result; the view writes it into
-the live sources. The table for the browser, the boxes, the link and the code follow when the hand rests.
+A control moves a field of the lab, and the page's conversation hears of it: `workbench/life.py` is the table of what
+then follows. It asks for pictures, threads and rests, which `carrier.py` carries out; `screen.py` draws, and `hand.py`
+has the controls.
 """
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import replace
 from functools import cached_property, partial
+from urllib.parse import urlencode
 
 import panel as pn
-from panel.io.state import set_curdoc
+from bokeh.settings import settings
 
-from explorer.views.view import View
+from explorer.checks import WrongType
+from explorer.printing import shown
+from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
+from explorer.workbench.attempt import attempted
+from explorer.workbench.conversation import Conversation
 from explorer.workbench.cost import refuse_too_much
+from explorer.workbench.links import VERSION
 
 from . import design
 from .captions import Captions
+from .carrier import Carrier, Served
 from .connection import come_back
-from .controls import NumberBox, NumberControl
 from .declare import Hero
 from .frame import COMPUTING, NOTHING, Frame
-from .hand import Hand, attempted
-from .in_cell import InCell
-from .late import Late
+from .hand import Hand
 from .layout import Layout
-from .lookup import Lookup
 from .modes import Mode
 from .pacing import Pacer
-from .places import VERSION, History, Places
-from .renewal import Renewal
+from .places import Places, story_in
+from .screen import Screen
 from .shell import first_result, served_document
 from .shortcuts import Shortcuts
 
 design.settle()
+if in_notebook():
+    # parts of a page find themselves in the browser by their names, and Bokeh counts from 1000 in every process: after
+    # a restart of the kernel they would find those of the labs that are still shown
+    settings.simple_ids.set_value(False)
 
 
-class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
+class LabPage(pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
     The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
@@ -48,16 +55,19 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
     What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
     left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown`,
     `rested` and `unfolded` for what follows of it.
+
+    In a notebook `session` is where a cell shows it, None before; `material` says that its parts are of the material
+    widget set.
     """
 
     lab_class = top = left = right = None
     groups = ()  # of controls, below the pictures
     data = ""  # the part that takes data of one's own, where there is one
     play = None  # the button that plays the main slider
-    blank = False  # whether the pictures show no state of the lab yet
-    gone = False  # whether the session is over, and nobody is there to be shown anything
     labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
     boxes = {"seed": "seed"}  # noqa: RUF012, read only
+    session, material = None, True
+    _lab = None
 
     def __init__(self, words=None, **fields):
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
@@ -67,7 +77,7 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
-        story, astray = self._story(words)
+        story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(words)
         refused = [*troubles, *astray, *refused]
@@ -78,46 +88,40 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
                 " same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
-        self._doc, self._location = served_document(), pn.state.location
-        self._busy = self._again = self._quiet = False
-        self._built = asyncio.Event()  # whether the browser has built the page
-        self._asking = set()  # the sliders whose own moves are being answered
-        self._moved = False  # whether the lab has changed since its last picture: what was said of an older state goes
-        self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
-        self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
-        self._tabled = None
+        doc, self._location = served_document(), pn.state.location
+        self.carrier = Carrier(self) if doc is None else Served(self, doc)
+        result, trouble = self._open()
+        self.conversation = Conversation(
+            self.lab, self.carrier, result or first_result(self.lab_class), blank=result is None
+        )
         self.naming = {}  # the fields that name the data of one's own that the session has
-        self.result, trouble = self._open()
-        self.view = View(self.figures.PICTURES, self.result, theme == "dark")
-        self.pacer = Pacer(self._asked)
-        self._make_controls()
-        self.history, self.shortcuts = History(self.lab.values()), Shortcuts(self.actions(), self.view.hero)
-        self.frame, self.home = Frame(self, theme), self.lab.values()
+        self.screen = Screen(self, self.result, theme == "dark")
+        self.view = self.screen.view
+        self.hand = Hand(self)
+        self.pacer = Pacer(self.hand.asked)
+        self.sliders, self.controls = self.hand.sliders, self.hand.controls
+        self.choice, self.pressed = self.hand.choice, self.hand.pressed
+        self.places = Places(self)
+        self.shortcuts = Shortcuts(self.actions(), self.view.hero)
+        self.frame = Frame(self, theme)
         self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
         if wants_data and self.data:
             self.frame.opener.open = True
         self.frame.story.story, self.frame.story.step = story
-        self._let_the_browser_answer()
+        self.screen.let_the_browser_answer()
         self.grips()
         # models of ours must be in the document
         self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, Captions(self).wish, self.frame.texts]
         self.frame.say([*refused, *trouble])
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
-        if self._doc is not None:
+        if doc is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
-            pn.state.onload(self._built.set)
-            come_back(self._doc, self.pacer.request)
-        self.show(self.result)
-        if self._doc is not None:  # a notebook that is stored has no kernel that could bring what is left out
+            come_back(doc, self.pacer.request)
+        self.screen.show(self.result)
+        if doc is not None:  # a notebook that is stored has no kernel that could bring what is left out
             self.arranged.leave_out()
-        if not self.blank:
-            self.rest()
-        elif trouble:
-            self.frame.begin_blank(NOTHING)
-        else:
-            self.frame.begin_blank(COMPUTING)
-            self.renew()
+        self._begin(trouble)
 
     def __panel__(self):
         return self.frame.page
@@ -135,6 +139,9 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
 
     def grips(self):
         """Let a hand drag what the page's pictures have to hold."""
+
+    def put(self, name, value):
+        """A handle of the page was dragged; a page without handles has none to drag."""
 
     def part(self, name):
         """A part that only this page has."""
@@ -164,10 +171,14 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
     def shown(self, result):
         """What follows of a part of its own with every picture."""
 
+    def changed(self, *events):
+        """The lab has other values."""
+        self.hand.note(events)
+        self.conversation.moved(drawn=self.hand.drew)
+
     def release(self):
         """The session is over: nothing of it may stay."""
-        self.gone = True
-        self.give_up()
+        self.conversation.left()
         self.frame.release()
 
     # making it
@@ -183,35 +194,26 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):
-        """(the first result, what is wrong); the lab's own first result stands in for what comes later or never."""
+        """(the first result, None where it comes later or never, what is wrong)."""
         first = first_result(self.lab_class)
         if self.lab == first.lab:
             self.lab.begin_with(first)
             return first, []
         _, sentence = attempted(partial(refuse_too_much, self.lab.cost), self.lab)
         result = None
-        if not sentence and (self.lab.quick or self._doc is None):
+        if not sentence and (self.lab.quick or self.carrier.at_once):
             result, sentence = attempted(self.lab.result, self.lab)
-        self.blank = result is None
-        return result or first, [sentence] if sentence else []
+        return result, [sentence] if sentence else []
 
-    def _make_controls(self):
-        lab, fields = self.lab, self.lab_class.fields
-        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in self.labels.items()}
-        boxes = {n: NumberBox(lab, n, label, self._typed) for n, label in self.boxes.items()}
-        self.controls = {**self.sliders, **boxes}
-        self.choice = {n: menu.make(fields[n], getattr(lab, n), lab) for n, menu in self.menus.items()}
-        for name, widget in self.choice.items():
-            widget.param.watch(lambda event, name=name: self.choose(name, event.new), "value")
-        self.pressed = {name: button.make(self) for name, button in self.buttons.items()}
-
-    def _let_the_browser_answer(self):
-        self.lookup = Lookup(self.view.sources, self.frame.headline)
-        for name, control in self.sliders.items():
-            if name == self.lab.slider:
-                self.lookup.attach(self.pacer, control.slider, name, self.view.targets)
-            else:
-                self.pacer.follow(control.slider, name)
+    def _begin(self, trouble):
+        """Let the rest follow, or a picture where there is none yet that could come."""
+        if not self.blank:
+            self.rest()
+        elif trouble:
+            self.frame.begin_blank(NOTHING)
+        else:
+            self.frame.begin_blank(COMPUTING)
+            self.conversation.has_news()
 
     def layout(self, legend, story):
         """The pictures with their controls; a story has a place beside them."""
@@ -224,6 +226,46 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         """What is not always wanted, title -> part."""
         return {title: self.arranged.stack(parts) for title, parts in self.folds.items()}
 
+    # where it is
+
+    @property
+    def lab(self):
+        """The lab as it is now. To set another one, of the same class, moves the page there."""
+        return self._lab
+
+    @lab.setter
+    def lab(self, lab):
+        if not isinstance(lab, self.lab_class):
+            raise WrongType(f"lab must be a {self.lab_class.__name__}, not {shown(lab)}.")
+        if self._lab is None:
+            self._lab = lab
+        else:
+            self._lab.own = lab.own
+            self.move(None, **lab.values())
+
+    @property
+    def result(self):
+        """The result that the pictures show."""
+        return self.conversation.shown
+
+    @property
+    def blank(self):
+        """Whether the pictures show no state of the lab yet."""
+        return self.conversation.blank
+
+    @property
+    def waits(self):
+        """Whether a late stage is under way."""
+        return self.conversation.waits
+
+    def state(self):
+        """Everything that a page is, as words: what a link carries and a file keeps."""
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
+
+    def link(self):
+        """Every field of the lab, for a link."""
+        return urlencode(self.state())
+
     # what the frame asks of every page
 
     @property
@@ -233,14 +275,9 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
 
     def actions(self):
         """What keys do: key -> (in words, a function)."""
-        pressed = {b.key: (b.does, partial(self._press, name)) for name, b in self.buttons.items() if b.key}
+        pressed = {b.key: (b.does, partial(self.hand.press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
-        return {**pressed, **playing, **super().actions()}
-
-    def _press(self, name):
-        """Do what a button does, unless it takes no hand."""
-        if not self.pressed[name].disabled:
-            getattr(self, self.buttons[name].act)()
+        return {**pressed, **playing, **self.places.actions()}
 
     @property
     def plays(self):
@@ -255,6 +292,16 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
     def measures(self, result):
         """What two states are compared by."""
         return result.measures
+
+    # what moves it
+
+    def move(self, name, **changes):
+        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
+        self.hand.move(name, **changes)
+
+    def refuse(self, name, sentence):
+        """Say a refusal beside its control, or above the pictures where it has none."""
+        self.hand.refuse(name, sentence)
 
     def choose(self, name, value):
         """A menu was moved to another value."""
@@ -273,7 +320,7 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         self.mode = replace(self.mode, ui=ui)
         with self.hold():
             self.frame.take_mode()
-        self.later()
+        self.conversation.stirred()
 
     def draw_sample(self):
         """A new sample of the same source."""
@@ -301,19 +348,50 @@ class LabPage(Hand, Places, Late, Renewal, InCell, pn.viewable.Viewer):
         self.choose("source", source)
         self.frame.arrive()
 
-    def hold(self):
-        """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
-        return pn.io.hold(self._doc)
+    # what follows
 
-    def unlocked(self, work):
-        """A coroutine function as a callback that leaves the document's lock alone.
+    def rest(self):
+        """The hand rests: let all that waits for that follow now."""
+        self.conversation.rested()
 
-        With it no press is heard before its end.
+    def catch_up(self, result):
+        """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
+        self.screen.renew_table(result)
+        self.hand.follow()
+        self.places.history.note(self.lab.values())
+        self.frame.catch_up(result)
+        self.rested(result)
+        if self._location:
+            self._location.search = f"?{self.link()}"
+
+    def in_thread(self, compute, take, seconds=1.0):
+        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
+
+        seconds: about how long it takes
         """
+        self.carrier.in_thread(compute, take, seconds)
 
-        async def callback():
-            with set_curdoc(self._doc):
-                await work()
+    def hold(self):
+        """Collect changes of the page into one message."""
+        return self.carrier.hold()
 
-        callback.nolock = True
-        return callback
+    # in a notebook
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        """What a notebook's cell shows; the page lives in its browser from then on."""
+        if not in_notebook():
+            return super()._repr_mimebundle_(include, exclude)
+        from .notebook import mimebundle  # only a notebook needs it
+
+        return mimebundle(self)
+
+    def live_in(self, doc):
+        """Be the root of a document that a cell shows."""
+        from .cell import cell
+
+        doc.add_root(cell(self).get_root(doc))
+        self.enter(doc)
+
+    def enter(self, doc):
+        """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
+        self.carrier = self.conversation.world = Served(self, doc)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from urllib.parse import urlencode
 
 from explorer.checks import Refusal
 from explorer.workbench import stories
-from explorer.workbench.links import VERSION
 
 STEPS = 20  # back, that a page remembers
 
@@ -36,7 +34,15 @@ class History:
 
 
 class Places:
-    """The part of a page that knows its places; it moves the lab, and the page does the rest."""
+    """The places of a page; whoever goes to one moves the lab, and the page does the rest.
+
+    `history` has where the hand has rested, and `home` where `reset` leads: the preset or step that was opened last.
+    """
+
+    def __init__(self, page):
+        self.page = page
+        self.home = page.lab.values()
+        self.history = History(self.home)
 
     def open(self, preset):
         """Put the lab where a preset or a story's step is, and say what to look for there.
@@ -45,63 +51,56 @@ class Places:
         leaving it.
         """
         self.home = self._state(preset)
-        self.move(None, **{**self.home, **preset.fields})
+        self.page.move(None, **{**self.home, **preset.fields})
 
     def _state(self, preset):
-        state = {**_defaults(self.lab_class), **preset.fields}
-        return {name: value for name, value in state.items() if name not in self.lab_class.aside}
+        lab_class = self.page.lab_class
+        state = {**_defaults(lab_class), **preset.fields}
+        return {name: value for name, value in state.items() if name not in lab_class.aside}
 
     def is_at(self, preset):
         """Whether the lab is where a preset or a step puts it."""
-        return self._state(preset).items() <= self.lab.values().items()
+        return self._state(preset).items() <= self.page.lab.values().items()
 
     def preset(self):
         """The preset that the lab is at, or None."""
-        return next((p for p in self.presets if self.is_at(p)), None)
+        return next((p for p in self.page.presets if self.is_at(p)), None)
 
     def undo(self):
         """One step back, to where the hand last rested."""
-        if (before := self.history.back(self.lab.values())) is not None:
-            self.move(None, **before)
-            self.rest()
+        if (before := self.history.back(self.page.lab.values())) is not None:
+            self.page.move(None, **before)
+            self.page.rest()
 
     def reset(self):
         """Back to the preset or step that was opened last, or to where every lab begins."""
-        self.move(None, **self.home)
+        self.page.move(None, **self.home)
 
     def actions(self):
         """What keys do: key -> (in words, a function)."""
+        page = self.page
         return {
             "z": ("takes one step back", self.undo),
             "r": ("goes back to the preset", self.reset),
-            "ArrowRight": ("goes one step on in a story", lambda: self.frame.story.go(1)),
-            "ArrowLeft": ("goes one step back in a story", lambda: self.frame.story.go(-1)),
-            "p": ("pins what is shown as A", lambda: self.frame.comparison.toggle()),
-            "?": ("opens this help", lambda: self.frame.explain()),
+            "ArrowRight": ("goes one step on in a story", lambda: page.frame.story.go(1)),
+            "ArrowLeft": ("goes one step back in a story", lambda: page.frame.story.go(-1)),
+            "p": ("pins what is shown as A", lambda: page.frame.comparison.toggle()),
+            "?": ("opens this help", lambda: page.frame.explain()),
         }
 
-    def state(self):
-        """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
-    def _story(self, words):
-        """The story and the step that the words of a link name, whose fields the words then have, and what is wrong
-        with it.
-        """
-        key, step = words.pop("story", None), words.pop("step", "1")
-        if key is None:
-            return (None, 0), []
-        try:
-            story, step = stories.find(self.stories, key, step)
-        except Refusal as error:
-            return (None, 0), [str(error)]
-        for name, word in self.lab_class(**story.steps[step].fields).flat().items():
-            words.setdefault(name, word)
-        return (story, step), []
-
-    def link(self):
-        """Every field of the lab, for a link."""
-        return urlencode(self.state())
+def story_in(words, lab_class, known):
+    """((story, step), what is wrong with it) of the words of a link, which then have the step's fields too."""
+    key, step = words.pop("story", None), words.pop("step", "1")
+    if key is None:
+        return (None, 0), []
+    try:
+        story, step = stories.find(known, key, step)
+    except Refusal as error:
+        return (None, 0), [str(error)]
+    for name, word in lab_class(**story.steps[step].fields).flat().items():
+        words.setdefault(name, word)
+    return (story, step), []
 
 
 @cache

@@ -84,7 +84,7 @@ class StoryBar(pn.viewable.Viewer):
         if story is not self.story:
             self.guesses = {}
         self.param.update(story=story, step=step)
-        self.owner.open(story.steps[step])
+        self.owner.places.open(story.steps[step])
         self._show()  # a step may be where the lab is already
 
     def go(self, way):
@@ -94,7 +94,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def guess(self, place):
         """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
-        if self.veils and self.owner.is_at(self._now) and self._can_be(place):
+        if self.veils and self.owner.places.is_at(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
@@ -143,7 +143,7 @@ class StoryBar(pn.viewable.Viewer):
             self.card.visible = self.is_open
 
     def _shown(self, result):
-        step, here = self._now, self.owner.is_at(self._now)
+        step, here = self._now, self.owner.places.is_at(self._now)
         shown = {
             "title": self.story.title,
             "step": f"{self.step + 1} of {len(self.story.steps)}",

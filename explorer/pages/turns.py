@@ -10,9 +10,9 @@ from concurrent.futures import Future
 from itertools import count
 from threading import Condition, Thread
 
-from .process import settle_thread
+from explorer.workbench.cost import LONG
 
-LONG = 0.5  # s from which work is long: one thread is always left for what is shorter
+from .process import settle_thread
 
 
 class Turns:

@@ -10,9 +10,6 @@ from explorer.markup import markup
 from .text import html
 from .theme import BUTTONS
 
-PATIENT = 1.0  # s that work may take before the page says that it goes on
-CANCELLED = "Cancelled. The page is back at the last state that was computed."
-NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 OVER = """
 :host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
         max-height: none !important;

@@ -23,7 +23,6 @@ class View:
         for each in self.pictures.values():
             self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
         self.hero = next(iter(self.pictures.values())).plot
-        self.overdrawn = False  # whether the browser answered a slider by itself, and shows other columns than we sent
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
     @property
@@ -101,9 +100,8 @@ class View:
         nothing = np.zeros((rows, 0))
         return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
 
-    def show(self, result):
-        """Write what changed; and after the browser drew by itself, all that it may have drawn over."""
-        overdrawn, self.overdrawn = self.overdrawn, False
+    def show(self, result, overdrawn=False):
+        """Write what changed; and where the browser drew by itself, all that it may have drawn over."""
         for name in self.visible(result):
             self.pictures[name].show(result, {(s, c) for n, s, c in self._targets if n == name and overdrawn})
 

@@ -12,6 +12,7 @@ from explorer.datasets.registry import find
 TABLES = (*BUNDLED, "file")  # sources of which no true distribution is known
 RATE = 5e8  # operations a second, of one core of a usual machine
 SLOWER = 1.6  # times as long takes such a core as that where the labs' times were measured, and others up to twice that
+LONG = 0.5  # s from which work is long: it leaves a thread to what is shorter, and ends where the lab has moved on
 FRAMES = 0.06  # s: what takes no longer is computed by the event loop itself
 SECONDS = 10.0  # that a session's result may take
 LATE_SECONDS = 120.0  # that its late stages may take

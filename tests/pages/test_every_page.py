@@ -202,14 +202,14 @@ def test_a_preset_is_a_press_away_from_anywhere(name):
     aside = {each: SMALL.get(name, {}).get(each, getattr(page.lab, each)) for each in page.lab.aside}
     for preset in registry.role(name, "stories").PRESETS:
         page.move(None, **ROWS[name].moves[0], **aside)  # presets leave these, and the last one's picture may take long
-        page.open(preset)
+        page.places.open(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
-        assert page.preset() is preset
+        assert page.places.preset() is preset
         assert page.frame.presets.words[page.frame.presets.chosen] == preset.name
         assert preset.says in unescape(page.frame.told.object)
         assert shows(page) or name == "sweep"  # which has nothing to show before it is run
     page.move(None, seed=page.lab.seed + 1)
-    assert page.preset() is None
+    assert page.places.preset() is None
     assert page.frame.told.object == ""
 
 

@@ -99,7 +99,7 @@ def test_reset_goes_to_the_preset_that_was_opened_last(page):
     page.frame.presets.press(2)
     page.move("n", n=33)
     click(page.frame.reset)
-    assert page.preset() is PRESETS[2]
+    assert page.places.preset() is PRESETS[2]
 
 
 @pytest.mark.thorough
@@ -182,7 +182,7 @@ def right_of(page):
 def sentences(page):
     """The headline, live for those who listen, those that the browser has, and what else would give an answer away."""
     frame = page.frame
-    kept = {unescape(sentence) for sentence in page.lookup.stamp.sentences}
+    kept = {unescape(sentence) for sentence in page.screen.lookup.stamp.sentences}
     return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.told.object
 
 
@@ -501,8 +501,8 @@ def test_further_samples_come_to_the_picture_and_go(page):
     assert page.result.replicates.count == 100
     assert len(bands.data["lam"]) == len(page.result.simple.lams) - 1
     assert "In 100 more samples" in page.frame.headline.object
-    assert all("In 100 more samples" in unescape(s) for s in page.lookup.stamp.sentences)
-    assert page.preset() is PRESETS[0]  # they belong to no preset
+    assert all("In 100 more samples" in unescape(s) for s in page.screen.lookup.stamp.sentences)
+    assert page.places.preset() is PRESETS[0]  # they belong to no preset
     page.move("n", n=15)
     assert page.result.replicates.count == 100
     assert words(page)["samples"] == "100"
@@ -516,7 +516,7 @@ def test_a_preset_leaves_the_further_samples_on(page):
     click(page.pressed["hundred"])
     page.frame.presets.press(1)
     assert page.result.replicates.count == 100
-    assert page.preset() is PRESETS[1]
+    assert page.places.preset() is PRESETS[1]
 
 
 @pytest.mark.thorough

@@ -37,7 +37,7 @@ def at(kept):
         return kept
 
     yield at
-    kept._doc = kept._rest_call = None
+    kept.carrier.no_rest()
 
 
 def standing(page, names):
@@ -314,7 +314,7 @@ def test_auto_lam_leaves_it_to_leave_one_out(at):
 
 def test_the_browser_has_a_row_for_every_lam_of_the_cut_alone(at):
     page = at()
-    stamp = page.lookup.stamp
+    stamp = page.screen.lookup.stamp
     assert stamp.table == stamp.shown
     assert len(stamp.sentences) == len(page.result.stops) + 1
     page.choose("picture", "bayes")

@@ -58,10 +58,10 @@ def test_the_blobs_go_back_and_a_step_back_undoes_it(page):
     click(page, "back")
     assert (page.lab.begin, page.lab.moved, page.result.rival) == (K_MEANS, "", None)
     assert len(page.view.sources["distance.from k-means"].data["x"]) == 0
-    page.undo()
+    page.places.undo()
     assert page.lab.values() == begun
-    page.undo()
-    page.undo()
+    page.places.undo()
+    page.places.undo()
     assert page.lab.values() == before
 
 

@@ -216,7 +216,7 @@ def test_a_link_asks_for_the_file_and_takes_it(page):
 def test_reads_that_the_session_has_are_a_menu_away(page):
     choose(page, (CLASSED, "mine.csv"))
     click(page.own.button)
-    page.open(PRESETS[0])
+    page.places.open(PRESETS[0])
     assert page.result.titles == ("EI", "IE")
     page.move("n", n=6, blocks=3)
     page.choice["source"].value = "file"

@@ -12,7 +12,8 @@ from paging import ask, drawn, notice, opened, same, trouble
 
 from explorer.pages import page_class
 from explorer.pages.grid import NumberGrid
-from explorer.pages.hand import WENT_WRONG, Hand
+from explorer.pages.page import LabPage
+from explorer.workbench.attempt import WENT_WRONG
 
 SMALL = {
     "monk": {"picture": "steps", "n": "30"},
@@ -126,7 +127,7 @@ def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
 
 
 def test_the_table_names_every_page_that_has_handles():
-    own = {name for name in ROWS if page_class(name).put is not Hand.put}
+    own = {name for name in ROWS if page_class(name).put is not LabPage.put}
     assert own == set(HANDLES) == set(GOOD)
 
 

@@ -53,7 +53,7 @@ def shows(page, **fields):
 
 
 def test_it_opens_at_rest_with_the_browsers_table(page):
-    stamp = page.lookup.stamp
+    stamp = page.screen.lookup.stamp
     assert page.result.pending() == ()
     assert stamp.table == stamp.shown
     assert len(stamp.sentences) == len(page.result.stops) == len(SIGMAS)
@@ -85,9 +85,9 @@ def test_a_sigma_that_the_browser_drew_has_its_own_numbers_in_the_end(page):
 
 
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
-    stamp, sends = page.lookup.stamp, []
-    monkeypatch.setattr(page, "later", lambda: None)  # the hand does not rest
-    monkeypatch.setattr(page.lookup, "send", lambda *table: sends.append(table))
+    stamp, sends = page.screen.lookup.stamp, []
+    monkeypatch.setattr(page.carrier, "ask_for_rest", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.screen.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
     assert stamp.table == stamp.shown
@@ -117,7 +117,7 @@ def test_other_kernels_have_no_sigma(page):
     assert (page.lab.sigma, notice(page)) == (0.0, "")
     assert page.sliders["sigma"].slider.disabled
     assert page.result.rows is None
-    assert page.lookup.stamp.table < page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table < page.screen.lookup.stamp.shown
     page.move("sigma", sigma=0.5)
     assert "take sigma = 0" in trouble(page, "sigma")
     page.choose("kernel", "RBF")
@@ -141,7 +141,7 @@ def test_points_are_added_dragged_chosen_and_removed(page):
     page.rest()
     assert page.pressed["removal"].disabled
     page.remove()
-    page.undo()
+    page.places.undo()
     assert page.lab.placed != ""
 
 
@@ -195,10 +195,10 @@ def test_pictures_are_made_when_they_are_first_seen():
     assert rank_is_there(page)
     assert page.arranged.pictures["ranks"].visible
     assert not page.arranged.pictures["pair"].visible
-    assert page.lookup.stamp.table < page.lookup.stamp.shown  # ranks follow σ, and no table knows them
+    assert page.screen.lookup.stamp.table < page.screen.lookup.stamp.shown  # ranks follow σ, and no table knows them
     page.choose("picture", "gram")
     assert not rank_is_there(page)
-    assert page.lookup.stamp.table == page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown
 
 
 @pytest.mark.thorough

@@ -1,6 +1,5 @@
 """What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
 
-import asyncio
 import inspect
 
 import pytest
@@ -9,7 +8,8 @@ from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum
 from explorer.labs.shrinkage import result as shown
-from explorer.pages import late, renewal, waiting
+from explorer.pages import waiting
+from explorer.workbench import conversation
 
 
 def stop(page):
@@ -25,8 +25,8 @@ def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_serve
     left = [
         c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))
     ]
-    assert len(left) == 2  # repeated samples after a rest, and the picture
-    assert all(callback.nolock for callback in left)
+    assert len(left) == 1  # the picture
+    assert left[0].nolock
 
 
 def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_served):
@@ -49,7 +49,7 @@ def test_a_large_sample_is_computed_in_a_thread_and_small_ones_at_once(as_if_ser
 def test_the_old_picture_steps_back_only_where_the_new_one_is_not_there_soon(
     as_if_served, monkeypatch, soon_enough, seen
 ):
-    monkeypatch.setattr(renewal, "SOON", soon_enough)
+    monkeypatch.setattr(conversation, "SOON", soon_enough)
     page, opacities = opened(), []
     page.frame.pictures.param.watch(lambda event: opacities.append(event.new["opacity"]), "styles")
     type_in(page, "n", "700")
@@ -132,9 +132,8 @@ def test_where_nobody_waits_it_is_taken_at_once():
 @pytest.fixture
 def impatient(monkeypatch):
     """A page says at once that work goes on."""
-    for room in (late, renewal):
-        monkeypatch.setattr(room, "PATIENT", 0.0)
-    monkeypatch.setattr(renewal, "SOON", 0.0)
+    for wait in ("SOON", "PATIENT", "PATIENCE"):
+        monkeypatch.setattr(conversation, wait, 0.0)
 
 
 def watched(page, monkeypatch, act=lambda: None):
@@ -150,11 +149,6 @@ def watched(page, monkeypatch, act=lambda: None):
     return seen
 
 
-def late_work(page):
-    """Let the page's late stages be computed as its document would."""
-    asyncio.run(page._finish_in_thread(page._work))
-
-
 def test_long_work_says_that_it_goes_on_and_then_no_more(as_if_served, impatient, monkeypatch):
     page = opened()
     seen = watched(page, monkeypatch)
@@ -168,7 +162,6 @@ def test_long_work_says_that_it_goes_on_and_then_no_more(as_if_served, impatient
 
 
 def test_short_work_says_nothing(as_if_served, monkeypatch):
-    monkeypatch.setattr(renewal, "PATIENT", 60.0)
     page = opened()
     seen = watched(page, monkeypatch)
     type_in(page, "n", "700")
@@ -184,7 +177,7 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
     type_in(page, "n", "700")
     soon(as_if_served)
     assert page.result.lab.n == page.lab.n == 20
-    assert waiting.CANCELLED in notice(page)
+    assert conversation.CANCELLED in notice(page)
     assert not page.frame.waiting.row.visible
     assert page.frame.pictures.styles.get("opacity", "1") == "1"
     page.rest()
@@ -198,11 +191,11 @@ def test_a_picture_that_is_given_up_leaves_the_last_state_as_it_was(as_if_served
 def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_served, impatient, monkeypatch):
     page = opened(n="700")
     assert page.blank
-    watched(page, monkeypatch, page.give_up_waiting)
+    watched(page, monkeypatch, page.conversation.cancelled)
     soon(as_if_served)
     assert not page.blank
     assert page.lab == page.lab_class()
-    assert waiting.CANCELLED in notice(page)
+    assert conversation.CANCELLED in notice(page)
     page.rest()
     assert faithful(page)
 
@@ -211,15 +204,15 @@ def test_a_link_whose_picture_is_given_up_leads_to_the_lab_s_first_state(as_if_s
 def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, impatient, monkeypatch):
     page = opened()
     page.rest()
-    seen = watched(page, monkeypatch, page.give_up_waiting)
+    seen = watched(page, monkeypatch, page.conversation.cancelled)
     page.move(None, samples=100)
     page.rest()
     assert page.waits
-    late_work(page)
+    soon(as_if_served)
     assert len(seen) == 1
     assert not page.waits
     assert page.lab.samples == 0
-    assert waiting.CANCELLED in notice(page)
+    assert conversation.CANCELLED in notice(page)
     page.rest()
     assert faithful(page)
 
@@ -228,10 +221,10 @@ def test_late_work_that_is_given_up_leads_to_the_last_whole_state(as_if_served, 
 def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()
-    seen = watched(page, monkeypatch, page.give_up_waiting)
-    late_work(page)
+    seen = watched(page, monkeypatch, page.conversation.cancelled)
+    soon(as_if_served)
     assert len(seen) == 1
-    assert waiting.NOT_HERE in notice(page)
+    assert conversation.NOT_HERE in notice(page)
     page.rest()
     assert not page.waits
     page.move(None, n=30)
@@ -243,9 +236,9 @@ def test_late_work_of_the_first_state_is_given_up_for_that_state_alone(as_if_ser
 def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient, monkeypatch):
     page = opened(samples="100")
     page.rest()
-    monkeypatch.setattr(type(page), "is_awaited", False)
+    monkeypatch.setattr(page.carrier, "is_awaited", lambda result: False)
     seen = watched(page, monkeypatch)
-    late_work(page)
+    soon(as_if_served)
     assert seen == []
     assert page.result.pending() == ()
 

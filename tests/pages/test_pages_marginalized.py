@@ -30,7 +30,7 @@ def kept():
 def page(kept):
     """A page as it opens."""
     kept.frame.story.leave()
-    kept.open(PRESETS[0])
+    kept.places.open(PRESETS[0])
     kept.move(None, picture="kernel", ground="discs", samples=0)
     return kept
 
@@ -59,11 +59,11 @@ def press(page, key):
 
 
 def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
-    stamp = page.lookup.stamp
+    stamp = page.screen.lookup.stamp
     assert stamp.table == stamp.shown
     assert page.sliders["sigma"].slider.values == page.result.stops == SIGMAS
     assert [unescape(s) for s in stamp.sentences] == [page.headline(page.result, row) for row in range(len(SIGMAS) + 1)]
-    flat, own = page.lookup.table.data["flat"], page.view.tables(page.result)
+    flat, own = page.screen.lookup.table.data["flat"], page.view.tables(page.result)
     for i, table in enumerate(own.values()):
         length = stamp.lengths[i]
         if length:
@@ -80,10 +80,10 @@ def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
 def test_a_typed_sigma_takes_its_row_with_it_when_the_browser_leaves_it(page):
     type_in(page, "sigma", "0.123")
     page.rest()
-    assert len(page.lookup.stamp.sentences) == len(SIGMAS) + 2
+    assert len(page.screen.lookup.stamp.sentences) == len(SIGMAS) + 2
     hand(page, drawn=True, sigma=40)
     page.rest()
-    slider, sentences = page.sliders["sigma"].slider, page.lookup.stamp.sentences
+    slider, sentences = page.sliders["sigma"].slider, page.screen.lookup.stamp.sentences
     assert slider.values == SIGMAS
     assert len(sentences) == len(SIGMAS) + 1
     assert all(f"At σ = {number(sigma)} sd" in text for sigma, text in zip(SIGMAS, sentences, strict=False))
@@ -93,20 +93,20 @@ def test_a_typed_sigma_takes_its_row_with_it_when_the_browser_leaves_it(page):
 def test_every_ground_and_picture_has_its_table(page):
     for picture, ground in (("filter", "MKME"), ("approximation", "MMKME"), ("kernel", "discs")):
         page.move(None, picture=picture, ground=ground)
-        assert page.lookup.stamp.table == page.lookup.stamp.shown
+        assert page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown
         assert faithful(page, picture=picture, ground=ground)
 
 
 @pytest.mark.thorough
 def test_the_server_answers_sigma_where_the_dice_follow_it(page):
     page.move(None, picture="dice")
-    assert page.lookup.stamp.table != page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table != page.screen.lookup.stamp.shown
     before = drawn(page)["sample.copies"]["x"]
     hand(page, sigma=30)
     assert not np.array_equal(before, drawn(page)["sample.copies"]["x"])
     assert faithful(page, picture="dice", sigma=SIGMAS[30])
     page.move(None, picture="kernel")
-    assert page.lookup.stamp.table == page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown
 
 
 # the hand
@@ -131,7 +131,7 @@ def test_sliders_and_words_move_the_picture(page):
 
 @pytest.mark.thorough
 def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
-    page.open(PRESETS[1])  # the useless axis
+    page.places.open(PRESETS[1])  # the useless axis
     sliders = {name: control.slider for name, control in page.sliders.items()}
     assert all(sliders[name].value_label == "by leave-one-out" for name in ("sigma", "first", "second", "others"))
     assert sliders["sigma"].value == min(SIGMAS[1:], key=lambda s: abs(np.log(s / page.result.mkme.chosen)))
@@ -150,7 +150,7 @@ def test_wrong_words_are_refused_beside_their_control(page):
             assert MarginalizedLab.fields[name].symbol in trouble(page, name)
             assert "MarginalizedLab" not in trouble(page, name)
             assert faithful(page)
-        page.reset()
+        page.places.reset()
         type_in(page, name, str(getattr(page.lab, name) or "auto"))
         page.controls[name].refuse("")
 

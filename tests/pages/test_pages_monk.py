@@ -156,11 +156,11 @@ def test_words_that_are_refused(page):
 @pytest.mark.thorough
 def test_q_is_answered_from_a_table_of_all_its_stops():
     page = MonkPage({})
-    stamp = page.lookup.stamp
+    stamp = page.screen.lookup.stamp
     assert stamp.table == stamp.shown
     assert page.sliders["blocks"].slider.values == page.result.stops
     assert len(stamp.sentences) == len(page.result.stops)
-    flat, names = page.lookup.table.data["flat"], list(page.view.tables(page.result))
+    flat, names = page.screen.lookup.table.data["flat"], list(page.view.tables(page.result))
     for i, name in enumerate(names):
         rows = page.view.tables(page.result)[name].astype(np.float32)
         row, length = 7, stamp.lengths[i]
@@ -179,7 +179,7 @@ def test_q_is_answered_from_a_table_of_all_its_stops():
 )
 def test_the_server_answers_q_where_no_table_knows_the_answer(page, fields):
     page.move(None, n=60, **fields)
-    assert page.lookup.stamp.table != page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table != page.screen.lookup.stamp.shown
     hand(page, blocks=2)
     page.rest()
     assert page.lab.blocks == 5
@@ -188,7 +188,7 @@ def test_the_server_answers_q_where_no_table_knows_the_answer(page, fields):
 
 def test_a_table_comes_back_with_its_picture(page):
     page.move(None, picture="cliff")
-    assert page.lookup.stamp.table == page.lookup.stamp.shown
+    assert page.screen.lookup.stamp.table == page.screen.lookup.stamp.shown
 
 
 # buttons, keys and links
@@ -402,7 +402,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     assert "U-statistic: from" in in_words(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "nobody knows" in page.view.figures["quantiles"].title.text
-    page.open(PRESETS[0])
+    page.places.open(PRESETS[0])
     page.move(None, picture="cliff")
     assert "new samples" in page.view.figures["cliff"].title.text
     assert page.view.figures["cliff"].yaxis[0].axis_label == "off by (log scale)"
@@ -459,7 +459,7 @@ def test_one_s_own_pairs_come_back_from_the_menu_without_planted_outliers():
     page = MonkPage({"picture": "steps"})
     page.own.choose(table(), "trial.csv")
     page.own.use(page.own.read())
-    page.open(PRESETS[0])
+    page.places.open(PRESETS[0])
     assert page.lab.outliers == 5
     page.move(None, picture="quantiles")
     page.choose("laws", "file")
@@ -528,7 +528,7 @@ def test_the_column_that_differs_most_is_drawn_in_its_own_units():
     assert page.result.axis == result.axis  # of the whole table, whichever rows are drawn
     assert page.view.figures["embedding"].xaxis[0].axis_label == "mass (g)"
     assert page.view.figures["embedding"].title.text == "The kernel mean of ill"
-    page.open(PRESETS[0])
+    page.places.open(PRESETS[0])
     assert plot.xaxis[0].axis_label == "x (first coordinate)"
     assert list(words_of(plot.yaxis[0]).values()) == ["P", "Q"]
 
@@ -556,7 +556,7 @@ def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
     assert page.controls["distance"].quantity.name == "mass (g)"
     page.move("n", n=30)
     assert not page.pressed["fresh"].disabled
-    page.open(PRESETS[0])
+    page.places.open(PRESETS[0])
     page.rest()
     assert "quantiles" in page.choice["picture"].options
     assert page.controls["distance"].quantity is None

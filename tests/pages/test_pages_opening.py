@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from bokeh.server.callbacks import NextTickCallback
 from every_lab import ROWS
 from paging import drawn, notice, same, soon, type_in
 from panel.io.document import _cleanup_doc as discard
@@ -39,7 +40,7 @@ def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served)
 
 def test_a_page_that_is_closed_while_it_computes_asks_its_document_for_nothing(as_if_served):
     page = ConditionalPage({"n": "800"})
-    (computing,) = as_if_served.session_callbacks
+    (computing,) = [c for c in as_if_served.session_callbacks if isinstance(c, NextTickCallback)]
 
     async def close_meanwhile():
         running = asyncio.ensure_future(computing.callback())

@@ -61,7 +61,7 @@ def test_typed_words_move_the_picture():
                 slider = page.sliders[name].slider
                 assert slider.value == fields[name]
                 assert slider.value in slider.options.values()
-        page.reset()
+        page.places.reset()
 
 
 WRONG = {
@@ -91,7 +91,7 @@ def test_a_wrong_word_is_refused_beside_its_control_and_the_picture_stays():
         type_in(page, name, "7")
         assert trouble(page, name) == ""
         assert faithful(page, **{name: 7})
-        page.reset()
+        page.places.reset()
 
 
 def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():

@@ -25,7 +25,7 @@ from explorer.labs.sweep.page import SweepPage
 from explorer.labs.sweep.running import Work
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.stories import PRESETS
-from explorer.pages import late
+from explorer.pages import carrier
 from explorer.pages.once import Once
 from explorer.sweeps import InProcess, sweep
 
@@ -48,7 +48,7 @@ def page():
 @pytest.fixture(autouse=True)
 def looks_often(monkeypatch):
     """A page takes what there is of a sweep more often than anybody would see."""
-    monkeypatch.setattr(late, "TICK", 0.01)
+    monkeypatch.setattr(carrier, "TICK", 0.01)
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     for words in ({}, {"theme": "dark"}):
         page = SweepPage(words)
         assert page.lab == SweepLab(**PRESETS[0].fields)
-        assert page.preset() is PRESETS[0]
+        assert page.places.preset() is PRESETS[0]
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
@@ -328,7 +328,7 @@ def test_another_lab_brings_its_own_menus(page):
     assert "decay" in page.choice["x"].options.values()
     assert "mean k across" in page.choice["measure"].options
     assert notice(page) == ""
-    page.undo()
+    page.places.undo()
     assert page.choice["x"].value == "bandwidth"
 
 
@@ -342,15 +342,15 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
         return call(self, **cell)
 
     monkeypatch.setattr(LabStudy, "__call__", slow)
-    show = page.show
+    show = page.screen.show
 
-    def watched(result):
-        show(result)
+    def watched(result, over=False):
+        show(result, over)
         seen.append(result.done)
         if result.done > 20:
             page.cancel()
 
-    page.show = watched
+    page.screen.show = watched
     page.run()
     assert (page.pressed["go"].disabled, page.pressed["halt"].disabled) == (True, False)
     page.run()  # a second press does nothing
@@ -361,7 +361,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
     assert page.work is None
     assert page.pressed["go"].label == "Resume"
     assert "Resume goes on" in page.status.object
-    kept, page.show = page.result, show
+    kept, page.screen.show = page.result, show
     page.run()
     asyncio.run(soon(as_if_served))
     assert page.result.whole
@@ -375,19 +375,19 @@ def test_another_sweep_stops_the_run_and_what_it_has_is_kept(as_if_served):
     page.run()
     running = soon(as_if_served)
     work = page.work
-    show = page.show
+    show = page.screen.show
 
-    def moving(result):
-        show(result)
+    def moving(result, over=False):
+        show(result, over)
         if result.done and page.lab.seed == 1:
             page.move(None, seed=2)
 
-    page.show = moving
+    page.screen.show = moving
     asyncio.run(running)
     assert page.work is None
     assert not work.run.done.all()
     assert page.result.done == 0
-    page.show = show
+    page.screen.show = show
     page.move(None, seed=1)
     assert page.result.done == work.run.done.sum() > 0
 
@@ -409,14 +409,14 @@ def test_leaving_stops_the_run_and_removes_the_folder(as_if_served):
     page = opened(replicates=400)
     page.run()
     folder, work = Path(page.folder), page.work
-    show = page.show
+    show = page.screen.show
 
-    def leaving(result):
-        show(result)
+    def leaving(result, over=False):
+        show(result, over)
         if result.done:
             page.release()
 
-    page.show = leaving
+    page.screen.show = leaving
     assert list(folder.glob("*.nc"))
     asyncio.run(soon(as_if_served))
     page.pool.shutdown(wait=True)

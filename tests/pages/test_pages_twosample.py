@@ -34,7 +34,7 @@ def test_questions_move_the_lab():
 @pytest.mark.thorough
 def test_the_browsers_table_is_there_once_the_hand_has_rested():
     page = small()
-    stamp = page.lookup.stamp
+    stamp = page.screen.lookup.stamp
     assert page.result.answers
     assert stamp.table == stamp.shown
     assert len(stamp.sentences) == len(page.result.stops)
@@ -89,7 +89,7 @@ def test_rows_are_left_out_and_put_back():
     assert page.lab.dropped == json.dumps([samples.word(first.row)])
     assert page.result.pvalue == first.pvalue
     assert page.pressed["back"].visible
-    page.undo()
+    page.places.undo()
     assert page.lab.dropped == ""
     page.leave_out(1)
     page.put_back()

@@ -222,9 +222,9 @@ def seen():
     return {key for key, table in ShrinkageView(of()).tables(of()).items() if table.shape[1]}
 
 
-def shows(view, doc, result):
+def shows(view, doc, result, overdrawn=False):
     """What `show` leaves in the sources is what a fresh view would hold."""
-    view.show(result)
+    view.show(result, overdrawn)
     for name, data in view.seen(result).items():
         assert set(view.sources[name].data) == set(data)
         assert all(np.array_equal(view.sources[name].data[c], v, equal_nan=True) for c, v in data.items()), name
@@ -251,14 +251,12 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
 def test_after_the_browser_drew_by_itself_all_it_may_have_drawn_over_is_sent():
     view = ShrinkageView(of())
     doc, events = in_document(view)
-    view.overdrawn = True
-    shows(view, doc, of())
+    shows(view, doc, of(), overdrawn=True)
     assert sent(view, events) == seen()
     events.clear()
     shows(view, doc, of())
     assert events == []
-    view.overdrawn = True
-    shows(view, doc, of(bandwidth=0.5))
+    shows(view, doc, of(bandwidth=0.5), overdrawn=True)
     assert seen() <= sent(view, events)
 
 

@@ -13,13 +13,13 @@ import panel as pn
 
 from explorer.checks import Refusal
 from explorer.pages.declare import Abreast, Button, Column, Group, Menu, Switch, When
-from explorer.pages.hand import LOG
 from explorer.pages.layout import HERO
 from explorer.pages.narrow import NARROW
 from explorer.pages.once import Once
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 from explorer.sweeps import InProcess
+from explorer.workbench.attempt import LOG
 from explorer.workbench.links import address
 
 from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
@@ -94,7 +94,7 @@ class SweepPage(LabPage):
         self.begin_with_first(displayed=False)
 
     def __panel__(self):
-        if self._doc is None and self.opening:  # in a notebook nothing can follow later
+        if self.carrier.at_once and self.opening:  # in a notebook nothing can follow later
             self.opening = False
             self.begin_with_first()
         return super().__panel__()
@@ -152,7 +152,7 @@ class SweepPage(LabPage):
         """A menu was moved; where it is refused, it goes back."""
         if value != getattr(self.lab, name):
             super().choose(name, value)
-            self.later()
+            self.conversation.stirred()
 
     def address(self):
         """A function of a state that says where the lab that is swept opens at it."""
@@ -187,8 +187,8 @@ class SweepPage(LabPage):
         if self.opening or self.work or self.lab.sweep_key != OPENING.key or (cells and cells.done.all()):
             return
         self.opening = FIRST.value is None
-        if self.opening and self._doc is not None:
-            self.follow(FIRST.ask, self.take_first, self.first_ended)
+        if self.opening and not self.carrier.at_once:
+            self.carrier.follow(FIRST.ask, self.take_first, self.first_ended)
         elif self.opening and not displayed:
             FIRST.ask()
         else:
@@ -232,7 +232,7 @@ class SweepPage(LabPage):
             return
         self.frame.say([])
         self.report()
-        self.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
+        self.carrier.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
 
     def cancel(self):
         """Stop it; what is done is kept."""
@@ -244,7 +244,7 @@ class SweepPage(LabPage):
         """Show what a sweep has by now, unless the hand has moved on to another."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
-            self.show(self.lab.result())
+            self.conversation.has_news()
 
     def ended(self, error):
         """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
@@ -255,7 +255,7 @@ class SweepPage(LabPage):
     def finish(self, error):
         """Nothing of a sweep is under way any more."""
         self.report()
-        self.later()
+        self.conversation.stirred()
         if error is not None:
             if not isinstance(error, EXPECTED):
                 LOG.error("a sweep failed at %s", self.lab, exc_info=error)

@@ -99,7 +99,7 @@ class TakesPairs:
     def recast(self, x, y):
         """Other columns were chosen by hand for x or y."""
         self.move(None, x=x, y=y)
-        self.rest_at_once()
+        self.rest()
 
     def take_table(self, table, fields):
         """Take a table of one's own; x and y stay where it is the one that the link names, read as it says."""

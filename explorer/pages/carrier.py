@@ -1,0 +1,268 @@
+"""What a page's conversation asks for, carried out: pictures, sentences, threads and time."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+
+import panel as pn
+from panel.io.state import set_curdoc
+
+from explorer.workbench.attempt import attempted
+from explorer.workbench.cost import seconds
+
+from .declare import Toggle
+from .frame import NOTHING
+from .quiet import quiet
+from .turns import TURNS
+
+BUILDING = 10.0  # s that a page may take to be built; a visitor who never says so is shown it all the same
+REST = 0.4  # s without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
+TICK = 0.3  # s from one picture of what is under way to the next
+
+
+class Carrier:
+    """The world of a page in a script, or in a notebook without a kernel: whatever is asked for is done at once."""
+
+    at_once = True
+    doc = None  # the document that a browser shows
+
+    def __init__(self, page):
+        self.page = page
+
+    @property
+    def conversation(self):
+        """Whom it tells of what has come about."""
+        return self.page.conversation
+
+    def hold(self):
+        """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
+        return pn.io.hold(self.doc)
+
+    # what is seen
+
+    def draw(self, result, words, over):
+        """Show a result, and say these words in place of what was said; None leaves what was said."""
+        page = self.page
+        with self.hold():
+            page.frame.step_back(False)
+            if words is not None:
+                page.frame.say(words)
+            page.screen.draw(result, over)
+
+    def refuse(self, sentence):
+        """Say why the lab's state has no picture; the last one steps back."""
+        frame = self.page.frame
+        with self.hold():
+            frame.say([sentence])
+            if self.page.blank:
+                frame.begin_blank(NOTHING)
+            frame.step_back(True)
+
+    def step_back(self):
+        """Let the pictures step back, as they are no longer the lab's."""
+        with self.hold():
+            self.page.frame.step_back(True)
+
+    def show_wait(self, done, total):
+        """Say that work goes on; here nothing can be seen meanwhile."""
+
+    def hide_wait(self):
+        """Say no more that work goes on."""
+
+    def say(self, sentence):
+        """Say something above the pictures."""
+        with self.hold():
+            self.page.frame.say([sentence])
+
+    def late_is_wanted(self, wanted):
+        """The buttons that ask for late stages say so."""
+        with self.hold():
+            self.page.hand.show_buttons()
+
+    def is_awaited(self, result):
+        """Whether one sees that late stages are missing: by a picture that has stepped back, or a pressed button."""
+        page = self.page
+        toggles = (each for each in page.buttons.values() if isinstance(each, Toggle))
+        pictures = page.view.pictures
+        return any(pictures[name].waits(result) for name in page.view.visible(result)) or any(
+            getattr(page.lab, each.field) for each in toggles
+        )
+
+    def is_behind(self):
+        """Whether the browser may have drawn from the table of an older picture."""
+        return self.page.screen.lookup.is_behind
+
+    def catch_up(self, result):
+        """The hand rests: the table for the browser, boxes, link and code follow the lab."""
+        with self.hold():
+            self.page.catch_up(result)
+
+    def answer(self, job):
+        """Let the browser ask again: all that it has asked is answered, or all up to the beginning of a job."""
+        self.page.pacer.done(None if job is None else job.asked)
+
+    # threads and time
+
+    def compute(self, job):
+        """What takes long is computed at once, too, so that no job is ever asked for."""
+        raise NotImplementedError
+
+    def finish(self, work, name):
+        """Compute a late stage."""
+        self.conversation.finished(work, name, self.conversation.find(work, name))
+
+    def remind(self, seconds, remember):
+        """Time does not go by."""
+        remember()
+
+    def ask_for_rest(self):
+        """The hand rests."""
+        self.conversation.rested()
+
+    def no_rest(self):
+        """No rest is to come."""
+
+    def in_thread(self, compute, take, seconds=1.0):
+        """Compute, and `take` what it gives; a refusal is said above the pictures."""
+        self._take(compute, take)
+
+    def _take(self, compute, take):
+        value, sentence = attempted(compute, self.page.lab)
+        if sentence:
+            self.page.frame.say([sentence])
+        elif value is not None:
+            take(value)
+
+    def follow(self, start, take, ended):
+        """Wait for the Future that `start()` gives; `ended(error)` hears what it raised, or None."""
+        ended(start().exception())
+
+
+class Served(Carrier):
+    """The world of a page in a browser, by a server or a notebook's kernel: threads compute, and time goes by."""
+
+    at_once = False
+
+    def __init__(self, page, doc):
+        super().__init__(page)
+        self.doc = doc
+        self._built = asyncio.Event()  # whether the browser has built the page
+        self._rest = self._quiet = None  # the timer of a rest, and where it waits for its turn
+        pn.state.onload(self._built.set)
+
+    def show_wait(self, done, total):
+        """Say that work goes on, and how many of how many parts are done."""
+        with self.hold():
+            self.page.frame.waiting.show(done, total)
+
+    def hide_wait(self):
+        """Say no more that work goes on."""
+        with self.hold():
+            self.page.frame.waiting.hide()
+
+    def compute(self, job):
+        """Let a thread compute a picture; it answers all that the browser has asked by now."""
+        job.asked = self.page.pacer.asked
+        self._soon(partial(self._compute, job))
+
+    async def _compute(self, job):
+        computing = await done(TURNS.ask(job.compute, job.seconds, job.stale))
+        if self.page.blank:
+            await self._is_built()
+        self.conversation.answered(job, computing)
+
+    async def _is_built(self):
+        """Wait until the browser has built the page: a part that it is building hears of no change."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._built.wait(), BUILDING)
+
+    def finish(self, work, name):
+        """Let a thread compute a late stage."""
+        self._soon(partial(self._finish, work, name))
+
+    async def _finish(self, work, name):
+        find, taken = partial(self.conversation.find, work, name), seconds(work.lab.cost, late=True)
+        finding = await done(TURNS.ask(find, taken, lambda: not self.conversation.wants(work)))
+        self.conversation.finished(work, name, bool(finding()))
+
+    def remind(self, seconds, remember):
+        """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
+        pn.state.onload(partial(self.doc.add_timeout_callback, remember, round(1000 * seconds)))
+
+    def ask_for_rest(self):
+        """Tell of a rest where the hand makes no further move, once no other hand does."""
+        self.no_rest()
+        self._rest = self.doc.add_timeout_callback(self._rest_in_turn, round(1000 * REST))
+
+    def _rest_in_turn(self):
+        self._rest = None
+        self._quiet = quiet()
+        self._quiet.ask(self._rest_soon)
+
+    def _rest_soon(self):
+        if not self.conversation.gone:
+            self.doc.add_next_tick_callback(self.conversation.rested)
+
+    def no_rest(self):
+        """The hand no longer rests."""
+        if self._rest is not None:
+            self.doc.remove_timeout_callback(self._rest)
+            self._rest = None
+        if self._quiet is not None:
+            self._quiet.drop(self._rest_soon)
+
+    def in_thread(self, compute, take, seconds=1.0):
+        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
+
+        seconds: about how long it takes
+        """
+        self._soon(partial(self._compute_and_take, compute, take, seconds))
+
+    async def _compute_and_take(self, compute, take, seconds):
+        computing = await done(TURNS.ask(compute, seconds, lambda: self.conversation.gone))
+        if not self.conversation.gone:
+            with self.hold():
+                self._take(computing, take)
+
+    def follow(self, start, take, ended):
+        """Wait for the Future that `start()` gives, perhaps for hours, and `take()` what there is of it by then.
+
+        At its end `ended(error)` hears what it raised, or None. Nobody hears of it once the session is over.
+        """
+        # a page that opens does so sooner where nothing shares its processor yet
+        pn.state.onload(partial(self._soon, partial(self._follow, start, take, ended)))
+
+    async def _follow(self, start, take, ended):
+        running = asyncio.wrap_future(start())
+        while not running.done() and not self.conversation.gone:
+            await asyncio.wait([running], timeout=TICK)
+            if not self.conversation.gone:
+                with self.hold():
+                    take()
+        await asyncio.wait([running])
+        error = running.exception()
+        if not self.conversation.gone:
+            with self.hold():
+                ended(error)
+
+    def _soon(self, work):
+        """Run a coroutine function that leaves the document's lock alone: with it no press is heard before its end."""
+
+        async def callback():
+            with set_curdoc(self.doc):
+                await work()
+
+        callback.nolock = True
+        self.doc.add_next_tick_callback(callback)
+
+
+async def done(future):
+    """A function that gives or raises what a thread's Future does, once it is done; None where it was cancelled."""
+    waited = asyncio.wrap_future(future)
+    await asyncio.wait([waited])
+    if waited.cancelled():
+        return lambda: None
+    waited.exception()  # else asyncio would say that nobody asked for it
+    return future.result

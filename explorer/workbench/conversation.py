@@ -1,0 +1,417 @@
+"""A lab and whoever is shown it, in conversation: it hears what the hand and the threads do, and says what follows.
+
+`life.py` is the table of what follows. Here are the conditions and the deeds that it names, without a widget, a socket,
+a thread or a clock: those are the world's, which may be a served page, a notebook's cell, a script, or a test whose
+time is a number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from .attempt import attempted
+from .cost import LONG, refuse_too_much, seconds
+from .lab import Lab
+from .life import BUSY, LIFE, READY, Event, Late, Picture
+from .result import Result
+
+SOON = 0.25  # s within which a new picture may come before the old one steps back
+PATIENT = 1.0  # s that work may take before the page says that it goes on
+PATIENCE = 0.75  # s more than a rest: a hand that goes on step by step shares no processor with work that it will undo
+CANCELLED = "Cancelled. The page is back at the last state that was computed."
+NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
+
+
+class Job:
+    """The picture of a state that a thread computes; it ends early where it is not wanted any more."""
+
+    def __init__(self, lab: Lab):
+        self.lab, self.cost = lab.snapshot, lab.cost
+        self.seconds = seconds(self.cost)
+        self.overtaken = False  # whether the lab has moved on
+        self.dropped = False  # whether nobody waits for it
+        self._settle = lab.task(self.stale)
+
+    def stale(self) -> bool:
+        """Whether it may end without a result: nobody waits, or the lab has moved on and it would take long."""
+        return self.dropped or (self.overtaken and self.seconds > LONG)
+
+    def compute(self) -> Result | None:
+        """The result, None where it ended early; a Refusal, before anything is computed, of what no page may take."""
+        refuse_too_much(self.cost)
+        return self._settle()
+
+
+class World(Protocol):
+    """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later."""
+
+    at_once: bool  # whether nothing can follow later: threads and rests are no use
+
+    def draw(self, result: Result, words: tuple[str, ...] | None, over: bool) -> None:
+        """Show a result, over what the browser may have drawn, and say these words; None leaves what was said."""
+
+    def refuse(self, sentence: str) -> None:
+        """Say why the lab's state has no picture; the last one steps back."""
+
+    def step_back(self) -> None:
+        """Let the picture step back, as it is no longer the lab's."""
+
+    def show_wait(self, done: int, total: int) -> None:
+        """Say that work goes on, and how many of how many parts are done."""
+
+    def hide_wait(self) -> None:
+        """Say no more that work goes on."""
+
+    def say(self, sentence: str) -> None:
+        """Say something above the pictures."""
+
+    def late_is_wanted(self, wanted: bool) -> None:
+        """Late stages are wanted, or no longer."""
+
+    def is_awaited(self, result: Result) -> bool:
+        """Whether one sees that late stages are missing."""
+        ...
+
+    def compute(self, job: Job) -> None:
+        """Let a thread compute a job, and tell `answered`."""
+
+    def finish(self, work: Result, name: str) -> None:
+        """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
+
+    def remind(self, seconds: float, remember: Callable[[], None]) -> None:
+        """Call `remember()` after some time."""
+
+    def ask_for_rest(self) -> None:
+        """Tell `rested` once nothing has asked so for some time."""
+
+    def no_rest(self) -> None:
+        """Tell of no rest that was asked for."""
+
+    def is_behind(self) -> bool:
+        """Whether the browser may have drawn from the table of an older picture."""
+        ...
+
+    def catch_up(self, result: Result) -> None:
+        """The hand rests: let all else follow the lab."""
+
+    def answer(self, job: Job | None) -> None:
+        """All that the browser has asked for is shown, or all that it had asked by the beginning of a job."""
+
+
+class Conversation:
+    """What goes on between a lab and a world, by the table of `life.py`.
+
+    shown    the result that the pictures show
+    blank    whether that is another state's, as there is none of the lab's own yet
+    picture  what goes on with the picture
+    late     what goes on with the late stages
+    """
+
+    def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False):
+        self.lab, self.world, self.shown, self.blank = lab, world, shown, blank
+        self.picture, self.late = Picture.STILL, Late.NOTHING
+        self.browser_drew = False  # whether the browser has moved the picture by itself since it was drawn
+        self._heard: deque[tuple[Event, object]] = deque()
+        self._hearing = False
+        self._brought: object = None  # what the event came with: a result, or a sentence
+        self._moved = False  # whether the lab has moved since its last picture: then what was said of it goes
+        self._parting: tuple[str, ...] = ()  # what is said with the next picture
+        self._refused = False  # whether the lab's state has no picture
+        self._job: Job | None = None  # the picture that a thread computes
+        self._work: Result | None = None  # the result whose late stages are wanted
+        self._done = 0  # how many of them are there
+        self._long = False  # whether they have taken so long that the page says so
+        self._run: object = None  # what no other run of late stages is
+        self._whole: Lab | None = None  # the last state that lacked nothing: there a hand goes back that does not wait
+        self._declined: tuple | None = None  # the key of the state whose late stages a hand did not wait for
+        self._failed: set[tuple] = set()  # (key, stage) that gave nothing: it is not tried again and again
+
+    @property
+    def busy(self) -> bool:
+        """Whether a thread computes a picture."""
+        return self.picture in BUSY
+
+    @property
+    def gone(self) -> bool:
+        """Whether the session is over."""
+        return self.picture is Picture.GONE
+
+    def wants(self, work: Result) -> bool:
+        """Whether a result's late stages are still wanted."""
+        return self._work is work
+
+    @property
+    def waits(self) -> bool:
+        """Whether late stages are wanted."""
+        return self._work is not None
+
+    def declines(self, lab: Lab) -> bool:
+        """Whether a hand did not wait for the late stages of a state."""
+        return lab.key == self._declined
+
+    # what it hears
+
+    def moved(self, drawn: bool = False) -> None:
+        """The lab has other values; `drawn` says that the browser has drawn them by itself."""
+        self._moved, self._declined = True, None
+        self.hear(Event.SLID if drawn else Event.MOVED)
+
+    def has_news(self) -> None:
+        """The lab has more to show at the same values."""
+        self.hear(Event.NEWS)
+
+    def stirred(self) -> None:
+        """Something of the page has changed beside the lab: let a rest follow."""
+        self.hear(Event.STIRRED)
+
+    def answered(self, job: Job, give: Callable[[], Result | None]) -> None:
+        """A thread is done with a job: `give()` gives its result, or raises what was raised."""
+        if job is self._job:
+            result, sentence = attempted(give, job.lab)
+            event = Event.REFUSED if sentence else Event.ENDED if result is None else Event.ANSWERED
+            self.hear(event, sentence or result)
+
+    def find(self, work: Result, name: str) -> bool:
+        """Compute a late stage, which a thread may; whether it was found."""
+        stage, _ = attempted(partial(work.finish, name, lambda: not self.wants(work)), f"{name} of {work.lab}")
+        return stage is not None
+
+    def finished(self, work: Result, name: str, found: bool) -> None:
+        """A thread is done with a late stage; where none was found, that is not tried again."""
+        if work is not self._work:
+            return
+        if not found:
+            self._failed.add((work.lab.key, name))
+        self._work, self._done = self.lab.work(), self._done + 1
+        self.hear(Event.FINISHED)
+
+    def rested(self) -> None:
+        """The hand rests."""
+        self.hear(Event.RESTED)
+
+    def cancelled(self) -> None:
+        """The hand gives up what takes long."""
+        self.hear(Event.CANCELLED)
+
+    def left(self) -> None:
+        """The session is over."""
+        self.hear(Event.LEFT)
+
+    def hear(self, event: Event, what: object = None) -> None:
+        """Do what follows of an event; what is heard meanwhile comes after it."""
+        self._heard.append((event, what))
+        if self._hearing:
+            return
+        self._hearing = True
+        try:
+            while self._heard:
+                self._follow(*self._heard.popleft())
+        finally:
+            self._hearing = False
+            self._heard.clear()
+
+    def _follow(self, event: Event, brought: object) -> None:
+        self._brought, told = brought, set()
+        for row, condition, deeds in ROWS[event]:
+            thing = type(row.during)
+            if thing in told or self._goes_on(thing) not in row.during or not condition(self):
+                continue
+            told.add(thing)
+            if isinstance(row.then, Picture):
+                self.picture = row.then
+            elif isinstance(row.then, Late):
+                self.late = row.then
+            for deed in deeds:
+                deed(self)
+
+    def _goes_on(self, thing: type) -> Picture | Late:
+        return self.picture if thing is Picture else self.late
+
+    # the conditions that the table names
+
+    def _here(self):
+        """Whether the lab is where the pictures are."""
+        there = self.shown.lab
+        return self.lab.key == there.key and self.lab.own is there.own
+
+    def _quick(self):
+        """Whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
+        return self.world.at_once or self.lab.quick
+
+    def _ready(self):
+        """Whether no thread computes a picture."""
+        return self.picture in READY
+
+    def _lacking(self):
+        """Whether the lab's picture is there, and lacks late stages that can be had."""
+        return self.picture is Picture.STILL and not self._refused and self._here() and bool(self._missing(self.shown))
+
+    def _lacking_more(self):
+        """Whether the result that is being finished lacks a further late stage."""
+        return not self._refused and bool(self._missing(self._work))
+
+    def _serves_no_more(self):
+        """Whether the late stage that is under way is another state's."""
+        return not self._work.serves(self.lab)
+
+    def _missing(self, result):
+        """The late stages that a result lacks, and that can be had and are wanted."""
+        key = result.lab.key
+        if key == self._declined:
+            return []
+        return [name for name in result.pending() if (key, name) not in self._failed]
+
+    # the deeds that the table names
+
+    def _draw(self):
+        self._show(self._brought)
+
+    def _show(self, result):
+        words = self._parting if self._moved else None
+        over, self.browser_drew = self.browser_drew, False
+        self.shown, self.blank, self._refused, self._moved, self._parting = result, False, False, False, ()
+        self.world.draw(result, words, over)
+
+    def _draw_again(self):
+        self._show(self.shown)
+
+    def _draw_at_once(self):
+        result, sentence = attempted(self._compute_at_once, self.lab)
+        if sentence:
+            self._say_refused(sentence)
+        else:
+            self._show(result)
+
+    def _compute_at_once(self):
+        refuse_too_much(self.lab.cost)
+        return self.lab.result()
+
+    def _refuse(self):
+        self._say_refused(self._brought)
+
+    def _say_refused(self, sentence):
+        self._refused = True
+        self.world.refuse(sentence)
+
+    def _compute(self):
+        self._job = job = Job(self.lab)
+        self.world.compute(job)
+        self._remind(SOON, Event.SLOW, job)
+        self._remind(PATIENT, Event.LONG, job)
+
+    def _overtake(self):
+        self._job.overtaken = True
+
+    def _drop_job(self):
+        if self._job is not None:
+            self._job.dropped = True
+            self._job = None
+            self.world.hide_wait()
+            if self._long:
+                self._show_late_wait()
+
+    def _answer(self):
+        self.world.answer(self._job)
+
+    def _step_back(self):
+        self.world.step_back()
+
+    def _show_wait(self):
+        self.world.show_wait(0, 1)
+
+    def _ask_for_rest(self):
+        self.world.ask_for_rest()
+
+    def _no_rest(self):
+        self.world.no_rest()
+
+    def _rest_at_once(self):
+        self.rested()
+
+    def _follow_browser(self):
+        """Be where the browser has moved the picture by itself."""
+        if self.browser_drew and (slider := self.lab.slider):
+            here = getattr(self.lab, slider)
+            if here is None or here in self.shown.stops:
+                drawn, self.shown = self.shown, self.shown.at(here)
+                # no table has what has come late at this stop alone
+                if not self._refused and (self.shown.there() != drawn.there() or self.world.is_behind()):
+                    self._show(self.shown)
+
+    def _catch_up(self):
+        self.world.catch_up(self.shown)
+        if not self.shown.pending():
+            self._whole = self.shown.lab
+
+    def _await_longer_rest(self):
+        self._work, self._done, self._long, self._run = self.lab.work(), 0, False, object()
+        self.world.late_is_wanted(True)
+        self._remind(PATIENCE, Event.BEGIN, self._run)
+
+    def _begin_late(self):
+        self._remind(PATIENT, Event.LONG_LATE, self._run)
+
+    def _finish(self):
+        name = self._missing(self._work)[0]
+        if self._long:
+            self._show_late_wait()
+        self.world.finish(self._work, name)
+
+    def _show_late_wait(self):
+        self._long = True
+        if self._ready() and self.world.is_awaited(self.shown):
+            self.world.show_wait(self._done, self._done + len(self._missing(self._work)))
+
+    def _end_late(self):
+        self._work, self._run, self._long = None, None, False
+        self.world.hide_wait()
+        self.world.late_is_wanted(False)
+
+    def _go_back(self):
+        """Be again where the pictures are."""
+        self._return_to(self.shown.lab)
+
+    def _go_back_to_whole(self):
+        """Be again at the last state that lacked nothing; where there is none, stay, with what is there."""
+        if self._whole is not None and self._whole.key != self.lab.key:
+            self._return_to(self._whole)
+        else:
+            self._declined = self.lab.key
+            self.world.say(NOT_HERE)
+            self.rested()
+
+    def _return_to(self, there):
+        self.lab.own = there.own
+        self.lab.move(**there.values())
+        self._parting = (CANCELLED,)
+        if not any(event is Event.MOVED for event, _ in self._heard):  # the lab was there already
+            self.moved()
+
+    def _remind(self, seconds, event, of):
+        self.world.remind(seconds, partial(self._remember, event, of))
+
+    def _remember(self, event, of):
+        if of in (self._job, self._run):
+            self.hear(event)
+
+
+def _called(words: str) -> Callable[[Conversation], object]:
+    """The condition or the deed that the table calls so."""
+    return getattr(Conversation, f"_{words.replace(' ', '_')}")
+
+
+def _always(conversation: Conversation) -> bool:
+    return True
+
+
+ROWS = {
+    event: [
+        (row, _called(row.where) if row.where else _always, [_called(deed) for deed in row.deeds.split(", ") if deed])
+        for row in LIFE
+        if event in row.events
+    ]
+    for event in Event
+}
