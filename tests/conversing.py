@@ -5,8 +5,9 @@ from itertools import count
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Whole
 from explorer.workbench import Lab, Result, late, stage
+from explorer.workbench.attempt import attempted
 from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, Conversation
-from explorer.workbench.cost import LONG, timed
+from explorer.workbench.cost import LONG, refuse_too_much, timed
 from explorer.workbench.life import Late, Picture
 
 REST = 0.4  # s, as a page's
@@ -96,6 +97,10 @@ class Desk:
     """
 
     at_once = False
+    attempt = staticmethod(attempted)
+
+    def limit(self, lab):
+        refuse_too_much(lab.cost)
 
     def __init__(self, lab=None, blank=False):
         self.lab, self.now, self.moments, self.order = lab or ToyLab(), 0.0, [], count()

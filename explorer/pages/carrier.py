@@ -10,7 +10,7 @@ import panel as pn
 from panel.io.state import set_curdoc
 
 from explorer.workbench.attempt import attempted
-from explorer.workbench.cost import seconds
+from explorer.workbench.cost import refuse_too_much, seconds
 
 from .declare import Toggle
 from .frame import NOTHING
@@ -35,6 +35,12 @@ class Carrier:
     def conversation(self):
         """Whom it tells of what has come about."""
         return self.page.conversation
+
+    attempt = staticmethod(attempted)
+
+    def limit(self, lab):
+        """A Refusal of a state that takes more than a session is allowed."""
+        refuse_too_much(lab.cost)
 
     def hold(self):
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
@@ -129,7 +135,7 @@ class Carrier:
         self._take(compute, take)
 
     def _take(self, compute, take):
-        value, sentence = attempted(compute, self.page.lab)
+        value, sentence = self.attempt(compute, self.page.lab)
         if sentence:
             self.page.frame.say([sentence])
         elif value is not None:

@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from .attempt import attempted
 from .cost import LONG, refuse_too_much, seconds
-from .lab import Lab
 from .life import BUSY, LIFE, READY, Event, Late, Picture
-from .result import Result
 
+if TYPE_CHECKING:
+    from .lab import Lab
+    from .result import Result
+
+T = TypeVar("T")
 SOON = 0.25  # s within which a new picture may come before the old one steps back
 PATIENT = 1.0  # s that work may take before the page says that it goes on
 PATIENCE = 0.75  # s more than a rest: a hand that goes on step by step shares no processor with work that it will undo
@@ -49,6 +51,13 @@ class World(Protocol):
     """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later."""
 
     at_once: bool  # whether nothing can follow later: threads and rests are no use
+
+    def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
+        """(what it gives, no sentence), or (None, why not), where that is not raised."""
+        ...
+
+    def limit(self, lab: Lab) -> None:
+        """A Refusal of a state that takes more than this world allows."""
 
     def draw(self, result: Result, words: tuple[str, ...] | None, over: bool) -> None:
         """Show a result, over what the browser may have drawn, and say these words; None leaves what was said."""
@@ -170,13 +179,14 @@ class Conversation:
     def answered(self, job: Job, give: Callable[[], Result | None]) -> None:
         """A thread is done with a job: `give()` gives its result, or raises what was raised."""
         if job is self._job:
-            result, sentence = attempted(give, job.lab)
+            result, sentence = self.world.attempt(give, job.lab)
             event = Event.REFUSED if sentence else Event.ENDED if result is None else Event.ANSWERED
             self.hear(event, sentence or result)
 
     def find(self, work: Result, name: str) -> bool:
         """Compute a late stage, which a thread may; whether it was found."""
-        stage, _ = attempted(partial(work.finish, name, lambda: not self.wants(work)), f"{name} of {work.lab}")
+        finish = partial(work.finish, name, lambda: not self.wants(work))
+        stage, _ = self.world.attempt(finish, f"{name} of {work.lab}")
         return stage is not None
 
     def finished(self, work: Result, name: str, found: bool) -> None:
@@ -234,8 +244,10 @@ class Conversation:
 
     def _here(self):
         """Whether the lab is where the pictures are."""
+        if self.shown is None:
+            return False
         there = self.shown.lab
-        return self.lab.key == there.key and self.lab.own is there.own
+        return self.lab.own is there.own and self.lab.values() == there.values()
 
     def _quick(self):
         """Whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
@@ -279,14 +291,14 @@ class Conversation:
         self._show(self.shown)
 
     def _draw_at_once(self):
-        result, sentence = attempted(self._compute_at_once, self.lab)
+        result, sentence = self.world.attempt(self._compute_at_once, self.lab)
         if sentence:
             self._say_refused(sentence)
         else:
             self._show(result)
 
     def _compute_at_once(self):
-        refuse_too_much(self.lab.cost)
+        self.world.limit(self.lab)
         return self.lab.result()
 
     def _refuse(self):
@@ -396,6 +408,46 @@ class Conversation:
     def _remember(self, event, of):
         if of in (self._job, self._run):
             self.hear(event)
+
+
+class Reading:
+    """The world of a script: all is there at once, nothing is drawn, and what is refused or fails is raised."""
+
+    at_once = True
+    conversation: Conversation
+
+    def attempt(self, compute, what):
+        """What it gives; there is no sentence, as a script hears what is raised."""
+        return compute(), ""
+
+    def finish(self, work, name):
+        """Compute a late stage."""
+        self.conversation.finished(work, name, self.conversation.find(work, name))
+
+    def remind(self, seconds, remember):
+        """Time does not go by."""
+        remember()
+
+    def ask_for_rest(self):
+        """The hand rests."""
+        self.conversation.rested()
+
+    def __getattr__(self, name):
+        """Whatever else is asked for is for who sees a page."""
+        return _nothing
+
+
+def _nothing(*asked):
+    return None
+
+
+def whole_result(lab: Lab) -> Result:
+    """The result of a lab with all that comes late."""
+    world = Reading()
+    world.conversation = talk = Conversation(lab, world)
+    talk.has_news()
+    talk.rested()
+    return talk.shown
 
 
 def _called(words: str) -> Callable[[Conversation], object]:

@@ -10,6 +10,7 @@ from explorer.checks import Refusal
 from explorer.model import Model
 
 from .cache import Cache
+from .conversation import whole_result
 from .cost import FRAMES, seconds
 from .steps import steps_of
 
@@ -147,11 +148,7 @@ class Lab(Model):
 
     def result(self, wait=False):
         """What the lab shows, from what has not changed since the last one; with `wait`, its late stages too."""
-        result = self.task()()
-        while wait and (names := result.pending()):
-            result.finish(names[0])
-            result = self.task()()
-        return result
+        return whole_result(self) if wait else self.task()()
 
 
 def _settled(result_class, snapshot, cache, stopped):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
@@ -34,10 +35,19 @@ def tries(lab, *attempts):
 
 
 def _leads_on(lab, fields):
+    """Whether the lab would be another one by these fields, and can be."""
+    here = lab.values()
+    there = here | fields
+    return there != here and _can_be(type(lab), tuple(there.items()))
+
+
+@lru_cache(maxsize=1000)  # to make a lab takes as long as all else of a caption, and a caption is made at every rest
+def _can_be(lab_class, fields):
     try:
-        return lab.replace(**fields) != lab
+        lab_class(**dict(fields))
     except Refusal:
         return False
+    return True
 
 
 def still(caption):

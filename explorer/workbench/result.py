@@ -32,6 +32,7 @@ class Result(Written):
         self._values = {}  # stage -> (what it read, name -> value; its own value)
         self._running = []  # what the stages that run have read by now, the innermost last
         self._frozen = {}
+        self._compared, self._same, self._other = None, set(), set()  # the newest result, and what has its values here
         self._asked_by = None  # (result, what its stage has read, the fields that differ), of one made by `elsewhere`
 
     @property
@@ -204,7 +205,7 @@ class Result(Written):
         newest = self._cache.newest
         if newest is not None and type(newest) is type(self) and name in newest._values:
             reads, value = newest._values[name]
-            if all(self._current(each) == there for each, there in reads.items()):
+            if self._agrees(newest, reads):
                 self._values[name] = (reads, value)
                 return self._values[name]
         for names in tuple(self._cache.ways.get((type(self), name), ())):
@@ -214,6 +215,23 @@ class Result(Written):
                 self._values[name] = (reads, value)
                 return self._values[name]
         return None
+
+    def _agrees(self, newest, reads):
+        """Whether what a stage of the newest result has read has the same values here; each is looked at once."""
+        if newest is not self._compared:
+            self._compared, self._same, self._other = newest, set(), set()
+        if not self._other.isdisjoint(reads):
+            return False
+        for name in reads.keys() - self._same:
+            if self._current(name) != reads[name]:
+                if not name.startswith(LATE):
+                    self._other.add(name)
+                return False
+            if not name.startswith(
+                LATE
+            ):  # of one late stage, some have read that it was there and some that it was not
+                self._same.add(name)
+        return True
 
     def _current(self, name):
         """The value here of what a stage may read: a field, a derived property, or whether a late stage is there."""
