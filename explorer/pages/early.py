@@ -19,29 +19,17 @@ SHEET = f"""
 @media (max-width: 700px) {{ #early :is(.bar, .body) {{ padding-left: 14px; padding-right: 14px; }} }}
 #loader .spinner {{ border-color: var(--line); border-top-color: var(--ink); }}
 """
-# a page that could not be built shows why, and not this
-LEAVE = """
-const early = document.getElementById('early')
-const look = () => {
-  const failed = document.getElementById('loader')?.classList.contains('error')
-  if (failed || window.Bokeh?.index?.roots?.[0]?.is_idle) early.remove()
-  else requestAnimationFrame(look)
-}
-look()
-"""
 
 
 def early(name, words):
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
-        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>"
-        "<script>{}</script>",
+        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",
         embedded(_ground(words.get("theme", "system"))),
         embedded(SHEET),
         embedded(theme.STYLE),
         PRODUCT,
         _headline(name, words),
-        embedded(LEAVE),
     )
 
 

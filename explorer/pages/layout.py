@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 import panel as pn
-from panel.links import Callback
 
 from explorer.markup import markup
 
 from .controls import NumberControl
 from .declare import Part, Switch, in_a_row, more_of
+from .handles import when_sized
 from .narrow import NARROW
 from .playing import Play
 from .text import html
@@ -45,13 +45,6 @@ BESIDE = f"""
 UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
 TITLE = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
-# the frame's edges, whenever it has learnt its size
-ALIGN = """
-const view = cb_context.index.find_one(cb_obj)
-const {left, right} = view.frame.bbox, {width} = view.bbox
-const styles = {'padding-left': `${left}px`, 'padding-right': `${width - right}px`, 'box-sizing': 'border-box'}
-slider.setv({styles: {...slider.styles, ...styles}}, {sync: false})
-"""
 
 
 class Layout:
@@ -127,7 +120,7 @@ class Layout:
         )
         picture = self.build(hero.picture)
         if hero.picture in page.view.figures:
-            Callback(page.view.figures[hero.picture], code={"inner_width": ALIGN}, args={"slider": control.slider})
+            when_sized(page.view.figures[hero.picture], "alignment.align", slider=control.slider)
         parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
         return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles=AROUND)
 

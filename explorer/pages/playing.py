@@ -5,30 +5,11 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
+from explorer.browser import component, on_change
+
 from .menus import BUTTON
 
 PACE = 90  # ms from one stop to the next, of a slider that the browser answers
-STEPS = """
-const s = (button._play ??= {})
-clearInterval(s.timer)
-if (!cb_obj.playing) return
-const last = () => slider.data.options.length - 1, at = () => slider.data.value
-const go = (stop) => { s.at = stop; slider.data.value = stop }
-if (at() >= last()) go(0)
-// who wants little motion has one stop for each press
-if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-  go(Math.min(at() + 1, last()))
-  cb_obj.playing = false
-  return
-}
-s.at = at()
-s.timer = setInterval(() => {
-  const asked = request._state?.serial ?? 0
-  if (asked > request.answered) return  // the last picture is still to come
-  if (at() !== s.at || at() >= last()) cb_obj.playing = false
-  else go(at() + 1)
-}, pace)
-"""
 
 
 class Play(JSComponent):
@@ -37,22 +18,7 @@ class Play(JSComponent):
     of = param.String(doc="what is played, in a word")
     playing = param.Boolean(False, doc="whether it goes")
 
-    _esm = """
-export function render({model}) {
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'play'
-  const draw = () => {
-    button.textContent = model.playing ? '❚❚' : '▶'
-    button.setAttribute('aria-label', `${model.playing ? 'Pause' : 'Play'} ${model.of}`)
-    button.title = `${model.playing ? 'Pause' : 'Play'} ${model.of} (Space)`
-  }
-  button.addEventListener('click', () => { model.playing = !model.playing })
-  draw()
-  model.on('playing', draw)
-  return button
-}
-"""
+    _esm = component("playing.button")
     _stylesheets = (
         BUTTON
         + """
@@ -67,5 +33,5 @@ export function render({model}) {
         """The button that plays a slider, whose page asks by `request`."""
         button = cls(of=control.slider.label.split()[0], margin=0)
         args = {"button": button, "slider": control.slider, "request": request, "pace": pace}
-        button.jscallback(args=args, playing=STEPS)
+        on_change(button, "playing", "playing.go", **args)
         return button

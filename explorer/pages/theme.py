@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bokeh.models import CustomJS
-
+from explorer.browser import call, on_change
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT, colour
 
 from .narrow import NARROW
@@ -141,16 +140,6 @@ TABS = f"""{UNSEEN}
   border-bottom-color: var(--ink); background: none !important; }}
 """
 
-# the server never writes a colour, so it need not hear of these
-REPAINT = """
-const dark = cb_obj.dark_theme ? 1 : 0
-painted.forEach(([model, property, role]) => { model.setv({[property]: roles[role][dark]}, {sync: false}) })
-"""
-REPAINT_ALL = f"""{REPAINT}
-shaded.forEach(([mapper, palettes]) => {{ mapper.setv({{palette: palettes[dark]}}, {{sync: false}}) }})
-if (texts.legends.length) legend.text = texts.legends[dark]
-"""
-
 TYPE = {"fontFamily": FONT, "button": {"textTransform": "none"}}
 
 
@@ -201,20 +190,12 @@ PAGE = {
 }
 
 
-FOLLOW_SYSTEM = """
-if (cb_obj.tags.themed) return
-cb_obj.tags.themed = true
-const page = cb_obj.document.roots().find((root) => root.data && 'dark_theme' in root.data)
-if (page && window.matchMedia('(prefers-color-scheme: dark)').matches) page.data.dark_theme = true
-"""
-
-
 def follow_system(figure):
     """Open dark where the visitor's system is dark: once, when a figure first learns its size.
 
     The toggle stays free.
     """
-    figure.js_on_change("inner_width", CustomJS(code=FOLLOW_SYSTEM))
+    figure.js_on_change("inner_width", call("theme.followSystem"))
 
 
 def follow(page, painter, legend, texts):
@@ -222,4 +203,4 @@ def follow(page, painter, legend, texts):
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
     args = {"painted": models, "shaded": shaded, "roles": ROLES, "legend": legend, "texts": texts}
-    page.jscallback(args=args, dark_theme=REPAINT_ALL)
+    on_change(page, "dark_theme", "theme.repaint", **args)

@@ -8,6 +8,7 @@ import panel as pn
 from panel.io.state import set_curdoc
 from panel.links import Callback
 
+from explorer.browser import on_change
 from explorer.checks import Refusal
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
@@ -15,7 +16,6 @@ from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
 from explorer.pages.shell import PRODUCT, first_result, served_document, shell
 from explorer.pages.text import Text
-from explorer.pages.theme import REPAINT
 from explorer.svg import thumbnail
 from explorer.views.style import Painter
 from explorer.workbench import registry
@@ -135,7 +135,7 @@ class HomePage(pn.viewable.Viewer):
         )
         page = shell(PRODUCT, way_home("Labs"), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
-        page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
+        on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page
 
     def release(self):

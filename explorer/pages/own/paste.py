@@ -5,6 +5,7 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
+from explorer.browser import component
 from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.pages.theme import FONT
@@ -22,25 +23,6 @@ button:hover {{ background: color-mix(in srgb, currentColor 8%, transparent); }}
 :is(textarea, button, summary):focus-visible {{ outline: 3px solid
   color-mix(in srgb, var(--panel-primary-color) 45%, transparent); }}
 """
-DRAW = """
-export function render({model}) {
-  const fold = document.createElement('details')
-  const head = fold.appendChild(document.createElement('summary'))
-  const area = fold.appendChild(document.createElement('textarea'))
-  const button = fold.appendChild(document.createElement('button'))
-  button.type = 'button'
-  button.textContent = 'Read the pasted text'
-  area.rows = 6
-  area.spellcheck = false
-  area.setAttribute('aria-label', model.label)
-  area.placeholder = model.hint
-  head.textContent = model.label
-  // a file that misses the zone would be opened in the place of the page
-  for (const type of ['dragover', 'drop']) window.addEventListener(type, (event) => event.preventDefault())
-  button.addEventListener('click', () => model.send_msg(area.value.length > model.most ? null : area.value))
-  return fold
-}
-"""
 
 
 class PasteBox(JSComponent):
@@ -50,7 +32,7 @@ class PasteBox(JSComponent):
     hint = param.String(doc="what a pasted text may look like")
     most = param.Integer(MOST, doc="letters that are sent")
 
-    _esm = DRAW
+    _esm = component("paste.paste")
     _stylesheets = (SHEET,)
 
     def __init__(self, take, refuse, **params):
