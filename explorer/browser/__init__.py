@@ -22,10 +22,11 @@ from bokeh.models import CustomJS
 from explorer.marks.roles import FONT
 from explorer.markup import as_data
 
+BAR = 48  # px, that the bar of a page is high
 NARROW = "(max-width: 700px)"  # the columns of a page stand one below the other
 EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, besides its arguments
-# what sheets name and Python knows: a query, which CSS itself cannot name yet, and the house's letters
-KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT}
+# what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters and the bar
+KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px"}
 
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js'\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)
@@ -105,7 +106,7 @@ def spoken(name: str, argument: object = None) -> str:
 @cache
 def sheet(*names: str) -> str:
     """Style sheets of this folder, one after the other."""
-    text = "".join(files(__name__).joinpath(f"{name}.css").read_text(encoding="utf-8") for name in names)
+    text = " ".join(files(__name__).joinpath(f"{name}.css").read_text(encoding="utf-8") for name in names)
     for name, known in KNOWN.items():
         text = text.replace(name, known)
-    return text
+    return " ".join(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).split())

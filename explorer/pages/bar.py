@@ -7,7 +7,7 @@ import panel_material_ui as pmui
 import segno
 from panel.custom import JSComponent
 
-from explorer.browser import code, component
+from explorer.browser import code, component, sheet
 from explorer.markup import markup
 from explorer.workbench import registry
 
@@ -18,21 +18,10 @@ from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
 NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
-HOME = f"""
-:host {{ align-self: center; }}
-.home {{ font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }}
-.short {{ display: none; font-size: 22px; }}
-{NARROW} {{
-  .short {{ display: inline; }}
-  .long {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
-}}
-"""
+HOME = sheet("home_link")
 # where a page is narrow a sign in the place of the word, which is still read aloud
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
-TOOLS = """
-:host { margin-left: auto !important; min-width: 0 !important; flex: 0 1 auto !important; overflow-x: auto;
-        scrollbar-width: none; align-items: center; }
-"""
+TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
 

@@ -5,21 +5,7 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
-from explorer.browser import NARROW, component
-
-from .menus import BUTTON, LIST
-
-SHEET = f"""
-{BUTTON}{LIST}
-.row {{ display: flex; gap: 8px; align-items: center; }}
-.chip, .more > .head {{ flex: none; padding: 3px 11px; border-radius: 99px; border: 1px solid var(--line); }}
-.chip:hover {{ background: color-mix(in srgb, currentColor 7%, transparent); }}
-.chip[aria-pressed=true], .more > .head.here {{ background: var(--ink); color: var(--ground);
-  border-color: var(--ink); }}
-.list .chip {{ border-radius: 6px; border: 0; padding: 6px 10px; }}
-.more[hidden] {{ display: none; }}
-{NARROW} {{ .row {{ overflow-x: auto; scrollbar-width: none; }} }}
-"""
+from explorer.browser import NARROW, component, sheet
 
 
 class Chips(JSComponent):
@@ -29,7 +15,7 @@ class Chips(JSComponent):
     chosen = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     _esm = component("chips.chips", narrow=NARROW)
-    _stylesheets = (SHEET,)
+    _stylesheets = (sheet("button", "list", "chips"),)
 
     def __init__(self, press, **params):
         super().__init__(**params)

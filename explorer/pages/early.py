@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.marks.roles import FONT
+from explorer.browser import sheet
 from explorer.markup import embedded, markup
 from explorer.workbench import registry
 
@@ -10,15 +10,7 @@ from . import theme
 from .shell import PRODUCT, beginning
 
 # as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
-SHEET = f"""
-#early {{ position: fixed; inset: 0; z-index: 9998; background: var(--ground); color: var(--ink); font-family: {FONT};
-  font-variant-numeric: tabular-nums; overflow: hidden; }}
-#early .bar {{ height: {theme.HEIGHT}px; box-sizing: border-box; border-bottom: 1px solid var(--line);
-  font: 650 15px/{theme.HEIGHT - 1}px system-ui, sans-serif; padding: 0 24px; }}
-#early .body {{ max-width: 1560px; margin: 0 auto; padding: 4px 24px; box-sizing: border-box; }}
-@media (max-width: 700px) {{ #early :is(.bar, .body) {{ padding-left: 14px; padding-right: 14px; }} }}
-#loader .spinner {{ border-color: var(--line); border-top-color: var(--ink); }}
-"""
+SHEET = sheet("early")
 
 
 def early(name, words):

@@ -6,6 +6,7 @@ from itertools import chain, repeat
 
 import panel as pn
 
+from explorer.browser import sheet
 from explorer.markup import markup
 
 from .controls import NumberControl
@@ -18,12 +19,7 @@ from .theme import BOX, MAIN
 from .unseen import Unseen
 
 # pictures grow with the window; a column says by --share how much of its height one takes
-FIGURE = f"""
-:host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
-         flex: 0 0 var(--tall) !important; max-height: none !important; }}
-:host(:focus:not(:focus-visible)) {{ outline: none; }}
-{NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
-"""
+FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
     {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
@@ -31,10 +27,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "24vh", "--narrow": "190px"},
 )
 # over the picture's title, or above it where the picture is too narrow for both
-ABOVE = """
-:host { position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }
-@container hero (max-width: 640px) { :host { position: static; justify-content: flex-end; } }
-"""
+ABOVE = sheet("above")
 AROUND = {"position": "relative", "container": "hero / inline-size"}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes

@@ -5,9 +5,7 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
-from explorer.browser import component, on_change
-
-from .menus import BUTTON
+from explorer.browser import component, on_change, sheet
 
 PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 
@@ -19,14 +17,7 @@ class Play(JSComponent):
     playing = param.Boolean(False, doc="whether it goes")
 
     _esm = component("playing.button")
-    _stylesheets = (
-        BUTTON
-        + """
-.play { width: 26px; height: 26px; padding: 0; font-size: 10px; line-height: 1; border: 1px solid var(--line);
-        border-radius: 50%; }
-.play:hover { background: color-mix(in srgb, currentColor 8%, transparent); }
-""",
-    )
+    _stylesheets = (sheet("button", "play"),)
 
     @classmethod
     def over(cls, control, request, pace=PACE):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.browser import sheet
 from explorer.markup import markup
 
 from .text import html
@@ -13,12 +14,7 @@ from .theme import BUTTONS
 PATIENT = 1.0  # s that work may take before the page says that it goes on
 CANCELLED = "Cancelled. The page is back at the last state that was computed."
 NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
-OVER = """
-:host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
-        max-height: none !important;
-        align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
-        background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
-"""
+OVER = sheet("waiting")
 LINE = markup("""<style>
 .work {{ display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }}
 .work progress {{ width: 110px; height: 6px; accent-color: var(--ink); }}

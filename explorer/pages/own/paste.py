@@ -5,24 +5,11 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
-from explorer.browser import component
+from explorer.browser import component, sheet
 from explorer.checks import Refusal
 from explorer.datasets import files
-from explorer.pages.theme import FONT
 
 MOST = 5_000_000  # letters that the browser sends at once: a message that is too long ends the connection
-SHEET = f"""
-details {{ font: 400 14px/1.5 {FONT}; }}
-summary {{ cursor: pointer; padding: 6px 0; }}
-textarea {{ display: block; box-sizing: border-box; width: 100%; padding: 8px 10px; border-radius: 4px;
-  font: 13px/1.45 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; color: inherit; background: none;
-  border: 1px solid color-mix(in srgb, currentColor 45%, transparent); resize: vertical; }}
-button {{ font: 500 13px/1.75 {FONT}; margin: 8px 0; padding: 4px 12px; border-radius: 4px; cursor: pointer;
-  border: 1px solid color-mix(in srgb, currentColor 45%, transparent); background: none; color: inherit; }}
-button:hover {{ background: color-mix(in srgb, currentColor 8%, transparent); }}
-:is(textarea, button, summary):focus-visible {{ outline: 3px solid
-  color-mix(in srgb, var(--panel-primary-color) 45%, transparent); }}
-"""
 
 
 class PasteBox(JSComponent):
@@ -33,7 +20,7 @@ class PasteBox(JSComponent):
     most = param.Integer(MOST, doc="letters that are sent")
 
     _esm = component("paste.paste")
-    _stylesheets = (SHEET,)
+    _stylesheets = (sheet("paste"),)
 
     def __init__(self, take, refuse, **params):
         super().__init__(**params)
