@@ -41,6 +41,7 @@ ORDER = [
     {"datasets"},
     {"sweeps"},
     {"workbench"},
+    {"browser"},
     {"views"},
     {"exports"},
     {"pages"},

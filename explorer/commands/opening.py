@@ -29,8 +29,10 @@ from panel.io.server import AutoloadJsHandler, DocHandler, WSHandler, server_htm
 from panel.io.session import generate_session
 from panel.io.state import set_curdoc
 
+from explorer.browser import spoken
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.sockets import FULL, Socket
+from explorer.markup import script
 from explorer.pages.connection import PLACE
 from explorer.pages.early import early
 from explorer.pages.shell import beginning, title_of, whole_beginning
@@ -43,6 +45,7 @@ CALM = 0.25  # s without a visitor's page, after which a lab that nobody has ask
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
 TITLE = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
+LEAVE = with_nonces(script(spoken("early.leave")))  # what is seen first goes once the page is there
 
 
 class Sheet(NamedTuple):
@@ -75,7 +78,9 @@ class Sheet(NamedTuple):
         finally:
             discard(doc)
         head, body = re.split(r"(?<=<body>)", with_nonces(html), maxsplit=1)
-        return cls(*TITLE.split(SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)), *body.split(session.token))
+        return cls(
+            *TITLE.split(SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, *body.split(session.token)
+        )
 
     def page(self, title, first, token):
         """The HTML of a session: `first` is what is seen until its models are there."""

@@ -111,7 +111,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import IDLE, Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
-    from explorer.pages import HOME, connection, open_page, process
+    from explorer.pages import HOME, connection, delivery, open_page, process
     from explorer.workbench import registry
 
     names = (*registry.names(), HOME)
@@ -120,13 +120,14 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     process.settle()
     give_own_sessions(worker)
     connection.sign_with(secret)
+    delivery.serve_by_address()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
         build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
         prefix=prefix,
         extra_websocket_origins=origins,
-        extra_patterns=list(routes),
+        extra_patterns=[*routes, *delivery.ROUTES],
         use_index=False,
         unused_session_lifetime_milliseconds=1000 * LOST,
         ico_path=str(DIST_DIR / "images" / "favicon.ico"),

@@ -6,46 +6,7 @@ from explorer.checks import Refusal
 from explorer.printing import shown
 from explorer.workbench.by_hand import number_pair, words
 
-from .handles import FIND, dragged, listen, row_of, telling
-from .pacing import ASK, SETUP
-
-# `free` groups move at once under the hand, between two heights; the others the server moves, by what the hand asks
-# for. Where no heights are given they are the picture's own, which may change. Clicks that come faster than answers are
-# kept together: [[x, y], ...]
-ADD = f"""
-{SETUP}
-{FIND}
-const {{y_range}} = cb_obj
-const height = (value) => Math.min(Math.max(value, low ?? y_range.start), high ?? y_range.end)
-const ask = (name, value) => {{
-  const drawn = false
-  {ASK}
-}}
-const drag = ([g, row], x, y) => {{
-  const to = [inside(frame.x_scale.invert(x), cb_obj.x_range), height(frame.y_scale.invert(y))]
-  if (free[g]) {{
-    for (const source of groups[g].map((index) => sources[index])) {{
-      [source.data.x[row], source.data.y[row]] = to
-      source.change.emit()
-    }}
-  }}
-  ask(names[g], [row, ...to])
-}}
-let pressed = null
-surface.addEventListener('pointerdown', (event) => {{
-  const [x, y] = place(event)
-  pressed = event.isPrimary && event.button === 0 && frame.bbox.contains(x, y) ? [x, y] : null
-}})
-surface.addEventListener('pointerup', (event) => {{
-  const [x, y] = place(event), still = pressed !== null && Math.hypot(x - pressed[0], y - pressed[1]) < reach / 3
-  pressed = null
-  if (!still) return
-  const found = find(x, y), [at, up] = [frame.x_scale.invert(x), frame.y_scale.invert(y)]
-  if (found !== null) ask('chosen', [names[found[0]], found[1]])
-  else if (height(up) === up) ask('added', [...(s.next?.added?.[0] ?? []), [at, up]])
-}})
-surface.addEventListener('pointercancel', () => {{ pressed = null }})
-"""
+from .handles import dragged, listen, row_of, telling
 
 
 class TakesPoints:
@@ -63,7 +24,7 @@ class TakesPoints:
         sources = [source for drawn in groups.values() for source in drawn]
         listen(
             self.view.hero,
-            ADD,
+            "adding.takePoints",
             sources=sources,
             groups=[[sources.index(source) for source in drawn] for drawn in groups.values()],
             names=list(groups),

@@ -7,83 +7,28 @@ import panel_material_ui as pmui
 import segno
 from panel.custom import JSComponent
 
+from explorer.browser import code, component, sheet
 from explorer.markup import markup
 from explorer.workbench import registry
 
-from .menus import BUTTON, DROPPING, LIST, DropDown, Overlay
+from .menus import BUTTON, LIST, DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
 from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
-# a page served without TLS from another machine has no clipboard: select and copy as browsers always could
-TO_CLIPBOARD = """
-const copy = (text, done) => {
-  if (navigator.clipboard && window.isSecureContext) return navigator.clipboard.writeText(text).then(done)
-  const area = document.createElement('textarea')
-  area.value = text
-  document.body.appendChild(area)
-  area.select()
-  document.execCommand('copy')
-  area.remove()
-  done()
-}
-"""
-COPY = f"""{TO_CLIPBOARD}
-const {{label}} = button.data
-copy(%s, () => {{ button.data.label = 'Copied'; setTimeout(() => {{ button.data.label = label }}, 1200) }})
-"""
 NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
-HOME = f"""
-:host {{ align-self: center; }}
-.home {{ font: 650 15px/1 system-ui, sans-serif; color: inherit; text-decoration: none; white-space: nowrap; }}
-.short {{ display: none; font-size: 22px; }}
-{NARROW} {{
-  .short {{ display: inline; }}
-  .long {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
-}}
-"""
+HOME = sheet("home_link")
 # where a page is narrow a sign in the place of the word, which is still read aloud
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
-TOOLS = """
-:host { margin-left: auto !important; min-width: 0 !important; flex: 0 1 auto !important; overflow-x: auto;
-        scrollbar-width: none; align-items: center; }
-"""
+TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
 
 class Share(JSComponent):
     """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
 
-    _esm = (
-        TO_CLIPBOARD
-        + DROPPING
-        + """
-export function render({model}) {
-  const {root, head, list} = dropping(model, 'right')
-  head.textContent = 'Share ▾'
-  const frame = () => {
-    const address = new URL(location.href)
-    address.searchParams.set('ui', 'min')
-    const source = address.href.replaceAll('&', '&amp;')
-    return `<iframe src="${source}" width="100%" height="760" style="border: 0"></iframe>`
-  }
-  const entry = (word, act) => {
-    const button = document.createElement('button')
-    button.type = 'button'
-    button.textContent = word
-    button.addEventListener('click', act)
-    list.append(button)
-  }
-  entry('Copy iframe', () => copy(frame(), () => {
-    head.textContent = 'Copied'
-    setTimeout(() => { head.textContent = 'Share ▾' }, 1200)
-  }))
-  entry('QR code', () => model.send_msg(location.href))
-  return root
-}
-"""
-    )
+    _esm = component("share.share")
     _stylesheets = (BUTTON + LIST + SIGN,)
 
     def __init__(self, draw, **params):
@@ -119,19 +64,19 @@ class Bar:
     def __init__(self, owner, texts, comparison, help):
         self.owner, self.qr = owner, Overlay(width=0, height=0, margin=0)
         link = pmui.Button(label="Copy link", icon="link", **TOOL)
-        link.js_on_click(args={"button": link}, code=COPY % "location.href")
-        code = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
-        code.js_on_click(args={"button": code, "texts": texts}, code=COPY % "texts.code")
-        self.undo = pmui.Button(
-            label="Undo", icon="undo", disabled=True, on_click=lambda event: owner.places.undo(), **TOOL
-        )
-        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: owner.places.reset(), **TOOL)
+        link.js_on_click(args={"button": link}, code=code("clipboard.copyLink", "button"))
+        python = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
+        python.js_on_click(args={"button": python, "texts": texts}, code=code("clipboard.copyCode", "button", "texts"))
+        places = owner.places
+        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL)
+        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: places.reset(), **TOOL)
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
         self.share = Share(self.show_qr, margin=0, align="center")
-        self.tools = (self.undo, self.reset, comparison.button, link, code, ask)
-        self.at_hand = (self.undo, self.reset, comparison.button, code, ask)  # what has a use where there is no address
+        self.tools = (self.undo, self.reset, comparison.button, link, python, ask)
+        # what has a use where there is no address
+        self.at_hand = (self.undo, self.reset, comparison.button, python, ask)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         self.parts = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]

@@ -7,8 +7,9 @@ from urllib.parse import parse_qsl
 
 from bokeh.core.properties import String
 from bokeh.model import DataModel
-from bokeh.models import CustomJS, Glyph
+from bokeh.models import Glyph
 
+from explorer.browser import call
 from explorer.checks import Refusal
 from explorer.markup import rewritten
 from explorer.model import parsed
@@ -21,55 +22,6 @@ class Wish(DataModel):
     pressed = String(default="")
 
 
-# once, when a figure first learns its size: then the page is there. What is lit is written in this browser alone, and
-# taken back as it was
-LISTEN = """
-if (wish._heard !== undefined) return
-wish._heard = wish.pressed ? JSON.parse(wish.pressed)[0] : 0
-const WORDS = '.caption :is(.name, .control), :is(.says, .trust) .name'
-const known = new Set(curves.flatMap(([, own]) => own))
-let lit = null, back = []
-const write = (glyph, name, factor) => {
-  const spec = glyph[name]
-  if (!Number.isFinite(spec?.value)) return
-  glyph.setv({[name]: {...spec, value: factor * spec.value}}, {sync: false})
-  back.push(() => glyph.setv({[name]: spec}, {sync: false}))
-}
-const light_curves = (role) => {
-  if (!known.has(role)) return
-  for (const [glyph, own] of curves) {
-    if (own.includes(role)) write(glyph, 'line_width', 1.7)
-    else for (const part of ['line', 'fill', 'text', 'hatch']) write(glyph, `${part}_alpha`, 0.25)
-  }
-}
-const light_control = (field) => {
-  for (const view of Bokeh.index.query(({model}) => model.css_classes?.includes(`at-${field}`))) {
-    const {style} = view.el, {outline, outlineOffset} = style
-    Object.assign(style, {outline: '2px solid currentColor', outlineOffset: '2px'})
-    back.push(() => Object.assign(style, {outline, outlineOffset}))
-  }
-}
-const light = (element) => {
-  const field = element?.dataset.field, role = element && [...element.classList].find((each) => each !== 'name')
-  const wanted = field ?? role ?? null
-  if (wanted === lit) return
-  lit = wanted
-  for (const undo of back.reverse()) undo()
-  back = []
-  if (field) light_control(field)
-  else if (role) light_curves(role)
-}
-const named = (event) => event.composedPath().find((each) => each.matches?.(WORDS))
-// not by pointerover and focusin: between two words of one caption these never leave it
-for (const kind of ['pointermove', 'pointerdown', 'keyup'])
-  document.addEventListener(kind, (event) => light(named(event)), {passive: true})
-document.addEventListener('click', (event) => {
-  const pressed = event.composedPath().find((each) => each.matches?.('.caption .try'))
-  if (pressed) wish.pressed = JSON.stringify([++wish._heard, pressed.dataset.set])
-})
-"""
-
-
 class Captions:
     """Lets the captions of a page light its curves and controls, and moves its lab to what is pressed in them."""
 
@@ -79,8 +31,8 @@ class Captions:
         for name, control in (*page.controls.items(), *page.choice.items()):
             for part in (control.slider, control.box) if name in page.sliders else (getattr(control, "box", control),):
                 part.css_classes = [*part.css_classes, f"at-{name}"]
-        args = {"wish": self.wish, "curves": _curves(page.view.paint)}
-        page.view.hero.js_on_change("inner_width", CustomJS(args=args, code=LISTEN))
+        listen = call("captions.listen", wish=self.wish, curves=_curves(page.view.paint))
+        page.view.hero.js_on_change("inner_width", listen)
 
     def _pressed(self, attr, old, new):
         words = dict(parse_qsl(json.loads(new)[1]))

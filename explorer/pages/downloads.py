@@ -11,10 +11,10 @@ import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import String
 from bokeh.model import DataModel
-from bokeh.models import CustomJS
 
+from explorer.browser import call
 from explorer.exports.onefile import one_file
-from explorer.exports.picture import SHEET, around
+from explorer.exports.picture import around
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
@@ -23,24 +23,6 @@ from explorer.workbench.cost import seconds
 
 FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
-
-# the server says what is to be saved, as it knows what is shown; the browser makes the file
-SAVE = """
-const {name, kind, plot, said} = JSON.parse(cb_obj.asked)
-const save = (blob) => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000)
-}
-if (kind === 'html') {
-  save(new Blob([cb_obj.text], {type: 'text/html'}))
-  cb_obj.text = ''  // the server need not keep it either
-} else {
-  sheet_of(cb_context.index.find_one(plots[plot]), kind, said).to_blob().then(save)
-}
-"""
 
 
 class Order(DataModel):
@@ -62,7 +44,7 @@ class Downloads:
         self.names, self.stem = list(owner.view.figures), owner.title.lower()
         self.file = self.button(FILE, self.save_file)
         plots = list(owner.view.figures.values())
-        self.order.js_on_change("asked", CustomJS(args={"plots": plots}, code=SHEET + SAVE))
+        self.order.js_on_change("asked", call("saving.save", plots=plots))
 
     def button(self, label, act):
         """A button that orders something."""

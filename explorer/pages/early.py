@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.marks.roles import FONT
+from explorer.browser import sheet
 from explorer.markup import embedded, markup
 from explorer.workbench import registry
 
@@ -10,38 +10,18 @@ from . import theme
 from .shell import PRODUCT, beginning
 
 # as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
-SHEET = f"""
-#early {{ position: fixed; inset: 0; z-index: 9998; background: var(--ground); color: var(--ink); font-family: {FONT};
-  font-variant-numeric: tabular-nums; overflow: hidden; }}
-#early .bar {{ height: {theme.HEIGHT}px; box-sizing: border-box; border-bottom: 1px solid var(--line);
-  font: 650 15px/{theme.HEIGHT - 1}px system-ui, sans-serif; padding: 0 24px; }}
-#early .body {{ max-width: 1560px; margin: 0 auto; padding: 4px 24px; box-sizing: border-box; }}
-@media (max-width: 700px) {{ #early :is(.bar, .body) {{ padding-left: 14px; padding-right: 14px; }} }}
-#loader .spinner {{ border-color: var(--line); border-top-color: var(--ink); }}
-"""
-# a page that could not be built shows why, and not this
-LEAVE = """
-const early = document.getElementById('early')
-const look = () => {
-  const failed = document.getElementById('loader')?.classList.contains('error')
-  if (failed || window.Bokeh?.index?.roots?.[0]?.is_idle) early.remove()
-  else requestAnimationFrame(look)
-}
-look()
-"""
+SHEET = sheet("early")
 
 
 def early(name, words):
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
-        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>"
-        "<script>{}</script>",
+        "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",
         embedded(_ground(words.get("theme", "system"))),
         embedded(SHEET),
         embedded(theme.STYLE),
         PRODUCT,
         _headline(name, words),
-        embedded(LEAVE),
     )
 
 

@@ -23,15 +23,12 @@ from panel.io.state import set_curdoc, state
 from panel.models.esm import ReactiveESM
 from tornado.ioloop import IOLoop
 
+from explorer.browser import sheet
+
 LOG = logging.getLogger("explorer")
 WIDGETS = "explorer-widgets"  # by this name the browser keeps the widget set's module, which no model carries
 # of the widget set's sheet what stands inside a component: a font that the notebook's page knows has a name there
-ICONS = """
-.material-icons { font-family: 'Material Icons'; font-weight: normal; font-style: normal;
-  font-size: 24px; line-height: 1; letter-spacing: normal; text-transform: none; display: inline-block;
-  white-space: nowrap; word-wrap: normal; direction: ltr; -webkit-font-smoothing: antialiased;
-  font-feature-settings: 'liga'; }
-"""
+ICONS = sheet("icons")
 
 
 class KernelSession(ServerSession):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 import panel as pn
-from panel.links import Callback
 
+from explorer.browser import sheet
 from explorer.markup import markup
 
 from .controls import NumberControl
 from .declare import Part, Switch, in_a_row, more_of
+from .handles import when_sized
 from .narrow import NARROW
 from .playing import Play
 from .text import html
@@ -18,12 +19,7 @@ from .theme import BOX, MAIN
 from .unseen import Unseen
 
 # pictures grow with the window; a column says by --share how much of its height one takes
-FIGURE = f"""
-:host {{ --tall: clamp(60px, var(--share, 36vh), 900px); height: var(--tall) !important;
-         flex: 0 0 var(--tall) !important; max-height: none !important; }}
-:host(:focus:not(:focus-visible)) {{ outline: none; }}
-{NARROW} {{ :host {{ --tall: var(--narrow, 220px); }} }}
-"""
+FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
     {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
@@ -31,10 +27,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "24vh", "--narrow": "190px"},
 )
 # over the picture's title, or above it where the picture is too narrow for both
-ABOVE = """
-:host { position: absolute; right: 16px; top: 0; z-index: 3; gap: 8px; align-items: center; }
-@container hero (max-width: 640px) { :host { position: static; justify-content: flex-end; } }
-"""
+ABOVE = sheet("above")
 AROUND = {"position": "relative", "container": "hero / inline-size"}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
@@ -45,13 +38,6 @@ BESIDE = f"""
 UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
 TITLE = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
-# the frame's edges, whenever it has learnt its size
-ALIGN = """
-const view = cb_context.index.find_one(cb_obj)
-const {left, right} = view.frame.bbox, {width} = view.bbox
-const styles = {'padding-left': `${left}px`, 'padding-right': `${width - right}px`, 'box-sizing': 'border-box'}
-slider.setv({styles: {...slider.styles, ...styles}}, {sync: false})
-"""
 
 
 class Layout:
@@ -127,7 +113,7 @@ class Layout:
         )
         picture = self.build(hero.picture)
         if hero.picture in page.view.figures:
-            Callback(page.view.figures[hero.picture], code={"inner_width": ALIGN}, args={"slider": control.slider})
+            when_sized(page.view.figures[hero.picture], "alignment.align", slider=control.slider)
         parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
         return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles=AROUND)
 

@@ -6,6 +6,7 @@ from bokeh.core.properties import Int, List, String
 from bokeh.model import DataModel
 from bokeh.models import ColumnDataSource
 
+from explorer.browser import on_change
 from explorer.views import rows
 
 from .text import in_model
@@ -24,18 +25,6 @@ class Stamp(DataModel):
     starts = List(Int)
     lengths = List(Int)
     sentences = List(String)
-
-
-# a table of another version leaves the answer to the server
-DRAW = """
-cb_obj.value_label = null  // a number of its own from now on
-const drawn = stamp.table === stamp.shown
-if (drawn) {
-  const row = cb_obj.value, {flat} = table.data, {starts, lengths} = stamp
-  %s
-  headline.text = stamp.sentences[row]
-}
-"""
 
 
 class Lookup:
@@ -64,11 +53,11 @@ class Lookup:
 
     def attach(self, pacer, slider, name, drawn):
         """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
-        pacer.follow(slider, name, DRAW % rows.DRAW, **self._models(drawn))
+        pacer.follow(slider, name, "lookup.follow", **self._models(drawn))
 
     def answer(self, slider, drawn):
         """Let the slider draw so where no server need hear of it."""
-        slider.jscallback(args=self._models(drawn), value=DRAW % rows.DRAW)
+        on_change(slider, "value", "lookup.answer", **self._models(drawn))
 
     def _models(self, drawn):
         return {

@@ -5,54 +5,11 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
-from explorer.marks.roles import FONT
+from explorer.browser import component, sheet
 
 from .text import MarkupOnly
 
-BUTTON = f"""
-button, a {{ font: 500 13px/1.5 {FONT}; color: inherit; background: none; cursor: pointer; white-space: nowrap; }}
-button:focus-visible, a:focus-visible {{ outline: 2px solid currentColor; outline-offset: 1px; }}
-.head {{ padding: 4px 8px; border: 1px solid transparent; border-radius: 7px; }}
-.head:hover {{ background: color-mix(in srgb, currentColor 7%, transparent); }}
-.head[aria-expanded=true] {{ background: color-mix(in srgb, currentColor 9%, transparent); }}
-.boxed .head {{ border-color: var(--line); }}
-"""
-LIST = """
-.drop { position: relative; display: inline-block; }
-.list { position: absolute; top: calc(100% + 4px); left: 0; z-index: 1400; min-width: 100%; max-height: 70vh;
-        overflow-y: auto; box-sizing: border-box; padding: 6px; display: flex; flex-direction: column;
-        background: var(--ground); color: var(--ink); border: 1px solid var(--line); border-radius: 9px;
-        box-shadow: 0 6px 24px rgba(0, 0, 0, 0.16); }
-.list[hidden] { display: none; }
-.right .list { left: auto; right: 0; }
-.list > * { text-align: left; text-decoration: none; padding: 6px 10px; border: 0; border-radius: 6px; }
-.list > *:hover { background: color-mix(in srgb, currentColor 8%, transparent); }
-.list small { display: block; font-size: 12px; font-weight: 400; color: var(--soft); }
-[aria-current] { font-weight: 700; }
-"""
-# a list under a button: it closes at a press beside it, at Escape, and once something is chosen
-DROPPING = """
-const dropping = (model, classes) => {
-  const root = document.createElement('div'), head = document.createElement('button')
-  const list = document.createElement('div')
-  root.className = `drop ${classes}`
-  head.type = 'button'
-  head.className = 'head'
-  list.className = 'list'
-  root.append(head, list)
-  const open = (wanted) => { list.hidden = !wanted; head.setAttribute('aria-expanded', wanted) }
-  const beside = (event) => { if (!event.composedPath().includes(root)) open(false) }
-  head.addEventListener('click', () => open(list.hidden))
-  list.addEventListener('click', () => open(false))
-  root.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && !list.hidden) { open(false); head.focus(); event.stopPropagation() }
-  })
-  document.addEventListener('pointerdown', beside)
-  model.on('remove', () => document.removeEventListener('pointerdown', beside))
-  open(false)
-  return {root, head, list}
-}
-"""
+BUTTON, LIST = sheet("button"), sheet("list")
 
 
 class DropDown(JSComponent):
@@ -65,36 +22,7 @@ class DropDown(JSComponent):
     current = param.Integer(-1, doc="the entry where one is, -1 for none")
     classes = param.String(doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right")
 
-    _esm = (
-        DROPPING
-        + """
-export function render({model}) {
-  const {root, head, list} = dropping(model, model.classes)
-  const draw = () => {
-    head.textContent = `${model.label} ▾`
-    list.replaceChildren(...model.words.map((word, i) => {
-      const link = model.links[i], entry = document.createElement(link ? 'a' : 'button')
-      entry.textContent = word
-      if (link) entry.href = link
-      else {
-        entry.type = 'button'
-        entry.addEventListener('click', () => model.send_msg(i))
-      }
-      if (model.remarks[i]) {
-        const remark = document.createElement('small')
-        remark.textContent = model.remarks[i]
-        entry.append(remark)
-      }
-      if (i === model.current) entry.setAttribute('aria-current', 'page')
-      return entry
-    }))
-  }
-  draw()
-  for (const name of ['label', 'words', 'links', 'current']) model.on(name, draw)
-  return root
-}
-"""
-    )
+    _esm = component("menus.dropDown")
     _stylesheets = (BUTTON + LIST,)
 
     def __init__(self, press=None, **params):
@@ -114,22 +42,7 @@ class Opener(JSComponent):
     label = param.String(doc="what stands on the button")
     open = param.Boolean(False, doc="whether the part is there")
 
-    _esm = """
-export function render({model}) {
-  const head = document.createElement('button')
-  head.type = 'button'
-  head.className = 'head'
-  const draw = () => {
-    head.textContent = `${model.label} ${model.open ? '▴' : '▾'}`
-    head.setAttribute('aria-expanded', model.open)
-  }
-  head.addEventListener('click', () => { model.open = !model.open })
-  draw()
-  model.on('open', draw)
-  model.on('label', draw)
-  return head
-}
-"""
+    _esm = component("menus.opener")
     _stylesheets = (BUTTON,)
 
 
@@ -139,41 +52,5 @@ class Overlay(JSComponent):
     text = MarkupOnly(default="", doc="the Markup that is shown")
     open = param.Boolean(False, doc="whether it is shown")
 
-    _esm = """
-export function render({model}) {
-  const dialog = document.createElement('dialog'), close = document.createElement('button')
-  const text = document.createElement('div')
-  close.type = 'button'
-  close.className = 'head'
-  close.textContent = 'Close'
-  dialog.setAttribute('aria-label', 'Help')
-  dialog.append(close, text)
-  const draw = () => {
-    if (model.open && !dialog.open) {
-      text.innerHTML = model.text
-      dialog.showModal()
-    } else if (!model.open && dialog.open) dialog.close()
-  }
-  close.addEventListener('click', () => dialog.close())
-  dialog.addEventListener('close', () => { model.open = false })
-  dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close() })
-  // a key that opened it closes it
-  dialog.addEventListener('keydown', (event) => { if (event.key === '?') dialog.close(); event.stopPropagation() })
-  model.on('open', draw)
-  model.on('after_render', draw)
-  return dialog
-}
-"""
-    _stylesheets = (
-        BUTTON
-        + """
-dialog { max-width: min(880px, 92vw); max-height: 86vh; overflow-y: auto; box-sizing: border-box; padding: 18px 26px;
-         color: var(--ink); background: var(--ground); border: 1px solid var(--line); border-radius: 12px; }
-dialog::backdrop { background: rgba(0, 0, 0, 0.45); }
-dialog > button { float: right; }
-kbd { font: 600 13px ui-monospace, 'DejaVu Sans Mono', monospace; padding: 1px 7px; border: 1px solid var(--line);
-      border-radius: 5px; }
-dl { display: grid; grid-template-columns: max-content auto; gap: 5px 14px; font-size: 14px; }
-dd { margin: 0; }
-""",
-    )
+    _esm = component("menus.overlay")
+    _stylesheets = (BUTTON + sheet("overlay"),)

@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-NARROW = "@media (max-width: 700px)"  # below it the columns of a lab stand one below the other
+from explorer.browser import NARROW as QUERY
+
+NARROW = f"@media {QUERY}"  # below it the columns of a lab stand one below the other

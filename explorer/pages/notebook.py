@@ -18,11 +18,11 @@ import bokeh
 from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
-from explorer.markup import as_data, embedded, markup
+from explorer.browser import run
+from explorer.markup import markup, script
 
 from .kernel import WIDGETS, KernelSession
 from .packing import packed
-from .runtime import SCRIPT
 from .socket import SOCKET
 
 LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
@@ -55,10 +55,9 @@ def mimebundle(page):
         "document": packed(json.dumps(document)),
     }
     html = markup(
-        "<div id='{}' class='explorer-cell'></div><script>{}({})</script>",
+        "<div id='{}' class='explorer-cell'></div>{}",
         options["id"],
-        embedded(SCRIPT),
-        as_data(options),
+        script(run("cell.show", options)),
     )
     return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
 

@@ -13,7 +13,8 @@ from uuid import uuid4
 
 from bokeh.core.properties import Int, String
 from bokeh.model import DataModel
-from bokeh.models import CustomJS
+
+from explorer.browser import call, on_change
 
 LARGEST = 2**53  # below it every whole number is one in a browser too
 
@@ -33,37 +34,6 @@ class Request(DataModel):
     placed = String(default="{}")
     page = String(default="")
     ended = String(default="")
-
-
-# a control that the server has moved asks nothing; any other move is the hand's
-SETUP = "const s = (request._state ??= {next: null, serial: request.answered, seen: {}})"
-GUARD = """
-const [serial, place] = JSON.parse(request.placed)[name] ?? [0, null]
-const echo = s.seen[name] !== serial && place === cb_obj.value
-s.seen[name] = serial
-if (echo) return
-"""
-
-# leave the newest value of a control, and ask where one may (five seconds without an answer count as lost); what a
-# button or a key does comes after the moves before it, so these wait no longer, and clicks on pictures are moves
-ASK = """
-if (!s.ask) {
-  const tell = () => {
-    if (!s.next) return
-    const next = s.next; s.next = null; s.since = performance.now()
-    request.asked = JSON.stringify([++s.serial, next])
-  }
-  s.ask = () => { if (s.serial - request.answered < 2 || performance.now() - s.since >= 5000) tell() }
-  const onPicture = (event) => event.composedPath().some((element) => element.matches?.('.bk-Figure'))
-  window.addEventListener('click', (event) => { if (!onPicture(event)) tell() }, true)
-  window.addEventListener('keydown', (event) => { if (!event.repeat) tell() }, true)
-}
-s.next = {...(s.next ?? {}), [name]: [value, drawn]}
-s.ask()
-"""
-
-# once the whole answer is in the document, and before it is drawn
-ANSWERED = "const s = request._state; if (s) setTimeout(s.ask, 0)"
 
 
 def question_of(text):
@@ -92,7 +62,7 @@ class Pacer:
         self.asked = 0  # the serial number of the newest question
         self._answer, self._placed = answer, {}
         self.request.on_change("asked", self._asked)
-        self.request.js_on_change("answered", CustomJS(args={"request": self.request}, code=ANSWERED))
+        self.request.js_on_change("answered", call("pacing.answered", request=self.request))
 
     def _asked(self, attr, old, new):
         self.live = True
@@ -109,9 +79,6 @@ class Pacer:
         self._placed[name] = (self._placed.get(name, (0,))[0] + 1, value)
         self.request.placed = json.dumps(self._placed)
 
-    def follow(self, widget, name, draw="let drawn = false", **models):
-        """Ask with every move of a widget; `draw` is what the browser does by itself first, and sets `drawn`."""
-        widget.jscallback(
-            args={"request": self.request, "name": name, **models},
-            value=f"{SETUP}{GUARD}{draw}\nconst value = cb_obj.value\n{ASK}",
-        )
+    def follow(self, widget, name, by="pacing.follow", **models):
+        """Ask with every move of a widget; `by` is the function that does so, which may draw first."""
+        on_change(widget, "value", by, request=self.request, name=name, **models)

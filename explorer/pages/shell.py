@@ -9,6 +9,7 @@ from panel.util import edit_readonly
 from explorer.workbench import registry
 
 from . import theme
+from .delivery import deliver
 from .once import Once
 
 PRODUCT = "Kernel Mean Explorer"
@@ -19,6 +20,8 @@ SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what 
 
 def shell(title, header, body, chosen, figure):
     """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn."""
+    if served_document() is not None:
+        deliver()
     page = pmui.Page(
         meta_title=title,
         header=header,

@@ -5,17 +5,13 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.browser import sheet
 from explorer.markup import markup
 
 from .text import html
 from .theme import BUTTONS
 
-OVER = """
-:host { position: absolute; left: 0; right: 0; top: 56px; margin: 0 auto; width: fit-content; gap: 12px;
-        max-height: none !important;
-        align-items: center; padding: 6px 8px 6px 14px; border: 1px solid var(--line); border-radius: 8px;
-        background: var(--ground); color: var(--ink); box-shadow: 0 4px 16px rgba(0, 0, 0, 0.14); }
-"""
+OVER = sheet("waiting")
 LINE = markup("""<style>
 .work {{ display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }}
 .work progress {{ width: 110px; height: 6px; accent-color: var(--ink); }}

@@ -13,7 +13,8 @@ import gzip
 from importlib import import_module
 
 from bokeh.core.serialization import BytesRep, Serializer
-from bokeh.models import CustomJS
+
+from explorer.browser import call
 
 SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
 
@@ -35,23 +36,8 @@ def in_one_frame():
     ).Serializer = Inline  # its package names the class like the module
 
 
-SAME_RULES = """
-const text = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent'), placed = /position: absolute/
-Object.defineProperty(HTMLStyleElement.prototype, 'textContent', {
-  configurable: true,
-  get() { return text.get.call(this) },
-  set(rules) {
-    const now = text.get.call(this), part = this.getRootNode()
-    if (rules === now) return
-    const moved = placed.test(now) && placed.test(rules)
-    if (!(moved && part instanceof ShadowRoot && !part.querySelector(':not(style)'))) text.set.call(this, rules)
-  },
-})
-"""
-
-
 def calm(doc):
     """Let a served page's browser skip rules of style that are there already, and another place for a part with
     nothing in it.
     """
-    doc.js_on_event("document_ready", CustomJS(code=SAME_RULES))
+    doc.js_on_event("document_ready", call("calm.calm"))

@@ -9,6 +9,7 @@ from bokeh.embed import components
 from bokeh.layouts import gridplot
 from bokeh.resources import Resources
 
+from explorer.browser import sheet
 from explorer.markup import embedded, from_library, joined, markup
 from explorer.printing import minus, printed
 
@@ -19,23 +20,6 @@ from .erratum import PAPERS
 from .pictures import number, pictures
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 
-STYLE = """
-body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif; color:
-#1b1b1b;
-       max-width: 1120px; margin: 0 auto; padding: 24px 16px 64px; font-variant-numeric: tabular-nums; }
-h1 { font-size: 28px; font-weight: 600; } h2 { font-size: 21px; font-weight: 600; margin-top: 56px; }
-table { border-collapse: collapse; font-size: 14px; display: block; overflow-x: auto; max-width: 100%; }
-th, td { padding: 4px 12px 4px 0; text-align: right; border-bottom: 1px solid #ddd; vertical-align: top; }
-th:first-child, td:first-child, .claims td, .claims th { text-align: left; }
-caption { text-align: left; font-size: 13px; color: #555; padding: 14px 0 2px; }
-.claims, .errata { width: 100%; display: table; table-layout: fixed; }
-.claims td, .errata td, .errata th { text-align: left; overflow-wrap: break-word; }
-.reading, blockquote { font-size: 13px; color: #555; margin: 4px 0 0; }
-h3 { font-size: 16px; font-weight: 600; margin: 20px 0 4px; }
-dt { float: left; clear: left; width: 190px; } dd { margin-left: 200px; }
-.word { font-weight: 700; } .fails { color: #B3261E; } .holds { color: #17693f; } .part, .undecided { color: #6b5500; }
-.small { font-size: 14px; color: #555; max-width: 80ch; } nav li { margin: 2px 0; }
-"""
 ROWS = 20  # a longer table is folded
 # how a verdict begins, and its class
 KINDS = {f"{HOLDS} in part": "part", HOLDS: "holds", FAILS: "fails", NOT_SEEN: "undecided", UNDECIDED: "undecided"}
@@ -62,7 +46,7 @@ def report(done, missing, size, version):
     absent = joined(markup("<li>{}, {}: {}: {}.</li>", e.paper, e.figure, e.about, e.lacks) for e in missing)
     return markup(
         PAGE,
-        style=embedded(STYLE),
+        style=embedded(sheet("report")),
         scripts=from_library((PLAIN.render() if divs else "") + script),
         version=version,
         size=size,

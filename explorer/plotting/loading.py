@@ -13,21 +13,6 @@ from explorer.sweeps.progress import in_notebook
 TAG = "explorer"  # of a figure that `plot` made
 BACKENDS = ("bokeh", "matplotlib")
 SCRIPT = "application/javascript"
-# a lab's cell waits for scripts that are said to be on their way, and so do plots
-UNPACKED = """<script>(async () => {
-  window._bokeh_is_initializing = true
-  window._bokeh_timeout = Date.now() + 15000
-  %s
-  const scripts = await unpack('%s')
-  delete window._bokeh_timeout
-  window._bokeh_is_initializing = false
-  for (const text of scripts) {
-    const element = document.createElement('script')
-    element.textContent = text
-    document.head.append(element)
-  }
-})()</script>"""
-
 
 _whole = False  # whether all plots of HoloViews are to be whole without a network, or ours alone
 
@@ -78,9 +63,11 @@ def _light(published: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     others = [(data, metadata) for data, metadata in published if SCRIPT not in data]
     if not scripts:
         return others
-    from explorer.pages.packing import UNPACK, packed  # loads Panel, as HoloViews has
+    from explorer.browser import run
+    from explorer.markup import script
+    from explorer.pages.packing import packed  # loads Panel, as HoloViews has
 
-    html = UNPACKED % (UNPACK, packed(json.dumps(scripts)))
+    html = script(run("unpacking.load", packed(json.dumps(scripts))))
     return [({"text/html": html, "text/plain": "HoloViews' scripts"}, {}), *others]
 
 

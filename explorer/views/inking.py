@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bokeh.core.properties import field, value
-from bokeh.models import BoxAnnotation, CustomJS, LinearColorMapper, Span
+from bokeh.models import BoxAnnotation, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
+from explorer.browser import call
 from explorer.marks import Box, Mark, Path, Rule, by
 
 from . import glyphs
@@ -44,10 +45,6 @@ STYLES = {
     "baseline": "text_baseline",
 }  # the others are called alike
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
-ROOMY = """
-const wide = plot.inner_width / (x.end - x.start), high = plot.inner_height / (y.end - y.start)
-words.setv({visible: wide > least[0] && high > least[1]}, {sync: false})
-"""
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
 
@@ -131,7 +128,7 @@ def _only_where_there_is_room(plot, renderer, wide, high):
     """Show words only while a unit of both axes is so many px."""
     args = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": renderer, "least": [wide, high]}
     for model, event in ((plot, "inner_width"), (plot, "inner_height"), (plot.x_range, "end"), (plot.y_range, "end")):
-        model.js_on_change(event, CustomJS(args=args, code=ROOMY))
+        model.js_on_change(event, call("plane.whereThereIsRoom", **args))
 
 
 def _shades(plot, mark, source):

@@ -1,23 +1,10 @@
-"""The rows of a slider's table as a browser keeps them, and the script that draws one: for a page and for a file."""
+"""The rows of a slider's table as a browser keeps them: for a page and for a file."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-
-# a column that is the same in every row is not sent; each other target takes its slice of the flat table.
-# `change.emit` draws without sending the columns back to a server
-DRAW = """
-const changed = new Set()
-targets.forEach(([index, column], i) => {
-  const length = lengths[i], start = starts[i] + row * length
-  if (length === 0) return
-  sources[index].data[column] = flat.slice(start, start + length)
-  changed.add(sources[index])
-})
-changed.forEach((source) => source.change.emit())
-"""
 
 
 class Packed(NamedTuple):
@@ -36,6 +23,7 @@ class Packed(NamedTuple):
 def packed(tables):
     """The columns of {(source, column): (rows, length)} as one table."""
     # float32 halves what is sent: a pixel needs no more digits, and the numbers on screen go as sentences
+    # and a column that is the same in every row is not sent
     moving = [t if (t != t[0]).any() else t[:, :0] for t in tables.values()]
     with np.errstate(over="ignore"):  # what is too large for it lies beyond every picture
         columns = [np.asarray(t, dtype=np.float32) for t in moving]

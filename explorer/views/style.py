@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from bokeh.models import CustomJS, CustomJSTickFormatter, FixedTicker, PlainText, Title
+from bokeh.models import CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
+from explorer.browser import call
 from explorer.marks.roles import colour
 
 
@@ -88,18 +89,9 @@ def written(words):
     return words.text if isinstance(words, PlainText) else words
 
 
-# one unit is as long in both directions, whatever the shape of the frame
-SQUARE = """
-const [{cx, cy, half}] = plot.tags, w = plot.inner_width, h = plot.inner_height
-if (!(w > 0 && h > 0)) return
-const m = 1.06 * half, kx = m * Math.max(1, w / h), ky = m * Math.max(1, h / w)
-plot.x_range.setv({start: cx - kx, end: cx + kx}); plot.y_range.setv({start: cy - ky, end: cy + ky})
-"""
-
-
 def square(plot, cx, cy, half):
     """Let a figure of the plane show at least the square of this centre and half side, without distortion."""
-    script = CustomJS(args={"plot": plot}, code=SQUARE)
+    script = call("plane.square", plot=plot)
     for event in ("inner_width", "inner_height", "tags"):
         plot.js_on_change(event, script)
     aim(plot, cx, cy, half)

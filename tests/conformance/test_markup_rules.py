@@ -29,8 +29,6 @@ OTHER = {
     "embeddings/embedding.py": "an inner product in a sentence",
     "labs/sweep/figures.py": "a template of Bokeh's, whose fields hold numbers and the places of words",
     "markup.py": "what ends a script",
-    "pages/bar.py": "an iframe for one's own page, copied as text",
-    "plotting/loading.py": "a script of ours",
     "printing.py": "a value's kind in a sentence",
 }
 

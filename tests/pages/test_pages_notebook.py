@@ -53,7 +53,7 @@ def unpacked(text):
 def shown(page):
     """(the output of a cell that shows the page, what its script is given)."""
     data, _ = page._repr_mimebundle_()
-    return data, json.loads(re.search(r"\}\)\((\{.*\})\)</script>$", data["text/html"], re.DOTALL)[1])
+    return data, json.loads(re.search(r"\.cell\.show\((\{.*\})\)</script>$", data["text/html"], re.DOTALL)[1])
 
 
 def models(document):

@@ -16,7 +16,7 @@ from panel.io.state import set_curdoc
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from explorer.pages import open_page, process
-from explorer.pages.wire import SAME_RULES, Inline
+from explorer.pages.wire import Inline
 from explorer.workbench import registry
 
 
@@ -51,7 +51,7 @@ def opened(**options):
         page = open_page("dna", **options)
     assert page.lab is not None
     asked = doc.callbacks._js_event_callbacks.get("document_ready", [])
-    return any(each.code == SAME_RULES for each in asked)
+    return any("calm.calm" in each.code for each in asked)
 
 
 def test_a_page_makes_every_setting_once(as_found, monkeypatch):

@@ -8,6 +8,7 @@ import pytest
 from picturing import view_of
 from scipy.ndimage import map_coordinates
 
+from explorer.browser import script
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.marks import Picture, field_of
@@ -16,7 +17,7 @@ from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
 from explorer.svg.fields import contours
 from explorer.svg.inks import Alone
 from explorer.views.drawn import Drawn
-from explorer.views.shading import NOTHING, TABLE, mixed
+from explorer.views.shading import NOTHING, mixed
 from explorer.views.style import Painter
 
 LINES, CELLS = 11, 17
@@ -52,7 +53,7 @@ def raster_of(image):
     transform = image.image.transform
     args = {name: each for name, each in transform.args.items() if name != "source"}
     w = np.asarray(transform.args["source"].data["w"], dtype=float).tolist()
-    code = f"""
+    code = f"""{script()}
     const args = {json.dumps(args)}, source = {{data: {{w: {json.dumps(w)}}}}}
     const make = new Function(...Object.keys(args), "source", "xs", {json.dumps(transform.v_func)})
     for (const left of [[], [0], [0, 1]])
@@ -108,7 +109,7 @@ def test_a_table_keeps_its_cells():
     w = np.random.default_rng(0).normal(size=(LINES, CELLS))
     np.testing.assert_array_equal(raster_of(image_of(w, table=True)), np.float32(w))
     view = view_of(IndependenceLab(picture="gram", n=20, permutations="199").result())
-    tables = {name: TABLE in plot.renderers[0].glyph.image.transform.v_func
+    tables = {name: "contours.table" in plot.renderers[0].glyph.image.transform.v_func
               for name, plot in view.figures.items() if name in ("gram", "sample")}  # fmt: skip
     assert tables == {"gram": True, "sample": False}
 

@@ -13,26 +13,6 @@ from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import SHAPE, MarginalizedLab
 
-# the rim of the disc that is nearest: to drag it is to move σ's slider to the stop whose radius is nearest
-RIM = """
-const length = (value) => Math.abs(frame.x_scale.compute(value) - frame.x_scale.compute(0))
-const far = (row, x, y) =>
-  Math.hypot(frame.x_scale.compute(discs.data.x[row]) - x, frame.y_scale.compute(discs.data.y[row]) - y)
-const find = (x, y) => {
-  let found = null, least = reach
-  for (let row = 0; row < discs.data.x.length; row++) {
-    const off = Math.abs(far(row, x, y) - length(discs.data.radius[row]))
-    if (off <= least) [found, least] = [row, off]
-  }
-  return found
-}
-const drag = (row, x, y) => {
-  const way = [...stops.data.radius].map((radius) => Math.abs(length(radius) - far(row, x, y)))
-  const nearest = way.indexOf(Math.min(...way))
-  if (slider.data.value !== nearest) slider.data.value = nearest
-}
-"""
-
 
 class MarginalizedPage(LabPage):
     """Loss over σ and controls on the left, sample and a small picture on the right."""
@@ -116,7 +96,7 @@ class MarginalizedPage(LabPage):
         """The line of σ, and the rims of the discs."""
         s, slider = self.view.sources, self.sliders["sigma"].slider
         drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
-        listen(self.view.figures["sample"], RIM, discs=s["sample.discs"], stops=s["loss.curves"], slider=slider)
+        listen(self.view.figures["sample"], "rim.rim", discs=s["sample.discs"], stops=s["loss.curves"], slider=slider)
 
     def throw(self):
         """Other noisy copies."""

@@ -8,6 +8,7 @@ import panel as pn
 from panel.io.state import set_curdoc
 from panel.links import Callback
 
+from explorer.browser import on_change, sheet
 from explorer.checks import Refusal
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
@@ -15,12 +16,11 @@ from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
 from explorer.pages.shell import PRODUCT, first_result, served_document, shell
 from explorer.pages.text import Text
-from explorer.pages.theme import REPAINT
 from explorer.svg import thumbnail
 from explorer.views.style import Painter
 from explorer.workbench import registry
 
-from . import masked, sheet, strip, words
+from . import masked, strip, words
 
 
 def pictures():
@@ -106,10 +106,10 @@ class HomePage(pn.viewable.Viewer):
         self.questions.object = words.questions(drawn or {})
 
     def _text(self, words, **styles):
-        return Text(words, stylesheets=[sheet.TEXT], sizing_mode="stretch_width", margin=0, styles=styles)
+        return Text(words, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
 
     def _page(self, chosen):
-        self.plot.stylesheets = [sheet.PICTURE]
+        self.plot.stylesheets = [sheet("home_picture")]
         hero = pn.Column(
             self._text(words.opening(), **{"grid-area": "words"}),
             pn.Column(self.verdicts, margin=0, sizing_mode="stretch_width", styles={"grid-area": "verdicts"}),
@@ -123,7 +123,7 @@ class HomePage(pn.viewable.Viewer):
             self._text(words.buttons(), **{"grid-area": "buttons"}),
             margin=0,
             sizing_mode="stretch_width",
-            stylesheets=[sheet.PLACES],
+            stylesheets=[sheet("home_places")],
         )
         body = pn.Column(
             hero,
@@ -131,11 +131,11 @@ class HomePage(pn.viewable.Viewer):
             self._text(words.footer()),
             sizing_mode="stretch_width",
             margin=0,
-            stylesheets=[sheet.BODY],
+            stylesheets=[sheet("home_body")],
         )
         page = shell(PRODUCT, way_home("Labs"), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
-        page.jscallback(args={"painted": painted, "roles": ROLES}, dark_theme=REPAINT)
+        on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page
 
     def release(self):

@@ -5,42 +5,11 @@ from __future__ import annotations
 import param
 from panel.custom import JSComponent
 
+from explorer.browser import component, sheet
 from explorer.checks import Refusal
 from explorer.datasets import files
-from explorer.pages.theme import FONT
 
 MOST = 5_000_000  # letters that the browser sends at once: a message that is too long ends the connection
-SHEET = f"""
-details {{ font: 400 14px/1.5 {FONT}; }}
-summary {{ cursor: pointer; padding: 6px 0; }}
-textarea {{ display: block; box-sizing: border-box; width: 100%; padding: 8px 10px; border-radius: 4px;
-  font: 13px/1.45 ui-monospace, 'DejaVu Sans Mono', 'Liberation Mono', monospace; color: inherit; background: none;
-  border: 1px solid color-mix(in srgb, currentColor 45%, transparent); resize: vertical; }}
-button {{ font: 500 13px/1.75 {FONT}; margin: 8px 0; padding: 4px 12px; border-radius: 4px; cursor: pointer;
-  border: 1px solid color-mix(in srgb, currentColor 45%, transparent); background: none; color: inherit; }}
-button:hover {{ background: color-mix(in srgb, currentColor 8%, transparent); }}
-:is(textarea, button, summary):focus-visible {{ outline: 3px solid
-  color-mix(in srgb, var(--panel-primary-color) 45%, transparent); }}
-"""
-DRAW = """
-export function render({model}) {
-  const fold = document.createElement('details')
-  const head = fold.appendChild(document.createElement('summary'))
-  const area = fold.appendChild(document.createElement('textarea'))
-  const button = fold.appendChild(document.createElement('button'))
-  button.type = 'button'
-  button.textContent = 'Read the pasted text'
-  area.rows = 6
-  area.spellcheck = false
-  area.setAttribute('aria-label', model.label)
-  area.placeholder = model.hint
-  head.textContent = model.label
-  // a file that misses the zone would be opened in the place of the page
-  for (const type of ['dragover', 'drop']) window.addEventListener(type, (event) => event.preventDefault())
-  button.addEventListener('click', () => model.send_msg(area.value.length > model.most ? null : area.value))
-  return fold
-}
-"""
 
 
 class PasteBox(JSComponent):
@@ -50,8 +19,8 @@ class PasteBox(JSComponent):
     hint = param.String(doc="what a pasted text may look like")
     most = param.Integer(MOST, doc="letters that are sent")
 
-    _esm = DRAW
-    _stylesheets = (SHEET,)
+    _esm = component("paste.paste")
+    _stylesheets = (sheet("paste"),)
 
     def __init__(self, take, refuse, **params):
         super().__init__(**params)

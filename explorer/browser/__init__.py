@@ -1,0 +1,112 @@
+"""What the browser is sent: the modules of this folder as one script, calls of their functions, and style sheets.
+
+    CustomJS(args=..., code=...)    call("pacing.follow", request=request, name="lam")
+    a component's _esm              component("menus.opener")
+    a part's stylesheets            [sheet("button", "list")]
+
+A module is an ES module without effects of its own: it imports by name from its neighbours and exports constants. The
+script runs each once and puts it under `explorer.<VERSION>`, so pages of several versions may stand in one notebook.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from graphlib import TopologicalSorter
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+from bokeh.models import CustomJS
+
+from explorer.marks.roles import FONT
+from explorer.markup import as_data
+
+BAR = 48  # px, that the bar of a page is high
+NARROW = "(max-width: 700px)"  # the columns of a page stand one below the other
+EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, besides its arguments
+# what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters and the bar
+KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px"}
+
+IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js'\n", re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)
+UNREAD = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)  # a form that this does not read
+# comments, of which one within a line follows a space, indentation and empty lines: a page is sent none of these
+UNSENT = re.compile(r"/\*\*.*?\*/ ?|(?:^|[ \t]+)// [^\n]*|^[ \t]+|^\n", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def modules() -> dict[str, str]:
+    """name -> source of each module."""
+    found = (each for each in files(__name__).iterdir() if each.name.endswith(".js"))
+    return {each.name.removesuffix(".js"): each.read_text(encoding="utf-8") for each in found}
+
+
+@cache
+def script() -> str:
+    """All modules as one script, without their comments; each after those that it imports."""
+    wanted = {name: {module for _, module in IMPORT.findall(source)} for name, source in sorted(modules().items())}
+    body = "".join(_held(name, modules()[name]) for name in TopologicalSorter(wanted).static_order())
+    version = f"v{sha256(body.encode()).hexdigest()[:8]}"
+    return f"(globalThis.explorer ??= {{}}).{version} ??= (() => {{\nconst held = {{}}\n{body}return held\n}})()\n"
+
+
+def _held(name: str, source: str) -> str:
+    """A module as what it exports, within a function of its own."""
+    exported = ", ".join(EXPORT.findall(source))
+    source = EXPORT.sub("", IMPORT.sub(lambda found: _taken(*found.groups()), UNSENT.sub("", source)))
+    if unread := UNREAD.search(source):
+        raise ValueError(f"{name}.js: {unread.group()!r} is not read; import names of a neighbour, export a constant.")
+    return f"held.{name} = (() => {{\n{source}return {{{exported}}}\n}})()\n"
+
+
+def _taken(names: str, module: str) -> str:
+    """An import, as a constant."""
+    return f"const {{{names.replace(' as ', ': ')}}} = held.{module}\n"
+
+
+VERSION = re.findall(r"\.(v\w{8}) ", script()[:60])[0]  # of what the modules do
+
+
+def code(name: str, *given: str) -> str:
+    """The code of a callback that calls a function of a module, "module.function", with names that it knows."""
+    module, function = name.split(".")
+    if function not in EXPORT.findall(modules()[module]):
+        raise ValueError(f"{module}.js exports no {function}.")
+    return f"return explorer.{VERSION}.{name}({{{', '.join(given)}}})"
+
+
+def call(name: str, /, **args: Any) -> CustomJS:
+    """A callback that calls a function of a module with these arguments, and with what Bokeh tells of the event."""
+    return CustomJS(args=args, code=code(name, *EVENT, *args))
+
+
+def on_change(part: Any, event: str, name: str, /, **args: Any) -> None:
+    """Let a part of Panel's call a function of a module when a property of its model changes."""
+    part.jscallback(args=args, **{event: code(name, *EVENT, *args)})
+
+
+def component(name: str, /, **known: Any) -> str:
+    """The module of a component whose `render` is a function of ours; it is called with what is known here, too."""
+    code(name)  # refuses a function that is not there
+    return f"export const render = (props) => explorer.{VERSION}.{name}(props, {as_data(known)!s})"
+
+
+def run(name: str, argument: object) -> str:
+    """A script for the inside of <script>: the modules, and then a call of one of their functions."""
+    return f"{script()}{spoken(name, argument)}"
+
+
+def spoken(name: str, argument: object = None) -> str:
+    """A call of a function of a module, where a page has the script already."""
+    code(name)  # refuses a function that is not there
+    return f"explorer.{VERSION}.{name}({'' if argument is None else str(as_data(argument))})"
+
+
+@cache
+def sheet(*names: str) -> str:
+    """Style sheets of this folder, one after the other."""
+    text = " ".join(files(__name__).joinpath(f"{name}.css").read_text(encoding="utf-8") for name in names)
+    for name, known in KNOWN.items():
+        text = text.replace(name, known)
+    return " ".join(re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).split())

@@ -1,0 +1,117 @@
+/** The card of a story: the question, what to press or to place, and the answer. */
+
+/** @import {Component} from './menus.js' */
+import {buttonOf, element} from './element.js'
+
+/**
+ * What stands on the card, as `explorer/pages/story.py` says it.
+ * @typedef {object} Shown
+ * @property {string} title
+ * @property {string} step
+ * @property {string} asks
+ * @property {string[]} words of the choices
+ * @property {string} places what a slider over the words is called; "" has a button for each
+ * @property {boolean} veiled whether the answer is yet to be shown
+ * @property {string} astray why the page is not where the story is, or ""
+ * @property {number | null} guess
+ * @property {number | null} truth
+ * @property {string} [verdict]
+ * @property {string} [bar] SVG
+ * @property {string} [says]
+ * @property {boolean} first
+ * @property {boolean} last
+ */
+
+/**
+ * One skeleton that stays: what is read aloud, and where the focus is, must not be made anew with each step.
+ * @param {{model: Component<{shown: Shown}>}} props
+ */
+export const card = ({model}) => {
+  /** @type {(act: string, value?: number) => void} */
+  const send = (act, value = 0) => model.send_msg({act, value})
+  /** @type {(words: string, act: string, value?: number) => HTMLButtonElement} */
+  const button = (words, act, value) => {
+    const it = buttonOf(words, () => it.getAttribute('aria-disabled') !== 'true' && send(act, value))
+    return it
+  }
+  const title = element('b')
+  const step = element('span')
+  const header = element('header')
+  const asks = element('p', {className: 'asks'})
+  const choices = element('div', {className: 'row choices'})
+  const astray = element('p')
+  const verdict = element('p', {className: 'verdict'})
+  const bar = element('div')
+  const says = element('p')
+  const back = button('Back', 'go', -1)
+  const next = button('Next', 'go', 1)
+  const leave = button('Leave the story', 'leave')
+  const reveal = button('Show the answer', 'guess', -1)
+  const home = button('Return', 'return')
+  const whole = element('section', {className: 'story', ariaLabel: 'Story'})
+  const answer = element('div')
+  const nav = element('nav', {className: 'row', ariaLabel: 'Steps of the story'})
+  for (const part of [asks, answer]) part.setAttribute('aria-live', 'polite')
+  next.className = 'on'
+  header.append(title, step)
+  answer.append(astray, verdict, bar, says)
+  nav.append(back, next, reveal, home, leave)
+  whole.append(header, asks, choices, answer, nav)
+
+  /** @param {Shown} shown */
+  const pressed = (shown) =>
+    shown.words.map((word, i) => {
+      const it = button(word, 'guess', i)
+      it.setAttribute('aria-disabled', String(!shown.veiled || !!shown.astray))
+      it.setAttribute('aria-pressed', String(shown.guess === i))
+      if (shown.truth === i) {
+        it.className = 'right'
+        it.prepend('✓ ')
+      }
+      return it
+    })
+  /** @param {Shown} shown */
+  const placed = (shown) => {
+    const most = shown.words.length - 1
+    const slider = element('input', {type: 'range', min: '0', max: String(most)})
+    slider.value = String(shown.guess ?? Math.floor(most / 2))
+    const value = element('output')
+    slider.setAttribute('aria-label', shown.places)
+    const say = () => {
+      value.textContent = shown.words[Number(slider.value)]
+      slider.setAttribute('aria-valuetext', shown.words[Number(slider.value)])
+    }
+    say()
+    slider.addEventListener('input', say)
+    return [slider, value, buttonOf('Guess', () => send('guess', Number(slider.value)))]
+  }
+  let guessed = '' // what the choices were drawn for: a press must not take the focus from them
+  const draw = () => {
+    const {shown} = model
+    if (!shown.title) return
+    title.textContent = shown.title
+    step.textContent = shown.step
+    asks.textContent = shown.asks
+    const state = JSON.stringify([shown.asks, shown.words, shown.veiled, shown.astray, shown.guess, shown.truth])
+    if (state !== guessed) {
+      const {activeElement} = /** @type {ShadowRoot} */ (whole.getRootNode())
+      const focused = !!activeElement && [...choices.children].includes(activeElement)
+      choices.replaceChildren(...(shown.places ? placed(shown) : pressed(shown)))
+      guessed = state
+      if (focused && !shown.veiled) (shown.last ? leave : next).focus()
+    }
+    choices.hidden = !shown.words.length || (!!shown.places && (!shown.veiled || !!shown.astray))
+    astray.textContent = shown.astray
+    verdict.textContent = shown.verdict ?? ''
+    bar.innerHTML = shown.bar ?? ''
+    says.textContent = shown.says ?? ''
+    for (const part of [astray, verdict, says]) part.hidden = !part.textContent
+    back.disabled = shown.first
+    next.disabled = shown.last
+    reveal.hidden = !shown.veiled || !!shown.astray
+    home.hidden = !shown.astray
+  }
+  draw()
+  model.on('shown', draw)
+  return whole
+}

@@ -1,0 +1,115 @@
+/** What makes an exported file live: figures with their table, the slider, the lines that a hand may drag, the theme. */
+
+/** @import {Context, Figure, Model, Source} from './bokeh.js' */
+/** @import {Hand, Upright} from './grips.js' */
+/** @import {Target} from './rows.js' */
+import {take, uprightHandle} from './grips.js'
+import {drawRow} from './rows.js'
+
+/** @typedef {{said: string, html: Record<string, string>}} Texts what is said at a stop; element -> what it shows */
+/**
+ * @typedef {object} Living
+ * @property {Source} table
+ * @property {number[]} starts
+ * @property {number[]} lengths
+ * @property {Source[]} sources
+ * @property {Target[]} targets
+ * @property {number} count of the slider's stops; one more row is of what the lab chooses by itself
+ * @property {[model: Model, property: string, light: string, dark: string][]} painted
+ * @property {[mapper: Model, light: string[], dark: string[]][]} shaded
+ */
+
+const REST = 600 // ms after which who listens hears the headline
+const HIGH = ['headline', 'caption'] // as high as the longest of their texts, so that nothing moves
+
+/** @param {string} id */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
+const slider = () => /** @type {HTMLInputElement} */ (find('stop'))
+
+/**
+ * Draw the figures of the file's document in their places.
+ * @param {{item: object}} file
+ */
+export const embed = ({item}) => {
+  const lab = JSON.parse(find('lab').textContent ?? '')
+  Bokeh.embed.embed_items({lab}, [item])
+}
+
+/**
+ * The slider's track has the ends of the axis of the main picture: its thumb stands below the line.
+ * @param {{cb_obj: Figure, cb_context: Context, thumb: number}} hero
+ */
+export const align = ({cb_obj, cb_context, thumb}) => {
+  const view = cb_context.index.find_one(cb_obj)
+  if (!view) return
+  const {style} = find('slider')
+  style.marginLeft = `${view.frame.bbox.left - thumb / 2}px`
+  style.marginRight = `${view.bbox.width - view.frame.bbox.right - thumb / 2}px`
+}
+
+/**
+ * Drag a line: what the hand moves is the slider itself.
+ * @param {Hand & Upright} hand
+ */
+export const dragLine = (hand) => take(hand, uprightHandle(hand, slideTo))
+
+/** @param {number} stop */
+const slideTo = (stop) => {
+  const input = slider()
+  if (Number(input.value) === stop && !input.dataset.auto) return
+  input.value = String(stop)
+  input.dispatchEvent(new Event('input'))
+}
+
+/**
+ * Let the file live.
+ * @param {Living} living
+ */
+export const begin = ({table, starts, lengths, sources, targets, count, painted, shaded}) => {
+  /** @type {Texts[]} */
+  const texts = JSON.parse(find('texts').textContent ?? '')
+  const input = slider()
+  const auto = document.getElementById('auto')
+  /** @type {ReturnType<typeof setTimeout>} */
+  let rest
+  /** @param {number} row */
+  const show = (row) => {
+    drawRow(row, {flat: table.data.flat, starts, lengths}, sources, targets)
+    for (const [id, text] of Object.entries(texts[row].html)) find(id).innerHTML = text
+    input.setAttribute('aria-valuetext', texts[row].said)
+    input.dataset.auto = row === count ? 'auto' : ''
+    auto?.setAttribute('aria-pressed', String(row === count))
+    clearTimeout(rest)
+    rest = setTimeout(() => {
+      find('status').textContent = find('headline').textContent
+    }, REST)
+  }
+  input.addEventListener('input', () => show(Number(input.value)))
+  auto?.addEventListener('click', () => show(input.dataset.auto ? Number(input.value) : count))
+  const reserve = () => {
+    for (const id of HIGH) reserveFor(id, texts)
+  }
+  window.addEventListener('resize', reserve)
+  reserve()
+  const dark = window.matchMedia('(prefers-color-scheme: dark)')
+  const repaint = () => {
+    for (const [model, property, ...pair] of painted) model.setv({[property]: pair[Number(dark.matches)]})
+    for (const [mapper, ...pair] of shaded) mapper.setv({palette: pair[Number(dark.matches)]})
+  }
+  dark.addEventListener('change', repaint)
+  if (dark.matches) repaint()
+  document.body.classList.add('ready')
+}
+
+/** @type {(id: string, texts: Texts[]) => void} */
+const reserveFor = (id, texts) => {
+  const element = find(id)
+  const now = element.innerHTML
+  element.style.minHeight = ''
+  const heights = texts.map(({html}) => {
+    element.innerHTML = html[id]
+    return element.offsetHeight
+  })
+  element.innerHTML = now
+  element.style.minHeight = `${Math.max(...heights)}px`
+}

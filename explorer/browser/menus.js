@@ -1,0 +1,117 @@
+/** What opens on the page: a menu that drops down, a button that shows and hides a part, and an overlay of text. */
+
+import {buttonOf, element} from './element.js'
+
+/**
+ * A component of ours as Panel gives it to `render`: its parameters, and ways to hear of changes and to tell.
+ * @template Parameters
+ * @typedef {Parameters & {on(name: string, hear: () => void): void, send_msg(message: unknown): void}} Component
+ */
+/** @typedef {{root: HTMLElement, head: HTMLButtonElement, list: HTMLElement}} Dropping */
+
+/**
+ * A list under a button: it closes at a press beside it, at Escape, and once something is chosen.
+ * @param {Component<{}>} model
+ * @param {string} classes
+ * @returns {Dropping}
+ */
+export const dropping = (model, classes) => {
+  const root = element('div', {className: `drop ${classes}`})
+  const list = element('div', {className: 'list'})
+  /** @param {boolean} wanted */
+  const open = (wanted) => {
+    list.hidden = !wanted
+    head.setAttribute('aria-expanded', String(wanted))
+  }
+  const head = buttonOf('', () => open(!!list.hidden), 'head')
+  root.append(head, list)
+  list.addEventListener('click', () => open(false))
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || list.hidden) return
+    open(false)
+    head.focus()
+    event.stopPropagation()
+  })
+  /** @param {Event} event */
+  const beside = (event) => {
+    if (!event.composedPath().includes(root)) open(false)
+  }
+  document.addEventListener('pointerdown', beside)
+  model.on('remove', () => document.removeEventListener('pointerdown', beside))
+  open(false)
+  return {root, head, list}
+}
+
+/** @typedef {{label: string, words: string[], remarks: string[], links: string[], current: number, classes: string}} Menu */
+
+/**
+ * A menu whose entries are links, or are pressed.
+ * @param {{model: Component<Menu>}} props
+ */
+export const dropDown = ({model}) => {
+  const {root, head, list} = dropping(model, model.classes)
+  /** @type {(word: string, i: number) => HTMLElement} */
+  const entry = (word, i) => {
+    const href = model.links[i]
+    const made = href ? element('a', {href, textContent: word}) : buttonOf(word, () => model.send_msg(i))
+    if (model.remarks[i]) made.append(element('small', {textContent: model.remarks[i]}))
+    if (i === model.current) made.setAttribute('aria-current', 'page')
+    return made
+  }
+  const draw = () => {
+    head.textContent = `${model.label} ▾`
+    list.replaceChildren(...model.words.map(entry))
+  }
+  draw()
+  for (const name of ['label', 'words', 'links', 'current']) model.on(name, draw)
+  return root
+}
+
+/**
+ * A button that says whether what it shows is open.
+ * @param {{model: Component<{label: string, open: boolean}>}} props
+ */
+export const opener = ({model}) => {
+  const press = () => {
+    model.open = !model.open
+  }
+  const head = buttonOf('', press, 'head')
+  const draw = () => {
+    head.textContent = `${model.label} ${model.open ? '▴' : '▾'}`
+    head.setAttribute('aria-expanded', String(model.open))
+  }
+  draw()
+  model.on('open', draw)
+  model.on('label', draw)
+  return head
+}
+
+/**
+ * Text in front of the page; Escape, its button and a press beside it close it.
+ * @param {{model: Component<{text: string, open: boolean}>}} props
+ */
+export const overlay = ({model}) => {
+  const dialog = element('dialog', {ariaLabel: 'Help'})
+  const text = element('div')
+  dialog.append(
+    buttonOf('Close', () => dialog.close(), 'head'),
+    text,
+  )
+  const draw = () => {
+    if (model.open && !dialog.open) {
+      text.innerHTML = model.text
+      dialog.showModal()
+    } else if (!model.open && dialog.open) dialog.close()
+  }
+  dialog.addEventListener('close', () => {
+    model.open = false
+  })
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  dialog.addEventListener('keydown', (event) => {
+    if (event.key === '?') dialog.close() // a key that opened it closes it
+    event.stopPropagation()
+  })
+  model.on('open', draw)
+  model.on('after_render', draw)
+  return dialog
+}

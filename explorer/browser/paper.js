@@ -1,0 +1,164 @@
+/**
+ * A picture as a file of its own: its name and legend above it, sizes, seed, version and licence below.
+ *
+ * Bokeh's layers of pixels and of SVG take the same strokes, so one function writes around either.
+ */
+
+/** @import {FigureView, Layer} from './bokeh.js' */
+
+/**
+ * What is written around a picture; each pair is for light and for dark ground.
+ * @typedef {object} Around
+ * @property {string} title
+ * @property {[words: string, sign: string, light: string, dark: string][]} keys
+ * @property {string} foot
+ * @property {[light: string, dark: string]} ink
+ * @property {string} font
+ */
+/** @typedef {{words: string, sign: string, tint: string, length: number, at: [x: number, y: number]}} Key */
+
+const PAD = 12 // px
+const LINE = 20 // px from one line of the legend to the next
+const SHORT = /^(filled|hollow|triangle|cross|band)$/ // signs as wide as a letter; the others are lines
+
+/**
+ * The colour that lies behind an element.
+ * @param {Element} element
+ */
+const groundOf = (element) => {
+  /** @type {Element | null} */
+  let part = element
+  while (part) {
+    const {backgroundColor} = getComputedStyle(part)
+    if (!/^transparent$|, 0\)$/.test(backgroundColor)) return backgroundColor
+    part = part.parentElement ?? /** @type {ShadowRoot} */ (part.getRootNode()).host ?? null
+  }
+  return '#FFFFFF'
+}
+
+const probe = () => /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'))
+
+/** @param {string} colour */
+const isDark = (colour) => {
+  const ctx = probe()
+  ctx.fillStyle = colour
+  ctx.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = ctx.getImageData(0, 0, 1, 1).data
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 128
+}
+
+/** @type {(ctx: CanvasRenderingContext2D, tint: string, sign: string, x: number, y: number) => void} */
+const draw = (ctx, tint, sign, x, y) => {
+  ctx.strokeStyle = ctx.fillStyle = tint
+  ctx.lineWidth = 2
+  ctx.setLineDash([])
+  ctx.beginPath()
+  if (sign === 'filled' || sign === 'hollow') {
+    ctx.arc(x + 6, y, 4.5, 0, 2 * Math.PI)
+  } else if (sign === 'triangle') {
+    ctx.moveTo(x + 2, y - 4)
+    ctx.lineTo(x + 10, y - 4)
+    ctx.lineTo(x + 6, y + 3)
+    ctx.closePath()
+  } else if (sign === 'band') {
+    ctx.globalAlpha = 0.35
+    ctx.fillRect(x, y - 4, 12, 8)
+    ctx.globalAlpha = 1
+  } else if (sign === 'cross') {
+    ctx.moveTo(x + 2, y - 4)
+    ctx.lineTo(x + 10, y + 4)
+    ctx.moveTo(x + 10, y - 4)
+    ctx.lineTo(x + 2, y + 4)
+  } else {
+    ctx.lineWidth = 3
+    ctx.setLineDash(sign ? sign.split(' ').map(Number) : [])
+    ctx.moveTo(x, y)
+    ctx.lineTo(x + 30, y)
+  }
+  if (sign === 'filled' || sign === 'triangle') ctx.fill()
+  ctx.stroke()
+  ctx.setLineDash([])
+}
+
+/**
+ * Where the keys of a legend stand in lines of a width, and below which place the last one ends.
+ * @param {Around['keys']} keys
+ * @param {number} width
+ * @param {(words: string) => number} wide
+ * @param {0 | 1} dark
+ * @returns {{placed: Key[], top: number}}
+ */
+export const placeKeys = (keys, width, wide, dark) => {
+  let x = PAD
+  let y = 46
+  const placed = keys.map(([words, sign, ...tints]) => {
+    const length = SHORT.test(sign) ? 12 : 30
+    const whole = length + 6 + wide(words)
+    if (x > PAD && x + whole > width - PAD) {
+      x = PAD
+      y += LINE
+    }
+    /** @type {[number, number]} */
+    const at = [x, y]
+    x += whole + 18
+    return {words, sign, tint: tints[dark], length, at}
+  })
+  return {placed, top: placed.length > 0 ? y + 14 : 38}
+}
+
+/**
+ * A picture drawn once more, without its own title, between what is said of it.
+ * @param {FigureView} view
+ * @param {string} kind "png" or "svg"
+ * @param {Around} said
+ * @returns {Layer}
+ */
+export const onPaper = (view, kind, said) => {
+  const {title, border_fill_color: fill, border_fill_alpha: opaque} = view.model
+  const alpha = title?.text_alpha
+  // hidden without a word to the page, which keeps its own
+  title?.setv({text_alpha: 0}, {silent: true})
+  const picture = view.export(kind)
+  title?.setv({text_alpha: alpha}, {silent: true})
+  const band = (title?.visible && title.text && view.views.find_one(title)?.layout?.bbox.bottom) || 0
+  const {width} = picture.bbox
+  const height = picture.bbox.height - band
+  const paper = fill && opaque ? fill : groundOf(view.el)
+  const dark = isDark(paper) ? 1 : 0
+  const ruler = probe()
+  const font = (size = 12, weight = '') => `${weight} ${size}px ${said.font}`.trim()
+  const wide = (text = '', size = 12, weight = '') => {
+    ruler.font = font(size, weight)
+    return ruler.measureText(text).width
+  }
+  const fitting = (text = '', size = 12, weight = '') =>
+    Math.min(size, (size * (width - 2 * PAD)) / wide(text, size, weight))
+  const {placed, top} = placeKeys(said.keys, width, wide, dark)
+  const bottom = top + height
+  const Sheet = /** @type {new (backend: string, hidpi: boolean) => Layer} */ (picture.constructor)
+  const sheet = new Sheet(picture.backend, true)
+  sheet.resize(width, bottom + 28)
+  const {ctx, pixel_ratio: scale} = sheet
+  ctx.fillStyle = paper
+  ctx.fillRect(0, 0, width * scale, (bottom + 28) * scale)
+  ctx.drawImage(picture.canvas, 0, (top - band) * scale)
+  ctx.save()
+  ctx.scale(scale, scale)
+  ctx.fillStyle = paper
+  ctx.fillRect(0, 0, width, top)
+  const write = (text = '', x = 0, y = 0, size = 12, weight = '') => {
+    ctx.fillStyle = said.ink[dark]
+    ctx.font = font(size, weight)
+    ctx.fillText(text, x, y)
+  }
+  ctx.textBaseline = 'alphabetic'
+  write(said.title, PAD, 26, fitting(said.title, 16, 'bold'), 'bold')
+  for (const {words, sign, tint, length, at} of placed) {
+    const [x, y] = at
+    draw(ctx, tint, sign, x, y - 4)
+    write(words, x + length + 6, y)
+  }
+  write(said.foot, PAD, bottom + 17, fitting(said.foot, 11))
+  ctx.restore()
+  return sheet
+}

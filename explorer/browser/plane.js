@@ -1,0 +1,29 @@
+/** Pictures of the plane, where one unit is as long in both directions, and words that need room in it. */
+
+/** @import {Figure, Model, Range} from './bokeh.js' */
+
+const AROUND = 1.06 // times the half side, that a figure shows of its square
+
+/**
+ * Show at least the square that the figure's tags say, whatever the shape of the frame.
+ * @param {{plot: Figure}} picture
+ */
+export const square = ({plot}) => {
+  const [{cx, cy, half}] = /** @type {{cx: number, cy: number, half: number}[]} */ (plot.tags)
+  const {inner_width: w, inner_height: h} = plot
+  if (!(w > 0 && h > 0)) return
+  const kx = AROUND * half * Math.max(1, w / h)
+  const ky = AROUND * half * Math.max(1, h / w)
+  plot.x_range.setv({start: cx - kx, end: cx + kx})
+  plot.y_range.setv({start: cy - ky, end: cy + ky})
+}
+
+/**
+ * Show words only while a unit of both axes is longer than so many px.
+ * @param {{plot: Figure, x: Range, y: Range, words: Model, least: [wide: number, high: number]}} picture
+ */
+export const whereThereIsRoom = ({plot, x, y, words, least}) => {
+  const wide = plot.inner_width / (x.end - x.start)
+  const high = plot.inner_height / (y.end - y.start)
+  words.setv({visible: wide > least[0] && high > least[1]}, {sync: false})
+}

@@ -1,0 +1,63 @@
+/** A slider that goes by itself, one stop after the other; a hand that moves it pauses it. */
+
+/** @import {Part, Slider} from './bokeh.js' */
+/** @import {Component} from './menus.js' */
+/** @import {Request} from './pacing.js' */
+import {buttonOf} from './element.js'
+import {awaits} from './pacing.js'
+
+/** @typedef {{of: string, playing: boolean}} Play */
+
+/**
+ * A button that lets the slider go, or pauses it.
+ * @param {{model: Component<Play>}} props
+ */
+export const button = ({model}) => {
+  const press = () => {
+    model.playing = !model.playing
+  }
+  const made = buttonOf('', press, 'play')
+  const draw = () => {
+    const says = `${model.playing ? 'Pause' : 'Play'} ${model.of}`
+    made.textContent = model.playing ? '❚❚' : '▶'
+    made.setAttribute('aria-label', says)
+    made.title = `${says} (Space)`
+  }
+  draw()
+  model.on('playing', draw)
+  return made
+}
+
+/** @type {WeakMap<object, ReturnType<typeof setInterval>>} */
+const timers = new WeakMap()
+
+/**
+ * Go on from where the slider is to its end, or from its beginning where it is at its end.
+ * @param {{cb_obj: {playing: boolean}, button: Part<Play>, slider: Slider, request: Request, pace: number}} page
+ */
+export const go = ({cb_obj, button, slider, request, pace}) => {
+  clearInterval(timers.get(button))
+  if (!cb_obj.playing) return
+  const {data} = slider
+  const last = () => data.options.length - 1
+  let at = data.value // where we have put it
+  /** @param {number} stop */
+  const put = (stop) => {
+    at = stop
+    data.value = stop
+  }
+  if (data.value >= last()) put(0)
+  // who wants little motion has one stop for each press
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+    put(Math.min(data.value + 1, last()))
+    cb_obj.playing = false
+    return
+  }
+  at = data.value
+  const step = () => {
+    if (awaits(request)) return // the last picture is still to come
+    if (data.value !== at || data.value >= last()) cb_obj.playing = false
+    else put(data.value + 1)
+  }
+  timers.set(button, setInterval(step, pace))
+}

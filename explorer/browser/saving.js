@@ -1,0 +1,37 @@
+/** What a page gives away: the server says what is to be saved, as it knows what is shown; the browser makes the file. */
+
+/** @import {Context, Figure, Model} from './bokeh.js' */
+/** @import {Around} from './paper.js' */
+import {onPaper} from './paper.js'
+
+/** @typedef {Model & {asked: string, text: string}} Order */
+
+const KEPT = 1000 // ms after which a file's address is let go
+
+/**
+ * Save what was ordered: a picture as it is drawn here, or a file that the server has made.
+ * @param {{cb_obj: Order, cb_context: Context, plots: Figure[]}} order
+ */
+export const save = ({cb_obj, cb_context, plots}) => {
+  /** @type {{name: string, kind: string, plot: number, said: Around}} */
+  const {name, kind, plot, said} = JSON.parse(cb_obj.asked)
+  if (kind === 'html') {
+    give(name, new Blob([cb_obj.text], {type: 'text/html'}))
+    cb_obj.text = '' // the server need not keep it either
+    return
+  }
+  const view = cb_context.index.find_one(plots[plot])
+  if (view)
+    onPaper(view, kind, said)
+      .to_blob()
+      .then((blob) => give(name, blob))
+}
+
+/** @type {(name: string, blob: Blob) => void} */
+const give = (name, blob) => {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), KEPT)
+}

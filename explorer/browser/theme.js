@@ -1,0 +1,43 @@
+/** Light and dark: the browser repaints what has a colour, of which the server need not hear. */
+
+/** @import {Model, Pane, Part} from './bokeh.js' */
+
+/**
+ * @typedef {object} Painted
+ * @property {[model: Model, property: string, role: string][]} painted
+ * @property {Record<string, [light: string, dark: string]>} roles
+ * @property {[mapper: Model, palettes: [light: string[], dark: string[]]][]} [shaded]
+ * @property {Pane} [legend]
+ * @property {{legends: string[]}} [texts] the legend on light and on dark ground
+ */
+
+/** @type {Set<string>} the ids of figures that have done so; one that comes back with its page has its own again */
+const opened = new Set()
+
+/**
+ * Open dark where the visitor's system is dark: once, when a figure first learns its size. The toggle stays free.
+ * @param {{cb_obj: Model}} figure
+ */
+export const followSystem = ({cb_obj}) => {
+  if (opened.has(cb_obj.id)) return
+  opened.add(cb_obj.id)
+  if (!window.matchMedia('(prefers-color-scheme: dark)').matches) return
+  for (const root of cb_obj.document?.roots() ?? []) {
+    const {data} = /** @type {Partial<Part<{dark_theme?: boolean}>>} */ (root)
+    if (data && 'dark_theme' in data) {
+      data.dark_theme = true
+      return
+    }
+  }
+}
+
+/**
+ * Repaint what has a role's colour, a palette or signs in a legend, for the theme that a page has now.
+ * @param {Painted & {cb_obj: {dark_theme: boolean}}} page
+ */
+export const repaint = ({cb_obj, painted, roles, shaded = [], legend, texts}) => {
+  const dark = cb_obj.dark_theme ? 1 : 0
+  for (const [model, property, role] of painted) model.setv({[property]: roles[role][dark]}, {sync: false})
+  for (const [mapper, palettes] of shaded) mapper.setv({palette: palettes[dark]}, {sync: false})
+  if (legend && texts?.legends.length) legend.text = texts.legends[dark]
+}

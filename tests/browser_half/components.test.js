@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict'
+import {beforeEach, test} from 'node:test'
+import {card} from '../../explorer/browser/card.js'
+import {chips, keptIn} from '../../explorer/browser/chips.js'
+import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
+import {paste} from '../../explorer/browser/paste.js'
+import {button} from '../../explorer/browser/playing.js'
+import {frameOf, share} from '../../explorer/browser/share.js'
+import {componentOf, FakeElement, page} from './fakes.js'
+
+const NARROW = '(max-width: 700px)'
+
+let document, media
+beforeEach(() => {
+  ;({document, media} = page())
+  globalThis.ResizeObserver = class {
+    constructor(fit) {
+      this.fit = fit
+    }
+    observe(element) {
+      element.observer = this
+    }
+    disconnect() {}
+  }
+})
+
+const menu = (more = {}) =>
+  componentOf({label: 'Labs', words: ['a', 'b'], remarks: [], links: [], current: -1, classes: '', ...more})
+
+test('a list drops down under its button, and closes at a press beside it, at Escape and at a choice', () => {
+  const model = menu()
+  const [head, list] = dropDown({model}).children
+  const isOpen = () => !list.hidden && head.getAttribute('aria-expanded') === 'true'
+  assert.ok(!isOpen())
+  head.click()
+  assert.ok(isOpen())
+  document.fire('pointerdown', {path: [list, head.parentElement]})
+  assert.ok(isOpen())
+  document.fire('pointerdown', {path: [document.body]})
+  assert.ok(!isOpen())
+  head.click()
+  head.parentElement.fire('keydown', {key: 'Escape'})
+  assert.ok(!isOpen())
+  assert.equal(document.activeElement, head)
+  head.click()
+  list.children[1].click()
+  list.click() // as the press goes on outwards
+  assert.deepEqual([isOpen(), model.sent], [false, [1]])
+  model.tell('remove')
+  assert.deepEqual(document.listeners.get('pointerdown'), [])
+})
+
+test('entries are links where there are any, with remarks, and one is where the page is', () => {
+  const model = menu({links: ['a', 'b'], remarks: ['first', 'second'], current: 1})
+  const [, list] = dropDown({model}).children
+  assert.deepEqual(
+    list.children.map(({name, href, children, attributes}) => [name, href, children[0].textContent, attributes]),
+    [
+      ['a', 'a', 'first', {}],
+      ['a', 'b', 'second', {'aria-current': 'page'}],
+    ],
+  )
+  model.words = ['c']
+  model.tell('words')
+  assert.deepEqual(
+    list.children.map((each) => each.textContent),
+    ['c'],
+  )
+})
+
+test('an opener says whether what it shows is open', () => {
+  const model = componentOf({label: 'Your data', open: false})
+  const head = opener({model})
+  head.click()
+  assert.ok(model.open)
+  model.tell('open')
+  assert.deepEqual([head.textContent, head.getAttribute('aria-expanded')], ['Your data ▴', 'true'])
+})
+
+test('an overlay opens and closes with what it is told, and by the key that opened it', () => {
+  const create = document.createElement
+  document.createElement = (name) => {
+    const made = create(name)
+    const close = () => {
+      made.open = false
+      made.fire('close')
+    }
+    return name === 'dialog' ? Object.assign(made, {open: false, showModal: () => (made.open = true), close}) : made
+  }
+  const model = componentOf({text: '<p>Help</p>', open: false})
+  const dialog = overlay({model})
+  model.open = true
+  model.tell('open')
+  assert.deepEqual([dialog.open, dialog.children[1].innerHTML], [true, '<p>Help</p>'])
+  dialog.fire('keydown', {key: '?'})
+  assert.deepEqual([dialog.open, model.open], [false, false])
+  model.open = true
+  model.tell('after_render')
+  dialog.fire('click', {target: dialog.children[1]})
+  assert.ok(dialog.open)
+  dialog.fire('click', {target: dialog})
+  assert.ok(!dialog.open)
+})
+
+// chips
+
+test('a row keeps the chips that it has room for, beside the button of the others', () => {
+  assert.equal(keptIn([50, 100, 150], 150), 3)
+  assert.equal(keptIn([50, 100, 150], 149), 1)
+  assert.equal(keptIn([50, 100, 150], 0), 3) // not laid out yet
+  assert.equal(keptIn([], 100), 0)
+})
+
+const rowOf = (room) => {
+  const model = componentOf({words: ['a', 'b', 'c'], chosen: 2})
+  const create = document.createElement
+  document.createElement = (name) => {
+    const made = create(name)
+    const left = {get: () => 50 * Math.max(['a', 'b', 'c'].indexOf(made.textContent), 0)}
+    return Object.defineProperties(made, {offsetLeft: left, offsetWidth: {value: 50}})
+  }
+  const row = chips({model}, {narrow: NARROW})
+  row.clientWidth = room
+  row.observer.fit()
+  const more = row.children.at(-1)
+  return {model, row, more, words: () => row.children.slice(0, -1).map((each) => each.textContent)}
+}
+
+test('what has no place drops down from the end of the row, and the button says that the chosen one is there', () => {
+  const {more, words, model} = rowOf(120)
+  const [head, list] = more.children
+  assert.deepEqual(
+    [words(), more.hidden, head.textContent, head.getAttribute('aria-label')],
+    [['a'], false, '+ 2', '2 more'],
+  )
+  assert.ok(head.className.includes('here'))
+  list.children[1].click()
+  assert.deepEqual(model.sent, [2])
+  model.chosen = 0
+  model.tell('chosen')
+  assert.ok(!head.className.includes('here'))
+})
+
+test('a narrow page lets the row scroll instead', () => {
+  media.push(NARROW)
+  const {more, words, row} = rowOf(120)
+  assert.deepEqual([words(), more.hidden], [['a', 'b', 'c'], true])
+  media.pop()
+  row.observer.fit()
+  assert.deepEqual(words(), ['a'])
+})
+
+// a story's card
+
+const shown = (more = {}) => ({
+  title: 'Stein',
+  step: '1 of 3',
+  asks: 'More or less?',
+  words: ['more', 'less'],
+  places: '',
+  veiled: true,
+  astray: '',
+  guess: null,
+  truth: null,
+  first: true,
+  last: false,
+  ...more,
+})
+const cardOf = (more) => {
+  const model = componentOf({shown: shown(more)})
+  const whole = card({model})
+  const [header, asks, choices, answer, nav] = whole.children
+  const draw = (changes) => {
+    model.shown = {...model.shown, ...changes}
+    model.tell('shown')
+  }
+  return {model, header, asks, choices, answer, nav, draw}
+}
+
+test('a guess is the place of its word, and takes no second one', () => {
+  const {model, choices, draw} = cardOf()
+  choices.children[1].click()
+  assert.deepEqual(model.sent, [{act: 'guess', value: 1}])
+  draw({veiled: false, guess: 1, truth: 0})
+  const [right, guessed] = choices.children
+  assert.deepEqual([right.className, right.children[0], guessed.getAttribute('aria-pressed')], ['right', '✓ ', 'true'])
+  right.click()
+  assert.equal(model.sent.length, 1)
+})
+
+test('after a guess the focus goes on to the next step, as the button that had it is gone', () => {
+  const {choices, nav, draw} = cardOf()
+  choices.children[0].focus()
+  draw({veiled: false, guess: 0, truth: 0})
+  assert.equal(document.activeElement, nav.children[1])
+})
+
+test('what is drawn alike keeps its elements', () => {
+  const {choices, draw} = cardOf()
+  const before = choices.children[0]
+  draw({says: 'Because.'})
+  assert.equal(choices.children[0], before)
+})
+
+test('a guess may be placed on a slider, which says its word', () => {
+  const {model, choices} = cardOf({words: ['0 %', '50 %', '100 %'], places: 'gain'})
+  const [slider, value, set] = choices.children
+  assert.deepEqual([slider.value, value.textContent], ['1', '50 %'])
+  slider.value = '2'
+  slider.fire('input')
+  assert.deepEqual([value.textContent, slider.getAttribute('aria-valuetext')], ['100 %', '100 %'])
+  set.click()
+  assert.deepEqual(model.sent, [{act: 'guess', value: 2}])
+})
+
+test('a page that has gone astray offers the way back, and no answer', () => {
+  const {nav, choices, answer} = cardOf({astray: 'You moved n.'})
+  const [, , reveal, home] = nav.children
+  assert.deepEqual([reveal.hidden, home.hidden, answer.children[0].hidden], [true, false, false])
+  assert.ok(choices.children.every((each) => each.getAttribute('aria-disabled') === 'true'))
+})
+
+// the rest
+
+test('a frame for another page shows this one without its tools', () => {
+  const html = frameOf('https://lab.example/monk?n=5&v=1')
+  assert.match(html, /src="https:\/\/lab\.example\/monk\?n=5&amp;v=1&amp;ui=min"/)
+  const model = componentOf({})
+  share({model}).children[1].children[1].click()
+  assert.deepEqual(model.sent, ['https://lab.example/shrinkage?v=1'])
+})
+
+test('a pasted text is sent when its button is pressed, and one that is too long is not', () => {
+  const model = componentOf({label: 'Or paste', hint: 'a,b', most: 5})
+  const [, area, send] = paste({model}).children
+  area.value = 'a,b'
+  send.click()
+  area.value = 'a,b,c,d'
+  send.click()
+  assert.deepEqual(model.sent, ['a,b', null])
+  assert.ok(globalThis.window.fire('drop').prevented)
+})
+
+test('the button that plays says what a press does', () => {
+  const model = componentOf({of: 'λ', playing: false})
+  const made = button({model})
+  assert.equal(made.getAttribute('aria-label'), 'Play λ')
+  made.click()
+  model.tell('playing')
+  assert.deepEqual([model.playing, made.getAttribute('aria-label')], [true, 'Pause λ'])
+})
+
+test('an element is what a selector names, or these tests would ask nothing', () => {
+  const outer = new FakeElement('div', {className: 'caption'})
+  const inner = new FakeElement('input', {className: 'name', attributes: {type: 'range'}})
+  outer.append(inner)
+  for (const yes of [
+    'input',
+    '.name',
+    '.caption .name',
+    ':is(.caption, .says) .name',
+    'a, [type=range]',
+    'input:not([type=text])',
+  ])
+    assert.ok(inner.matches(yes), yes)
+  for (const no of ['div', '.caption', '.says .name', 'input:not([type=range])', '[role]', 'a, b'])
+    assert.ok(!inner.matches(no), no)
+})

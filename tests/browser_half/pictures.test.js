@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import {beforeEach, test} from 'node:test'
+import {align} from '../../explorer/browser/alignment.js'
+import {pick} from '../../explorer/browser/cells.js'
+import {contours, rasterOf, table} from '../../explorer/browser/contours.js'
+import {roll} from '../../explorer/browser/film.js'
+import {cells, points} from '../../explorer/browser/lighting.js'
+import {placeKeys} from '../../explorer/browser/paper.js'
+import {square, whereThereIsRoom} from '../../explorer/browser/plane.js'
+import {figureOf, modelOf, page, requestOf, sourceOf} from './fakes.js'
+
+let figure
+beforeEach(() => {
+  page()
+  figure = figureOf()
+})
+
+// cells
+
+const pressing = () => {
+  // from -1 to 1 over 100 px
+  Object.assign(figure.frame, {
+    x_scale: {invert: (px) => px / 50 - 1},
+    y_scale: {invert: (px) => 1 - px / 50},
+  })
+  const request = requestOf()
+  pick({...figure, request, name: 'cell', source: {data: {image: [{shape: [4, 4]}]}}, column: 'image'})
+  return () => request.asked && JSON.parse(request.asked)
+}
+
+test('a press of a mouse picks a cell, and goes on picking while it is held', () => {
+  const asked = pressing()
+  const {element, at} = figure
+  element.fire('pointerdown', at(10, 10))
+  assert.deepEqual(asked(), [1, {cell: [[0, 0], false]}])
+  element.fire('pointermove', at(20, 20)) // the same cell
+  assert.equal(asked()[0], 1)
+  element.fire('pointermove', at(60, 99))
+  assert.deepEqual(asked(), [2, {cell: [[3, 2], false]}])
+  element.fire('pointerup', at(60, 99))
+  element.fire('pointermove', at(10, 10))
+  assert.equal(asked()[0], 2)
+})
+
+test('a finger picks where it clicks, as one that scrolls does not; beside the picture there is no cell', () => {
+  const asked = pressing()
+  const {element, at} = figure
+  element.fire('pointerdown', at(10, 10, {pointerType: 'touch'}))
+  element.fire('pointermove', at(60, 60, {pointerType: 'touch'}))
+  assert.equal(asked(), '')
+  element.fire('click', at(120, 50))
+  assert.equal(asked(), '')
+  element.fire('click', at(60, 60))
+  assert.deepEqual(asked(), [1, {cell: [[2, 2], false]}])
+})
+
+// blocks that light up
+
+const blocks = () => ({
+  cb_obj: figure.cb_obj,
+  cb_context: figure.cb_context,
+  cells: sourceOf({first: [0, 2], end: [2, 3], clean: [0, NaN], bad: [NaN, 0.5], right: [0.5, 1]}),
+  cell: sourceOf({}),
+  rows: sourceOf({place: [2, 0, 1], P_x: [1, 5, 9], P_y: [1, 5, 9], Q_x: [2, 6, 8], Q_y: [2, 6, 8]}),
+  points: sourceOf({}),
+  means: sourceOf({x: [3, NaN], y: [4, NaN]}),
+  bad_means: sourceOf({x: [NaN, 7], y: [NaN, 8]}),
+  mean: sourceOf({}),
+  reach: 14,
+  label: 'blocks',
+})
+
+test('the pair under the pointer lights its whole block, its cell and its mean', () => {
+  const given = blocks()
+  points(given)
+  figure.element.fire('pointermove', figure.at(51, 50))
+  assert.deepEqual(given.points.data, {P_x: [5, 9], P_y: [5, 9], Q_x: [6, 8], Q_y: [6, 8]})
+  assert.deepEqual(
+    [given.cell.data, given.mean.data],
+    [
+      {left: [0], right: [0.5]},
+      {x: [3], y: [4]},
+    ],
+  )
+  figure.element.fire('pointermove', figure.at(20, 20))
+  assert.deepEqual(
+    [given.cell.data, given.mean.data],
+    [
+      {left: [0.5], right: [1]},
+      {x: [7], y: [8]},
+    ],
+  )
+  figure.element.fire('pointerleave', figure.at(20, 20))
+  assert.deepEqual([given.points.data.P_x, given.cell.data.left, given.mean.data.x], [[], [], []])
+})
+
+test('other blocks, or a hand that presses, put the light out', () => {
+  const given = blocks()
+  points(given)
+  figure.element.fire('pointermove', figure.at(51, 50))
+  given.rows.change.emit()
+  assert.deepEqual(given.points.data.P_x, [])
+  figure.element.fire('pointermove', figure.at(51, 50, {buttons: 1}))
+  assert.deepEqual(given.points.data.P_x, [])
+})
+
+test('arrows go from one block to the next, and say which it is', () => {
+  const given = blocks()
+  cells(given)
+  const {element} = figure
+  assert.deepEqual([element.attributes.role, element.attributes['aria-valuemax']], ['slider', '2'])
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) assert.ok(element.fire('keydown', {key}).prevented)
+  assert.deepEqual(given.cell.data, {left: [0.5], right: [1]})
+  assert.equal(element.attributes['aria-valuetext'], 'block 2 of 2 in the order of their means, holds an outlier')
+  assert.ok(!element.fire('keydown', {key: 'Tab'}).prevented)
+  element.fire('blur')
+  assert.deepEqual(given.cell.data.left, [])
+})
+
+// contours
+
+const LEVELS = {lines: 2, first: 0.5, apart: 1, least: {lines: 4, cells: 8}}
+
+test('the raster has at least the pixels that are asked for, and a whole number of them a cell', () => {
+  const raster = rasterOf([0, 0, 0, 0, 0, 0], LEVELS) // 2 lines of 3 cells
+  assert.deepEqual([raster.shape, raster.length, raster.dimension], [[4, 9], 36, 2])
+  assert.deepEqual([...new Set(raster)], [0])
+})
+
+test('what lies between two levels has the tint of the lower one, above the first', () => {
+  assert.deepEqual([...new Set(rasterOf([1.2, 1.2], {...LEVELS, lines: 1}))], [1])
+  assert.deepEqual([...new Set(rasterOf([NaN, Infinity], {...LEVELS, lines: 1}))], [0]) // count as 0
+})
+
+test('on an outline two tints blend, and beside it they do not', () => {
+  const row = [...rasterOf([0, 2], {lines: 1, first: 0.5, apart: 1, least: {lines: 1, cells: 6}})]
+  assert.deepEqual([row[0], row.at(-1)], [0, 2])
+  assert.ok(row.some((tint) => tint % 1 !== 0))
+  assert.deepEqual(
+    row,
+    row.toSorted((a, b) => a - b),
+  )
+})
+
+test('each image has the same raster, and without numbers a pixel of nothing', () => {
+  const source = sourceOf({w: [1, 2, 3, 4]})
+  const two = table({xs: [0, 0], source, lines: 2})
+  assert.equal(two[0], two[1])
+  assert.deepEqual(
+    [[...two[0]], two[0].shape],
+    [
+      [1, 2, 3, 4],
+      [2, 2],
+    ],
+  )
+  assert.deepEqual(contours({xs: [], source, ...LEVELS}), [])
+  const [none] = contours({xs: [0], source: sourceOf({w: []}), ...LEVELS})
+  assert.deepEqual([[...none], none.shape], [[0], [1, 1]])
+})
+
+// a film
+
+const film = () => ({
+  samples: sourceOf({x: [0, 1, NaN, 0, 1, NaN], y: [1, 2, NaN, 3, 40, NaN], weight: [1, 1, 1, 1, 1, 1]}),
+  film: sourceOf({x: [], y: []}),
+  average: sourceOf({x: [0, 1], y: [2, 21]}),
+  bands: [modelOf({visible: true})],
+  pace: 70,
+  top: 10,
+})
+
+test('curves pile up, their average settles, and the bands take their place', (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']})
+  const given = film()
+  roll(given)
+  assert.deepEqual([...given.film.data.y], [1, 2, NaN])
+  assert.deepEqual([...given.average.data.y], [1, 2])
+  assert.ok(!given.bands[0].visible)
+  t.mock.timers.tick(70)
+  assert.deepEqual([...given.film.data.y], [1, 2, NaN, 3, NaN, NaN]) // what is above the picture is not drawn
+  assert.deepEqual([...given.average.data.y], [2, NaN])
+  t.mock.timers.tick(70)
+  assert.deepEqual([given.film.data.y, given.average.data.y, given.bands[0].visible], [[], [2, 21], true])
+})
+
+test('a film ends where another begins, and who wants little motion sees none', (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']})
+  const given = film()
+  roll(given)
+  given.samples.data = {x: [], y: [], weight: []}
+  roll(given)
+  t.mock.timers.tick(700)
+  assert.deepEqual([given.film.data.y, given.bands[0].visible], [[], true])
+  page({media: ['(prefers-reduced-motion: reduce)']})
+  const still = film()
+  roll(still)
+  assert.deepEqual([still.film.data.y, still.average.data.y, still.bands[0].visible], [[], [2, 21], true])
+})
+
+// where things lie
+
+test('a figure of the plane shows at least its square, whatever the shape of the frame', () => {
+  const plot = modelOf({...figure.cb_obj, tags: [{cx: 1, cy: 2, half: 10}], inner_width: 200, inner_height: 100})
+  square({plot})
+  const {x_range: x, y_range: y} = plot
+  assert.equal((x.end - x.start) / 200, (y.end - y.start) / 100)
+  assert.ok(x.start < -9 && x.end > 11 && y.start < -8 && y.end > 12)
+  const before = x.changes.length
+  square({plot: {...plot, inner_width: 0}})
+  assert.equal(x.changes.length, before)
+})
+
+test('words are seen where there is room for them', () => {
+  const words = modelOf()
+  const picture = {plot: {inner_width: 100, inner_height: 100}, x: {start: 0, end: 10}, y: {start: 0, end: 5}, words}
+  whereThereIsRoom({...picture, least: [9, 19]})
+  assert.ok(words.visible)
+  whereThereIsRoom({...picture, least: [9, 21]})
+  assert.ok(!words.visible)
+})
+
+test('a slider begins and ends where the frame of its picture does', () => {
+  const slider = modelOf({styles: {color: 'red'}})
+  Object.assign(figure.frame.bbox, {left: 40, right: 90})
+  align({...figure, slider})
+  assert.equal(slider.styles.color, 'red')
+  assert.deepEqual([slider.styles['padding-left'], slider.styles['padding-right']], ['40px', '10px'])
+  assert.deepEqual(slider.changes[0][1], {sync: false})
+})
+
+test('the keys of a legend go on in a second line where the first is full', () => {
+  const keys = [
+    ['KME', '', '#111', '#eee'],
+    ['S-KMSE', 'band', '#222', '#ddd'],
+    ['truth', 'filled', '#333', '#ccc'],
+  ]
+  const {placed, top} = placeKeys(keys, 150, (words) => 6 * words.length, 1)
+  assert.deepEqual(
+    placed.map(({at, tint, length}) => [...at, tint, length]),
+    [
+      [12, 46, '#eee', 30],
+      [84, 46, '#ddd', 12],
+      [12, 66, '#ccc', 12],
+    ],
+  )
+  assert.equal(top, 80)
+  assert.equal(placeKeys([], 150, () => 0, 0).top, 38)
+})
