@@ -5,14 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, dataclass_transform
 
 import numpy as np
 
 from . import elsewhere, frames
 from .checks import Refusal
-from .model import Model
-from .parameters import Seed
+from .model import Model, ModelType
+from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Text, Whole
 from .printing import shown
 
 # what methods call the samples that they are given: the argument -> the sample of `fit` whose columns it has
@@ -23,7 +23,14 @@ AFRESH = ("fit", "learn", "fit_transform", "fit_predict", "loocv", "left_out")  
 KEPT = ("fit", "learn")  # what remembers it
 
 
-class Learner(Model):
+@dataclass_transform(
+    eq_default=False, field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, Text)
+)
+class LearnerType(ModelType):
+    """Tells a type checker that a learner keeps what it has learnt; its fields change no more than another model's."""
+
+
+class Learner(Model, metaclass=LearnerType):
     """A model that `fit` lets learn from data; what it has learnt ends in "_", and pickles and copies keep it.
 
     A subclass writes `fit`, and what it can then be asked. Of all its methods those arguments that are samples

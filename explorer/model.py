@@ -16,7 +16,7 @@ from param.parameterized import ParameterizedMetaclass
 
 from . import checks, tables
 from .elsewhere import call_refused, no_such_field
-from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Whole, owner_of
+from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
 
@@ -24,9 +24,9 @@ from .printing import code as code
 @dataclass_transform(
     eq_default=False,
     frozen_default=True,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part),
+    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, Text),
 )
-class _ModelType(ParameterizedMetaclass):
+class ModelType(ParameterizedMetaclass):
     """Gives each model class its fields in declared order and a true signature.
 
     A type checker reads that signature from the fields' annotations, and so needs `default=` by its name.
@@ -34,7 +34,7 @@ class _ModelType(ParameterizedMetaclass):
 
     editable: bool
 
-    def __init__(cls, name, bases, namespace, **options):
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> None:
         super().__init__(name, bases, namespace, **options)
         # Panel and others that read fields show those of a model that does not change as constant
         for each, field in _fields_of(cls).items():
@@ -50,7 +50,7 @@ class _ModelType(ParameterizedMetaclass):
         return _fields(cls)
 
     @property
-    def __signature__(cls):
+    def __signature__(cls) -> inspect.Signature:
         return _signature(cls)
 
 
@@ -79,7 +79,7 @@ def _signature(cls):
 LONGEST = 100_000  # characters of a field in a link: some 5,000 points
 
 
-class Model(Written, param.Parameterized, metaclass=_ModelType):
+class Model(Written, param.Parameterized, metaclass=ModelType):
     """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
 
     `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to

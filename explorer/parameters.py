@@ -23,8 +23,10 @@ if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor
 
     class Part(Choice): ...
 
+    class Text(Choice): ...
+
 else:
-    Flag = param.Boolean
+    Flag, Text = param.Boolean, param.String
 
     class Choice(param.Selector):
         """One of a few words or numbers."""

@@ -23,6 +23,11 @@ Points: TypeAlias = NDArray[Any]  # (n, d): float64, or what the kernel takes
 Gram: TypeAlias = NDArray[np.float64]  # (n, m): k(x_i, y_j)
 Weights: TypeAlias = NDArray[np.float64]  # (n,), of any sign
 Vector: TypeAlias = NDArray[np.float64]  # (n,) or (m,) numbers
+Matrix: TypeAlias = NDArray[np.float64]  # (n, m) numbers
+Values: TypeAlias = NDArray[np.float64]  # numbers, as many dimensions as there are
+Rows: TypeAlias = NDArray[np.integer[Any]]  # numbers of rows, from 0, or counts
+Mask: TypeAlias = NDArray[np.bool_]  # which of the rows or places
+Labels: TypeAlias = NDArray[Any]  # (n,): classes or groups, numbers or words
 Covariances: TypeAlias = NDArray[np.float64]  # (d, d) or (n, d, d), in squared units of the points
 
 # words that several functions take

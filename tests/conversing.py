@@ -29,7 +29,7 @@ class ToyLab(Lab):
         return (timed("toy", 0.01 if self.n < 5 else 0.2 if self.n < 7 else 2.0, 1, ("n",)),)
 
 
-class ToyResult(Result, of=ToyLab):
+class ToyResult(Result[ToyLab]):
     """What was computed is written down in `computed`; in the middle of a late stage `meanwhile` is called."""
 
     computed = []  # noqa: RUF012, of all results

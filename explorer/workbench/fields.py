@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import param
-
 from explorer.checks import Refusal
 from explorer.datasets import load
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.printing import short
 
 from .lab import Lab
@@ -61,7 +59,7 @@ def distance_field(default, doc):
 
 def picture_field(*pictures):
     """Which of the pictures that share one place is shown."""
-    return param.Selector(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
+    return Choice(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
 
 
 class OwnReading(Lab):
@@ -72,8 +70,8 @@ class OwnReading(Lab):
 
     taken_from = "source"
 
-    lenient = param.Boolean(default=False, doc="whether your own table is read with decimal commas and the like")
-    gram = param.Boolean(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
+    lenient: bool = Flag(default=False, doc="whether your own table is read with decimal commas and the like")
+    gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
 
     @derived
     def known_by_gram(self):
@@ -84,9 +82,9 @@ class OwnReading(Lab):
 class SecondTable(Lab):
     """A lab that may take a second table of one's own: that of Q, or y's Gram matrix."""
 
-    file2 = param.String(default="", doc="the name of your second table, where Q, or y, has a file of its own")
-    rows2 = Whole(0, bounds=(0, None), doc="rows of your second table")
-    hash2 = param.String(default="", doc="SHA-256 of your second table")
+    file2: str = Text(default="", doc="the name of your second table, where Q, or y, has a file of its own")
+    rows2: int = Whole(0, bounds=(0, None), doc="rows of your second table")
+    hash2: str = Text(default="", doc="SHA-256 of your second table")
 
 
 def draws(result):
@@ -105,14 +103,12 @@ def absent(lab):
 class OwnTable(OwnReading):
     """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
 
-    file = param.String(default="", doc="name of your own table; the data stay in the session")
-    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
-    hash = param.String(default="", doc="SHA-256 of your own table")
-    columns = param.String(
-        default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones"
-    )
-    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    standardise = param.Boolean(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
+    file: str = Text(default="", doc="name of your own table; the data stay in the session")
+    rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
+    hash: str = Text(default="", doc="SHA-256 of your own table")
+    columns: str = Text(default="", doc="the columns taken of your own table, a JSON list; empty is all numeric ones")
+    missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    standardise: bool = Flag(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
     taken_as = "columns"  # the argument of `read_table` that takes what `columns` names
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import param
-
 from explorer.checks import Refusal
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 from explorer.markup import markup
+from explorer.parameters import Choice
 
 CALLED = {
     "LIN": "linear",
@@ -31,7 +30,7 @@ more, exponentially so.</p>
 
 def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED), default="RBF"):
     """The kernel of a lab, by its short name."""
-    return param.Selector(default=default, objects=list(names), doc=doc)
+    return Choice(default=default, objects=list(names), doc=doc)
 
 
 def in_menu(names=tuple(NAMED)):

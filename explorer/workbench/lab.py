@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from explorer.checks import Refusal
-from explorer.model import Model
+from explorer.model import Model, ModelType
 
 from .cache import Cache
 from .conversation import whole_result
-from .cost import FRAMES, seconds
+from .cost import FRAMES, Work, seconds
+from .stages import Stopped
 from .steps import steps_of
 
 
-def copied(model, name, **changes):
+def copied(model: type[Model], name: str, **changes: Any) -> Any:
     """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once."""
     field = copy.copy(model.param[name])
     for slot, value in changes.items():
@@ -23,7 +26,12 @@ def copied(model, name, **changes):
     return field
 
 
-class Lab(Model):
+@dataclass_transform(kw_only_default=True, eq_default=False)
+class LabType(ModelType):
+    """Tells a type checker that a lab is made by its fields' names, and may change."""
+
+
+class Lab(Model, metaclass=LabType):
     """A model that may change: by attribute, or several fields at once by `move`.
 
     It computes from a snapshot of itself.
@@ -33,38 +41,43 @@ class Lab(Model):
     """
 
     editable = True
-    slider = None
-    aside = ()  # fields that a preset leaves as they are
-    tied = {}  # noqa: RUF012, read only: a field that speaks of a sample's rows -> the fields that make it another sample
-    chosen_anew = ("n", "source", "outliers")  # fields that do not name the data of one's own
-    result_class = None
+    slider: ClassVar[str | None] = None
+    aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
+    # a field that speaks of a sample's rows -> the fields that make it another sample
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    chosen_anew: ClassVar[tuple[str, ...]] = (
+        "n",
+        "source",
+        "outliers",
+    )  # fields that do not name the data of one's own
+    result_class: ClassVar[Any] = None
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._cache, self._moving, self._snapshot, self._own = Cache(), False, None, None
         super().__init__(*args, **kwargs)
 
     @property
-    def own(self):
+    def own(self) -> Any:
         """The data of one's own that the fields speak of; they stay in the session, and None is none."""
         return self._own
 
     @own.setter
-    def own(self, data):
+    def own(self, data: Any) -> None:
         self._own, self._snapshot = data, None
 
-    def replace(self, **changes):
+    def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed, with the same data of one's own."""
         other = super().replace(**changes)
         other.own = self._own
         return other
 
-    def __setattr__(self, attribute, value):
+    def __setattr__(self, attribute: str, value: Any) -> None:
         if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
             # refuses what the lab as a whole cannot be, before it changes
             self._snapshot = self.replace(**{attribute: value})
         super().__setattr__(attribute, value)
 
-    def move(self, **changes):
+    def move(self, **changes: Any) -> None:
         """Change several fields at once, all or none; watchers hear one batch.
 
         A field that is tied to others goes back to its default when one of them changes.
@@ -84,11 +97,11 @@ class Lab(Model):
         gone = [name for name, fields in self.tied.items() if other.intersection(fields)]
         return {n: default for n in gone if getattr(self, n) != (default := type(self).fields[n].default)}
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """The fields that the data of one's own limit, such as n points at most."""
         return {}
 
-    def rows_there(self):
+    def rows_there(self) -> dict[str, int]:
         """How many rows the source's tables have, by the field that says how many are drawn of them.
 
         A Refusal or an OSError where the tables are not here.
@@ -96,7 +109,7 @@ class Lab(Model):
         return {}
 
     @classmethod
-    def from_flat(cls, words):
+    def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
         """A lab from a link; sizes that the link leaves open are no larger than the source that it names has rows."""
         lab, refused = super().from_flat(words)
         named = {cls.was.get(name, name) for name in words}
@@ -106,47 +119,47 @@ class Lab(Model):
         return lab, refused
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
         return False
 
-    def stops_of(self, name):
+    def stops_of(self, name: str) -> Sequence[Any]:
         """The values that the slider of a field stops at."""
         return steps_of(type(self).fields[name])
 
     @property
-    def snapshot(self):
+    def snapshot(self) -> Self:
         """The lab as it is now, as one that nobody changes."""
         if self._snapshot is None:
             self._snapshot = self.replace()
         return self._snapshot
 
     @property
-    def cost(self):
+    def cost(self) -> Sequence[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return ()
 
     @property
-    def quick(self):
+    def quick(self) -> bool:
         """Whether a result takes a frame or two: else a thread computes it, and the event loop stays free."""
         return seconds(self.cost) <= FRAMES
 
-    def task(self, stopped=lambda: False):
+    def task(self, stopped: Stopped = lambda: False) -> Callable[[], Any]:
         """A function without arguments that computes the result of the lab as it is now; a thread may call it later.
 
         It gives None as soon as `stopped()`.
         """
         return partial(_settled, self.result_class, self.snapshot, self._cache, stopped)
 
-    def begin_with(self, result):
+    def begin_with(self, result: Any) -> None:
         """Take a result of another lab of these fields as one's own: what it has is not computed again."""
         self._cache.newest = result
 
-    def work(self):
+    def work(self) -> Any:
         """A result of the lab as it is now whose stages are not there yet: for a thread that finishes a late one."""
         return self.result_class(self.snapshot, self._cache)
 
-    def result(self, wait=False):
+    def result(self, wait: bool = False) -> Any:
         """What the lab shows, from what has not changed since the last one; with `wait`, its late stages too."""
         return whole_result(self) if wait else self.task()()
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
-import param
-
 from explorer.datasets import load
-from explorer.parameters import Whole
+from explorer.parameters import Choice, Flag, Text, Whole
 
 from .fields import BUNDLED, OwnReading, SecondTable, absent
 from .script import checked_lines
@@ -26,16 +24,14 @@ STOPS = (
 class OwnSamples(SecondTable, OwnReading):
     """A lab with `source`, n and m, whose two samples may come from tables."""
 
-    groups = param.String(default="", doc="the two groups of a table, a JSON list; empty is the first two")
-    group = param.String(default="", doc="the column of your own table that names the groups")
-    file = param.String(default="", doc="the name of your own table; the data stay in the session")
-    rows = Whole(0, bounds=(0, None), doc="rows of your own table")
-    hash = param.String(default="", doc="SHA-256 of your own table")
-    columns = param.String(
-        default="", doc="the columns of your own table, a JSON list; empty is all that can be compared"
-    )
-    missing = param.Selector(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
-    standardise = param.Boolean(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
+    groups: str = Text(default="", doc="the two groups of a table, a JSON list; empty is the first two")
+    group: str = Text(default="", doc="the column of your own table that names the groups")
+    file: str = Text(default="", doc="the name of your own table; the data stay in the session")
+    rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
+    hash: str = Text(default="", doc="SHA-256 of your own table")
+    columns: str = Text(default="", doc="the columns of your own table, a JSON list; empty is all that can be compared")
+    missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
+    standardise: bool = Flag(default=True, doc="whether a table's numbers are scaled, those of P and Q together")
 
     def _check(self):
         two_groups(self.groups)

@@ -7,12 +7,12 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity
 from explorer.datasets.scales import robust_scale
+from explorer.parameters import Text
 from explorer.printing import listed, short
 
 from .fields import absent
@@ -99,7 +99,7 @@ class PairedTables(RolesOfTable):
 
     taken_from = "laws"
     groups = True  # y may be several columns, as many as x
-    group = param.String(default="", doc="the column of your own table that names the groups P and Q")
+    group: str = Text(default="", doc="the column of your own table that names the groups P and Q")
     takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
 
     @derived

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal, cut
 from explorer.checks import listed as in_a_sentence
@@ -14,7 +13,7 @@ from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, in_own_units, plain
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
-from explorer.parameters import Whole
+from explorer.parameters import Text, Whole
 from explorer.printing import short
 
 from .by_gram import ByGram
@@ -141,8 +140,8 @@ class RolesOfTable(ByGram):
 
     groups = False
     usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
-    x = param.String(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
-    y = param.String(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
+    x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
+    y: str = Text(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
 
     def _check(self):
         listed(self.x)
@@ -200,9 +199,9 @@ class LabOfPairs(RolesOfTable):
     A subclass gives `drawn_pairs()`, without those of a hand, and the fields that make them.
     """
 
-    moved = param.String(default="", doc="pairs moved by hand, a JSON map from a row to its place")
-    placed = param.String(default="", doc="pairs added by hand, a JSON list of [x, y]")
-    selected = Whole(0, bounds=(0, None), doc="the added pair that is selected, from 1; 0 is none")
+    moved: str = Text(default="", doc="pairs moved by hand, a JSON map from a row to its place")
+    placed: str = Text(default="", doc="pairs added by hand, a JSON list of [x, y]")
+    selected: int = Whole(0, bounds=(0, None), doc="the added pair that is selected, from 1; 0 is none")
 
     def _check(self):
         super()._check()
@@ -227,7 +226,10 @@ class LabOfPairs(RolesOfTable):
         return self.drawn_pairs().by_hand(places(self.moved), self.points)
 
 
-class PairsResult(Result):
+Paired = TypeVar("Paired", bound=RolesOfTable)  # the class of a lab of pairs
+
+
+class PairsResult(Result[Paired]):
     """The stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are some to see."""
 
     @stage
@@ -263,7 +265,7 @@ class PairsResult(Result):
         return tuple(remark for _, remark in self.heuristics)
 
 
-class PermutedPairsResult(PairsResult):
+class PermutedPairsResult(PairsResult[Paired]):
     """The permutations that all tests of a lab of pairs share.
 
     The lab says how many pairs there are, `size`, and how many permutations it takes: `resamples` of them and, while a

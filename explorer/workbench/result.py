@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
@@ -10,37 +12,51 @@ from explorer.model import frozen
 from explorer.printing import Written
 
 from .cache import Cache
-from .stages import Reader, effect, late, measure, members, stage
+from .stages import Reader, Stopped, effect, late, measure, members, stage
 
+if TYPE_CHECKING:
+    from .lab import Lab
+
+State = TypeVar("State", bound="Lab")  # the class of the lab that a result is of
+Reads: TypeAlias = dict[str, Any]  # what a stage has read, name -> value
 LATE = "late "  # before the name of a late stage, where another has read whether it is there
 
 
-class Result(Written):
-    """What a lab shows. A subclass has stages; `class R(Result, of=L)` is the result of the lab class L.
+class Result(Written, Generic[State]):
+    """What a lab shows. A subclass has stages; `class R(Result[L])` is the result of the lab class L.
 
     `lab` is a snapshot that nobody changes. The cache, which the lab owns, has the stages of earlier states and the
     newest result; a result keeps its own stages, so that what is too large for the cache is not computed twice.
     """
 
-    def __init_subclass__(cls, of=None, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if of is not None:
-            of.result_class = cls
+        for base in vars(cls).get("__orig_bases__", ()):
+            for lab in get_args(base):
+                if isinstance(lab, type):  # not a type variable, of a base class for the results of several labs
+                    lab.result_class = cls
 
-    def __init__(self, lab, cache=None):
+    def __init__(self, lab: State, cache: Cache | None = None) -> None:
         self._lab, self._cache = lab, Cache() if cache is None else cache
-        self._values = {}  # stage -> (what it read, name -> value; its own value)
-        self._running = []  # what the stages that run have read by now, the innermost last
-        self._frozen = {}
-        self._compared, self._same, self._other = None, set(), set()  # the newest result, and what has its values here
-        self._asked_by = None  # (result, what its stage has read, the fields that differ), of one made by `elsewhere`
+        self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (what it read, name -> value; its own value)
+        self._running: list[Reads] = []  # what the stages that run have read by now, the innermost last
+        self._frozen: Reads = {}
+        self._compared: Result | None = None  # the newest result, and what has its values here, or others
+        self._same: set[str] = set()
+        self._other: set[str] = set()
+        self._asked_by: tuple[Self, Reads, frozenset[str]] | None = (
+            None  # (result, what its stage has read, the fields that differ), of one made by `elsewhere`
+        )
 
     @property
-    def lab(self):
+    def lab(self) -> State:
         """The state that is shown; what a running stage reads of it is written down."""
-        return Reader(self._lab, self._note, self._asked_by is not None) if self._running else self._lab
+        if not self._running:
+            return self._lab
+        reader: Any = Reader(self._lab, self._note, self._asked_by is not None)  # answers as the lab does
+        return reader
 
-    def settled(self, stopped=lambda: False):
+    def settled(self, stopped: Stopped = lambda: False) -> Self | None:
         """Itself, once all stages but the late ones are there: whoever draws it computes nothing.
 
         None as soon as `stopped()`.
@@ -54,28 +70,28 @@ class Result(Written):
         return self
 
     @classmethod
-    def stages(cls, kind=stage):
+    def stages(cls, kind: type[stage[Any]] = stage) -> tuple[str, ...]:
         """The names of its stages, or of its late ones, in declared order."""
         return tuple(name for name, each in members(cls, stage).items() if isinstance(each, late) == (kind is late))
 
     # the slider that the browser answers by itself
 
     @property
-    def stops(self):
+    def stops(self) -> Sequence[Any]:
         """The values of the lab's slider that tables have a row for; none where the browser cannot answer it here."""
         return ()
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether there is a row for every stop."""
         return bool(self.stops)
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return 0
 
-    def at(self, value):
+    def at(self, value: Any) -> Self | None:
         """The result at another stop of the slider."""
         slider = self._lab.slider
         if value == getattr(self._lab, slider):
@@ -84,16 +100,16 @@ class Result(Written):
 
     # late stages
 
-    def pending(self):
+    def pending(self) -> tuple[str, ...]:
         """The late stages that this state shows and lacks, in declared order."""
         missing = (name for name in self.stages(late) if self._kept(name) is None)
         return tuple(name for name in missing if getattr(type(self), name).belongs(self))
 
-    def there(self):
+    def there(self) -> tuple[str, ...]:
         """The late stages that this state shows and has, in declared order."""
         return tuple(name for name in self.stages(late) if getattr(self, name) is not None)
 
-    def finish(self, name, stopped=lambda: False):
+    def finish(self, name: str, stopped: Stopped = lambda: False) -> Any:
         """Compute a late stage and keep it; None as soon as `stopped()`."""
         wanted = getattr(type(self), name)
         self._running.append({})
@@ -107,14 +123,14 @@ class Result(Written):
         self._cache.weigh()
         return value
 
-    def serves(self, lab):
+    def serves(self, lab: State) -> bool:
         """Whether a stage is running, and a lab has the values that it has read by now."""
         if not self._running:
             return False
         reads = dict(self._running[0])
         return all(frozen(getattr(lab, n)) == value for n, value in reads.items() if not n.startswith(LATE))
 
-    def elsewhere(self, **changes):
+    def elsewhere(self, **changes: Any) -> Self:
         """A result of this state with some fields changed, with a cache of its own.
 
         What it reads counts as read here.
@@ -127,28 +143,28 @@ class Result(Written):
     # what readers are told
 
     @property
-    def measures(self):
+    def measures(self) -> dict[str, float]:
         """What two states are compared by, label -> number; only those that this state has."""
         labelled = {each.label.format(result=self): getattr(self, n) for n, each in self._numbers(measure)}
         return {label: value for label, value in labelled.items() if value is not None}
 
     @property
-    def effects(self):
+    def effects(self) -> dict[str, float]:
         """What presets promise something about, name -> number; only those that this state has."""
         named = {each.name: getattr(self, n) for n, each in self._numbers(effect)}
         return {name: value for name, value in named.items() if value is not None}
 
-    def measured(self):
+    def measured(self) -> dict[str, float | None]:
         """The measures by the names that sweeps know; None for what this state has not."""
         return {each.name: getattr(self, n) for n, each in self._numbers(measure)}
 
     @classmethod
-    def measure_names(cls):
+    def measure_names(cls) -> tuple[str, ...]:
         """The names of all numbers that a state may have, in declared order."""
         return tuple(each.name for _, each in cls._numbers(measure))
 
     @classmethod
-    def _numbers(cls, kind):
+    def _numbers(cls, kind: type[measure[Any]]) -> list[tuple[str, measure[Any]]]:
         return [(n, each) for n, each in members(cls, measure).items() if isinstance(each, effect) == (kind is effect)]
 
     def _parts(self):
@@ -156,13 +172,13 @@ class Result(Written):
 
     # how stages come by their values
 
-    def stage_value(self, wanted):
+    def stage_value(self, wanted: stage[Any]) -> Any:
         """The value of a stage: this result's, an earlier state's that agrees in all that was read, or a new one."""
         reads, value = self._kept(wanted.name) or self._compute(wanted)
         self._pass_on(reads)
         return value
 
-    def late_value(self, wanted):
+    def late_value(self, wanted: late) -> Any:
         """The value of a late stage where it belongs to the state and is there, else None."""
         if not wanted.belongs(self):
             return None
@@ -179,7 +195,7 @@ class Result(Written):
             shared = (name for name in reads if name not in changed and not name.startswith(LATE))
             asked.update({name: asker._current(name) for name in shared})
 
-    def _compute(self, wanted):
+    def _compute(self, wanted: stage[Any]) -> tuple[Reads, Any]:
         self._running.append({})
         try:
             value = wanted.compute(self)
@@ -198,7 +214,7 @@ class Result(Written):
         """Under which key the cache has a stage that has read this."""
         return type(self), name, tuple(reads), tuple(reads.values())
 
-    def _kept(self, name):
+    def _kept(self, name: str) -> tuple[Reads, Any] | None:
         """(what was read, the value) of a stage, this result's or that of an earlier state which agrees; or None."""
         if name in self._values:
             return self._values[name]
@@ -216,24 +232,21 @@ class Result(Written):
                 return self._values[name]
         return None
 
-    def _agrees(self, newest, reads):
+    def _agrees(self, newest: Result, reads: Reads) -> bool:
         """Whether what a stage of the newest result has read has the same values here; each is looked at once."""
         if newest is not self._compared:
             self._compared, self._same, self._other = newest, set(), set()
         if not self._other.isdisjoint(reads):
             return False
         for name in reads.keys() - self._same:
-            if self._current(name) != reads[name]:
-                if not name.startswith(LATE):
-                    self._other.add(name)
+            agrees = self._current(name) == reads[name]
+            if not name.startswith(LATE):  # of one late stage, some have read that it was there, others that it was not
+                (self._same if agrees else self._other).add(name)
+            if not agrees:
                 return False
-            if not name.startswith(
-                LATE
-            ):  # of one late stage, some have read that it was there and some that it was not
-                self._same.add(name)
         return True
 
-    def _current(self, name):
+    def _current(self, name: str) -> Any:
         """The value here of what a stage may read: a field, a derived property, or whether a late stage is there."""
         if name.startswith(LATE):
             return self._kept(name.removeprefix(LATE)) is not None
@@ -241,11 +254,11 @@ class Result(Written):
             self._frozen[name] = frozen(getattr(self._lab, name))
         return self._frozen[name]
 
-    def _note(self, name):
+    def _note(self, name: str) -> None:
         self._running[-1][name] = self._current(name)
 
 
-def seal(value):
+def seal(value: object) -> None:
     """Make the arrays of a value read-only: the array itself, or those in its tuples, dicts and dataclasses."""
     if isinstance(value, np.ndarray):
         value.flags.writeable = False

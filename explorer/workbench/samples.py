@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,8 +10,11 @@ from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.embeddings import StudentT
 from explorer.kernels import Gaussian, median_and_remark
 
+from .fields import OwnTable
 from .result import Result
 from .stages import stage
+
+Sampled = TypeVar("Sampled", bound=OwnTable)  # the class of a lab of one sample
 
 TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
 
@@ -69,21 +72,7 @@ def filled(law, X):
     return square_about(ends.min(axis=0), ends.max(axis=0))
 
 
-class GaussianInMedians:
-    """The stages of a result with points `X` whose lab has a Gaussian kernel, of a bandwidth in medians."""
-
-    @stage
-    def median(self):
-        """The median distance, and a remark where it is not plainly that."""
-        return median_and_remark(self.X)
-
-    @stage
-    def kernel(self):
-        """The Gaussian kernel, its bandwidth counted in medians."""
-        return Gaussian(self.lab.bandwidth * self.median[0])
-
-
-class SampleResult(Result):
+class SampleResult(Result[Sampled]):
     """The stages that labs of one sample share; the lab has `the_law()`, None for a table, and `the_table()`."""
 
     @stage
@@ -138,7 +127,21 @@ class SampleResult(Result):
         return len(self.X)
 
 
-class LossResult(SampleResult):
+class GaussianInMedians(SampleResult[Sampled]):
+    """The stages of a result whose lab has a Gaussian kernel, of a bandwidth in medians."""
+
+    @stage
+    def median(self) -> tuple[float, str]:
+        """The median distance, and a remark where it is not plainly that."""
+        return median_and_remark(self.X)
+
+    @stage
+    def kernel(self) -> Gaussian:
+        """The Gaussian kernel, its bandwidth counted in medians."""
+        return Gaussian(self.lab.bandwidth * self.median[0])
+
+
+class LossResult(SampleResult[Sampled]):
     """What labs share that compare estimators' losses with KME's; `median` is (a distance, a remark on it).
 
     An estimator over its parameter is a path: its `height` is the loss at every row, or the leave-one-out score where

@@ -2,86 +2,115 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
+
+Value = TypeVar("Value")  # of a stage, a measure or a derived property
+Decorated = TypeVar("Decorated")
+Kind = TypeVar("Kind")
+Stopped: TypeAlias = Callable[[], bool]  # whether what a thread computes is not wanted any more
 
 
-class derived(property):
+class derived(property, Generic[Value]):
     """A property of a lab that counts as one read: its value decides, not the fields that it is made of."""
 
+    if TYPE_CHECKING:  # a property knows the type of its value by itself, and a class made of it does not
 
-class stage:
+        def __init__(self, fget: Callable[[Any], Value]) -> None: ...
+
+        @overload
+        def __get__(self, instance: None, owner: type, /) -> Self: ...
+        @overload
+        def __get__(self, instance: Any, owner: type | None = None, /) -> Value: ...
+
+
+class stage(Generic[Value]):
     """A method of a Result that is computed once, and again only where something that it read has another value.
 
     What it reads of `self.lab`, itself or through other stages, is written down while it runs. Its arrays become
     read-only.
     """
 
-    def __init__(self, compute):
+    name: str
+    compute: Callable[..., Value]
+
+    def __init__(self, compute: Callable[..., Value]) -> None:
         self.compute, self.__doc__ = compute, compute.__doc__
 
-    def __set_name__(self, owner, name):
+    def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, result, owner=None):
+    @overload
+    def __get__(self, result: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, result: Any, owner: type | None = None) -> Value: ...
+    def __get__(self, result: Any, owner: type | None = None) -> Any:
         return self if result is None else result.stage_value(self)
 
 
-class shown(stage):
+class shown(stage[Any]):
     """A stage of the states that show one of these pictures, by the lab's field `picture`; None in the others.
 
     `@shown("ranks")` decorates a function of self.
     """
 
-    def __init__(self, *pictures):
-        self.pictures, self.compute = pictures, None
+    def __init__(self, *pictures: str) -> None:
+        self.pictures = pictures
 
-    def __call__(self, compute):
+    def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated | None]:
         super().__init__(lambda result: compute(result) if result.lab.picture in self.pictures else None)
         self.__doc__ = compute.__doc__
         return self
 
 
-class late(stage):
+class late(stage[Any]):
     """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
 
     `@late()` decorates a function of (self, stopped) that returns None once `stopped()`; `@late(when)` belongs only to
     the states where `when(result)` is true.
     """
 
-    def __init__(self, when=None):
-        self.when, self.compute = when, None
+    def __init__(self, when: Callable[[Any], object] | None = None) -> None:
+        self.when = when
 
-    def __call__(self, compute):
+    def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]:
         super().__init__(compute)
         return self
 
-    def __get__(self, result, owner=None):
+    def __get__(self, result: Any, owner: type | None = None) -> Any:
         return self if result is None else result.late_value(self)
 
-    def belongs(self, result):
+    def belongs(self, result: Any) -> bool:
         """Whether a result's state shows it."""
         return self.when is None or bool(self.when(result))
 
 
-class measure:
+class measure(Generic[Value]):
     """A number that states are compared by: sweeps know it by `name`, the page by `label`, which may hold {result....}.
 
     Its function, which it decorates or is given as `compute`, gives None where the state has no such number.
     """
 
-    def __init__(self, name, label=None, compute=None):
-        self.name, self.label, self.compute = name, label or name, compute
+    def __init__(self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None) -> None:
+        self.name, self.label = name, label or name
+        self.compute: Callable[[Any], Any] | None = compute
 
-    def __call__(self, compute):
+    def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
         self.compute, self.__doc__ = compute, compute.__doc__
-        return self
+        decorated: Any = self  # a measure of what it decorates
+        return decorated
 
-    def __get__(self, result, owner=None):
-        return self if result is None else self.compute(result)
+    @overload
+    def __get__(self, result: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, result: Any, owner: type | None = None) -> Value: ...
+    def __get__(self, result: Any, owner: type | None = None) -> Any:
+        return self if result is None or self.compute is None else self.compute(result)
 
 
-class effect(measure):
+class effect(measure[Value]):
     """A number that presets promise something about."""
 
 
@@ -91,10 +120,10 @@ class Reader:
     Where `plain`, a derived property is read as the fields that it is made of.
     """
 
-    def __init__(self, lab, note, plain=False):
+    def __init__(self, lab: Any, note: Callable[[str], None], plain: bool = False) -> None:
         self._lab, self._note, self._plain = lab, note, plain
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         lab, kind = self._lab, type(self._lab)
         if name in kind.fields:
             self._note(name)
@@ -111,7 +140,7 @@ class Reader:
 
 
 @cache  # a move asks some ten times
-def members(cls, kind):
+def members(cls: type, kind: type[Kind]) -> dict[str, Kind]:
     """The attributes of a class of this kind, name -> attribute, the base classes' first, in declared order."""
     found = {n: a for c in reversed(cls.__mro__) for n, a in vars(c).items() if isinstance(a, kind)}
     return {name: each for name, each in found.items() if getattr(cls, name) is each}

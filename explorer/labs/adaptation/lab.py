@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import param
-
 from explorer.adaptation import CovariateShift
 from explorer.checks import Refusal
 from explorer.datasets import CHANGES, domain_pair
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Real, Whole
+from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
 from explorer.workbench.own_samples import OwnSamples
@@ -37,18 +35,20 @@ class AdaptationLab(OwnSamples):
     """
 
     slider = "bound"
-    picture = picture_field("weights", "samples", "domains")
-    source = param.Selector(
+    picture: str = picture_field("weights", "samples", "domains")
+    source: str = Choice(
         default="covariate", objects=[*CHANGES, *BUNDLED, "file"], doc="how the target differs, or where both come from"
     )
-    n = size_field(100, 500, "points of the source", least=5)
-    m = size_field(100, 500, "points of the target", least=5, symbol="m")
-    shift = Real(
+    n: int = size_field(100, 500, "points of the source", least=5)
+    m: int = size_field(100, 500, "points of the target", least=5, symbol="m")
+    shift: float = Real(
         1.0, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="shift", doc="how far the target is shifted"
     )
-    remedy = param.Selector(default="weights of x", objects=list(REMEDIES), doc="what is done about the difference")
-    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
-    bound = copied(
+    remedy: str = Choice(default="weights of x", objects=list(REMEDIES), doc="what is done about the difference")
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    bound: float = copied(
         CovariateShift,
         "bound",
         default=1000.0,
@@ -58,8 +58,10 @@ class AdaptationLab(OwnSamples):
         symbol="B",
         inclusive_bounds=(True, True),
     )
-    domains = Whole(4, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="domains", doc="domains of the DICA picture")
-    size = LogNumber(
+    domains: int = Whole(
+        4, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="domains", doc="domains of the DICA picture"
+    )
+    size: float = LogNumber(
         100.0,
         bounds=(0, 1e6),
         inclusive_bounds=(False, True),
@@ -67,7 +69,7 @@ class AdaptationLab(OwnSamples):
         symbol="size",
         doc="factor of DICA's kernel: the larger, the more the domains' differences count",
     )
-    seed = seed_field(3)
+    seed: int = seed_field(3)
     own_bound, stops = gridded("bound", BOUNDS)
 
     def _check(self):

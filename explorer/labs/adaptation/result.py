@@ -55,7 +55,7 @@ class Domains(NamedTuple):
     plain: float
 
 
-class AdaptationResult(Result, of=AdaptationLab):
+class AdaptationResult(Result[AdaptationLab]):
     """The numbers of a state. Rows of tables: the slider's bounds; one row while not every one has been solved."""
 
     @stage

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
@@ -13,7 +12,7 @@ from explorer.datasets import JOINTS, MOTIONS, joint, motion
 from explorer.datasets.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Real, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import listed, short
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import numbers_of
@@ -72,13 +71,15 @@ class ConditionalLab(RolesOfTable):
         "wdbc": ("mean_radius", "mean_compactness"),
     }
     aside = ("time",)
-    picture = picture_field(*PICTURES)
-    source = param.Selector(default="banana", objects=list(SOURCES), doc="what the pairs are drawn from")
-    n = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
-    at = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
-    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
-    lam = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2))
-    lam_posterior = LogNumber(
+    picture: str = picture_field(*PICTURES)
+    source: str = Choice(default="banana", objects=list(SOURCES), doc="what the pairs are drawn from")
+    n: int = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
+    at: float = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    lam: float | None = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2))
+    lam_posterior: float = LogNumber(
         1e-3,
         bounds=(0, None),
         inclusive_bounds=(False, True),
@@ -86,30 +87,30 @@ class ConditionalLab(RolesOfTable):
         symbol="λ̃",
         doc="λ̃ of the conditioning, in Bayes' rule and in the filter",
     )
-    prior_mean = Real(0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="mean of the prior of y")
-    prior_sd = LogNumber(
+    prior_mean: float = Real(
+        0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="mean of the prior of y"
+    )
+    prior_sd: float = LogNumber(
         0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="sd of the prior of y, of each of its humps"
     )
-    prior_gap = Real(
+    prior_gap: float = Real(
         0.0, bounds=(0, 20), softbounds=(0, 3), step=0.1, symbol="humps", doc="half the distance of its two humps"
     )
-    printed = param.Boolean(default=False, doc="whether to draw Bayes' rule as the article prints it, too")
-    path = param.Selector(default="line", objects=list(PATHS), doc="motion of the hidden state")
-    sensor = LogNumber(
+    printed: bool = Flag(default=False, doc="whether to draw Bayes' rule as the article prints it, too")
+    path: str = Choice(default="line", objects=list(PATHS), doc="motion of the hidden state")
+    sensor: float = LogNumber(
         0.5, bounds=(1e-3, 1e2), softbounds=(0.01, 3), symbol="sensor", doc="noise of the sensor, a standard deviation"
     )
-    prediction = param.Selector(
+    prediction: str = Choice(
         default="carried", objects=["carried", "sum rule"], doc="the filter's step from one time to the next"
     )
-    time = Whole(
+    time: int = Whole(
         FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="last time that is shown"
     )
-    counts = param.String(
-        default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)"
-    )
-    chances = param.String(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
-    seen = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1")
-    seed = seed_field(3, "seed of the pairs, the prior's points and the path")
+    counts: str = Text(default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)")
+    chances: str = Text(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
+    seen: int = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1")
+    seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
     own_lam, stops = gridded("lam", LAMS)
 
     def _check(self):

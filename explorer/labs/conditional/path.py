@@ -11,7 +11,10 @@ from explorer.conditional import HMMFilter
 from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import MOTIONS
-from explorer.workbench import Result, shown
+from explorer.workbench import shown
+from explorer.workbench.pairs import PairsResult
+
+from .lab import ConditionalLab
 
 STATES, BURN = 81, 5  # places of the hidden state, and times after which errors count
 TIMES = 10  # of the known path for each axis of a Gram matrix that Kalman's filter is fitted to
@@ -27,7 +30,7 @@ class Tracks(NamedTuple):
     exact: np.ndarray | None
 
 
-class PathStages(Result):
+class PathStages(PairsResult[ConditionalLab]):
     """The stages of the filter's picture; the result has `kernels`, `lam` and `unit`."""
 
     @shown("filter")

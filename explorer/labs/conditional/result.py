@@ -25,7 +25,7 @@ ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y wh
 TABLE_LAM = 1e-9  # of the table's rules: exact but for that
 
 
-class ConditionalResult(PathStages, PairsResult, of=ConditionalLab):
+class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
 
     @stage

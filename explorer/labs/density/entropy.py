@@ -10,10 +10,11 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.learning import MaximumEntropy
-from explorer.workbench import Result, late, shown
+from explorer.workbench import late, shown
+from explorer.workbench.samples import GaussianInMedians
 
 from .cost import MULTIPLES
-from .lab import ESTIMATORS
+from .lab import ESTIMATORS, DensityLab
 from .places import grid_of
 
 
@@ -25,7 +26,7 @@ class OverEps(NamedTuple):
     nll: np.ndarray
 
 
-class EntropyStages(Result):
+class EntropyStages(GaussianInMedians[DensityLab]):
     """The stages of the most even density; the result has `X`, `kernel`, the points `held` out, `logs`."""
 
     @shown("entropy")

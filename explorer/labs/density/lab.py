@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import param
-
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED, OwnTable, df_field, picture_field, seed_field, size_field
@@ -42,19 +40,21 @@ class DensityLab(OwnTable):
     slider = "iteration"
     aside = ("picture",)
     tied = {"moved": SAMPLE, "begin": SAMPLE}  # noqa: RUF012, read only
-    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
-    n = size_field(60, 1000, "points in the sample", least=LEAST)
-    d = Whole(2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point")
-    df = df_field()
-    bandwidth = copied(Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth")
-    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match")
-    blobs = Whole(4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture")
-    iteration = Whole(
+    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    n: int = size_field(60, 1000, "points in the sample", least=LEAST)
+    d: int = Whole(2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point")
+    df: float = df_field()
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match")
+    blobs: int = Whole(4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture")
+    iteration: int = Whole(
         LAST, bounds=(0, 2000), softbounds=(0, LAST), symbol="iteration", doc="steps of the fit; 0 is its start"
     )
-    moved = param.String(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
-    begin = param.Selector(default=K_MEANS, objects=[K_MEANS, BY_HAND], doc="where the fit begins")
-    eps = LogNumber(
+    moved: str = Text(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
+    begin: str = Choice(default=K_MEANS, objects=[K_MEANS, BY_HAND], doc="where the fit begins")
+    eps: float = LogNumber(
         1.0,
         bounds=(0, 1e3),
         inclusive_bounds=(False, True),
@@ -63,9 +63,9 @@ class DensityLab(OwnTable):
         symbol="ε",
         doc="how far the kernel mean of the most even density may lie from the estimate",
     )
-    seed = seed_field()
-    picture = picture_field("progress", "blobs", "samples", "entropy")
-    law_seed = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
+    seed: int = seed_field()
+    picture: str = picture_field("progress", "blobs", "samples", "entropy")
+    law_seed: int = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
     own_iteration, stops = gridded("iteration", STEPS)
 
     def _check(self):

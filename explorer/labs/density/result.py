@@ -13,7 +13,7 @@ from explorer.learning import MixtureDensity
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
-from explorer.workbench.samples import GaussianInMedians, Sample, SampleResult, most_of
+from explorer.workbench.samples import GaussianInMedians, Sample, most_of
 
 from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
@@ -24,7 +24,7 @@ from .places import axes_of, frame_of, line_of, plane_of
 HELD = 1000  # points of the true distribution that score a density
 
 
-class DensityResult(EntropyStages, GaussianInMedians, SampleResult, of=DensityLab):
+class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     """The numbers of a state. Rows of tables: the slider's stops; a fit that has ended stays where it is."""
 
     @stage

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, DataSet, cut_bags, table_bags, toy_bags
@@ -13,7 +12,7 @@ from explorer.estimators import FKMSE, KME, MKME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.learning import DistributionRegression, SupportMeasureMachine
 from explorer.learning.bags.level_two import KINDS
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
 from explorer.workbench.steps import gridded
@@ -39,14 +38,14 @@ class DistributionsLab(OwnTable):
     slider = "spread"
     aside = ("picture",)
     tied = dict.fromkeys(("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing"))
-    picture = picture_field("map", "distances", "size")
-    source = param.Selector(default="spread", objects=[*BAGS, *BUNDLED, "file"], doc="what the bags are drawn from")
-    n = size_field(20, 500, "points in a bag")
-    bags = Whole(24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from")
-    difference = LogNumber(
+    picture: str = picture_field("map", "distances", "size")
+    source: str = Choice(default="spread", objects=[*BAGS, *BUNDLED, "file"], doc="what the bags are drawn from")
+    n: int = size_field(20, 500, "points in a bag")
+    bags: int = Whole(24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from")
+    difference: float = LogNumber(
         0.5, bounds=(1e-3, 100), softbounds=(0.1, 5), symbol="difference", doc="how much the distributions differ"
     )
-    spread = LogNumber(
+    spread: float = LogNumber(
         1.0,
         bounds=(1e-3, 1e3),
         softbounds=(0.25, 4),
@@ -54,18 +53,22 @@ class DistributionsLab(OwnTable):
         symbol="spread",
         doc="what the bag is stretched to about its mean",
     )
-    bag = Whole(1, bounds=(1, 100), softbounds=(1, 24), symbol="bag", doc="the bag that is stretched, counted from 1")
-    bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
-    level_two = param.Selector(default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means")
-    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean")
-    C = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6))
-    lam = copied(DistributionRegression, "lam")
-    label = param.String(default="", doc="the class that is told from the others; empty is the last one")
-    seed = seed_field(1, "seed of the bags")
-    bag_column = param.String(
+    bag: int = Whole(
+        1, bounds=(1, 100), softbounds=(1, 24), symbol="bag", doc="the bag that is stretched, counted from 1"
+    )
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    level_two: str = Choice(default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means")
+    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean")
+    C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6))
+    lam: float | None = copied(DistributionRegression, "lam")
+    label: str = Text(default="", doc="the class that is told from the others; empty is the last one")
+    seed: int = seed_field(1, "seed of the bags")
+    bag_column: str = Text(
         default="", doc="the column of your own table that names each row's bag; empty cuts bags from classes"
     )
-    label_column = param.String(default="", doc="the column of your own table that has each bag's class or number")
+    label_column: str = Text(default="", doc="the column of your own table that has each bag's class or number")
     own_spread, stops = gridded("spread", SPREADS)
 
     def _check(self):

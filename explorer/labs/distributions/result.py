@@ -30,7 +30,7 @@ class Held(NamedTuple):
     targets: np.ndarray
 
 
-class DistributionsResult(Result, of=DistributionsLab):
+class DistributionsResult(Result[DistributionsLab]):
     """The numbers of a state. Rows of tables: the spreads that the slider stops at."""
 
     @stage

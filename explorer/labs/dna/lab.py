@@ -7,13 +7,11 @@ import os
 import re
 from functools import cache
 
-import param
-
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
 from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
-from explorer.parameters import Odd, Whole
+from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import short, shown
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
@@ -70,18 +68,18 @@ class DnaLab(Lab):
     aside = ("samples", "picture", "pair")
     chosen_anew = ("source",)
     was = {"spoiled": "contaminated"}  # noqa: RUF012, read only
-    source = param.Selector(default="synthetic", objects=list(SOURCES), doc="source of the reads")
-    classes = param.Selector(default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own")
-    compare = param.Selector(default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared")
-    n = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
-    length = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
-    decay = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
-    normalized = copied(Subsequence, "normalized")
-    contaminated = Whole(
+    source: str = Choice(default="synthetic", objects=list(SOURCES), doc="source of the reads")
+    classes: str = Choice(default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own")
+    compare: str = Choice(default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared")
+    n: int = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
+    length: int = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
+    decay: float = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
+    normalized: bool = copied(Subsequence, "normalized")
+    contaminated: int = Whole(
         0, bounds=(0, 350), softbounds=(0, 20), symbol="contaminated", doc="contaminated reads of the second sample"
     )
-    kind = param.Selector(default=CONTAMINATIONS[0], objects=list(CONTAMINATIONS), doc="kind of a contaminated read")
-    longer = Whole(
+    kind: str = Choice(default=CONTAMINATIONS[0], objects=list(CONTAMINATIONS), doc="kind of a contaminated read")
+    longer: int = Whole(
         10,
         bounds=(1, 20),
         softbounds=(1, 20),
@@ -89,24 +87,24 @@ class DnaLab(Lab):
         unit="×",
         doc="length of a contaminated read, as a multiple of a read's",
     )
-    blocks = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
-    method = param.Selector(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
-    shuffles = Whole(
+    blocks: int = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
+    method: str = Choice(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
+    shuffles: int = Whole(
         199, bounds=(19, 2000), softbounds=(20, 500), symbol="permutations", doc="permutations of the plain test"
     )
-    flips = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
-    level = param.Selector(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
-    pair = param.String(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
-    seed = seed_field(doc="seed of the draw of reads; one seed is one pair of samples")
-    samples = samples_field("more draws of reads, for the rates of both tests")
-    picture = param.Selector(
+    flips: int = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
+    level: str = Choice(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
+    pair: str = Text(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
+    seed: int = seed_field(doc="seed of the draw of reads; one seed is one pair of samples")
+    samples: int = samples_field("more draws of reads, for the rates of both tests")
+    picture: str = Choice(
         default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred"
     )
-    file = param.String(default="", doc="the name of your own file; the reads stay in the session")
-    second_file = param.String(default="", doc="the name of your second file, where each holds one class")
-    rows = Whole(0, bounds=(0, None), doc="reads of your own files")
-    hash = param.String(default="", doc="SHA-256 of your own files")
-    groups = param.String(default="", doc="the two classes taken of your own file, a JSON list")
+    file: str = Text(default="", doc="the name of your own file; the reads stay in the session")
+    second_file: str = Text(default="", doc="the name of your second file, where each holds one class")
+    rows: int = Whole(0, bounds=(0, None), doc="reads of your own files")
+    hash: str = Text(default="", doc="SHA-256 of your own files")
+    groups: str = Text(default="", doc="the two classes taken of your own file, a JSON list")
 
     def move(self, **changes):
         """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""

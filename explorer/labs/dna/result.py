@@ -44,7 +44,7 @@ class Square(NamedTuple):
     high: float
 
 
-class DnaResult(Result, of=DnaLab):
+class DnaResult(Result[DnaLab]):
     """The numbers of a state.
 
     X, Y (n,) are the reads of both samples, contaminated ones included; K (2n, 2n) is the Gram matrix of X, then Y;

@@ -71,7 +71,7 @@ def _there(name, read):
     return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
 
 
-class IndependenceResult(PermutedPairsResult, of=IndependenceLab):
+class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     """The numbers of a state. Where there are fewer pairs than a test needs, `pairs` is all that there is.
 
     Rows of tables: the slider's σ, then the leave-one-out choice where the lab is at it; one row while not every σ has

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud
 from explorer.estimators import FKMSE, SKMSE
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
@@ -59,14 +58,14 @@ class KernelPCALab(OwnTable):
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }
-    picture = picture_field(*PICTURES)
-    source = param.Selector(default="rings", objects=[*CLOUDS, *TABLES], doc="what the sample is drawn from")
-    n = size_field(60, 2000, "points in the sample", least=3)
-    noise = LogNumber(
+    picture: str = picture_field(*PICTURES)
+    source: str = Choice(default="rings", objects=[*CLOUDS, *TABLES], doc="what the sample is drawn from")
+    n: int = size_field(60, 2000, "points in the sample", least=3)
+    noise: float = LogNumber(
         0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc="noise of the toy sample, a standard deviation"
     )
-    kernel = kernel_field(names=KERNELS)
-    bandwidth = copied(
+    kernel: str = kernel_field(names=KERNELS)
+    bandwidth: float = copied(
         Gaussian,
         "bandwidth",
         default=0.4,
@@ -75,14 +74,16 @@ class KernelPCALab(OwnTable):
         unit="× median θ",
         symbol="bandwidth",
     )
-    component = Whole(1, bounds=(1, BARS), softbounds=(1, BARS), step=1, symbol="component", doc="which one is drawn")
-    kept = Whole(4, bounds=(1, 50), softbounds=(1, 30), symbol="r", doc="how many components a point keeps")
-    variant = param.Selector(default="KPCA", objects=list(VARIANTS), doc="what is shrunk: nothing, centre or operator")
-    lam = copied(SKMSE, "lam")
-    at = param.String(default="", doc="the pressed point, a JSON list of its first two coordinates")
-    moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
-    samples = Whole(100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples")
-    seed = seed_field()
+    component: int = Whole(
+        1, bounds=(1, BARS), softbounds=(1, BARS), step=1, symbol="component", doc="which one is drawn"
+    )
+    kept: int = Whole(4, bounds=(1, 50), softbounds=(1, 30), symbol="r", doc="how many components a point keeps")
+    variant: str = Choice(default="KPCA", objects=list(VARIANTS), doc="what is shrunk: nothing, centre or operator")
+    lam: float | None = copied(SKMSE, "lam")
+    at: str = Text(default="", doc="the pressed point, a JSON list of its first two coordinates")
+    moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
+    samples: int = Whole(100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples")
+    seed: int = seed_field()
     own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):

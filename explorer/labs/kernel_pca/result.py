@@ -32,7 +32,7 @@ class Ground(NamedTuple):
     places: np.ndarray
 
 
-class KernelPCAResult(Result, of=KernelPCALab):
+class KernelPCAResult(Result[KernelPCALab]):
     """The numbers of a state. Rows of tables: the slider's bandwidths; one row while not every one has been looked at.
 
     `look` is the lab's own Look, `back` (d,) where the pressed point goes.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber
+from explorer.parameters import Choice, LogNumber
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,
@@ -58,23 +57,25 @@ class MarginalizedLab(OwnTable):
 
     slider = "sigma"
     aside = ("samples", "picture", "ground")
-    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
-    n = size_field(20, 1000, "points in the sample")
-    d = dimension_field()
-    df = df_field()
-    bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
-    sigma = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
-    first = _share("the first coordinate")
-    second = _share("the second coordinate")
-    others = _share("all other coordinates")
-    seed = seed_field(5)
-    dice = seed_field(symbol="dice", doc="seed of the noisy copies")
-    samples = samples_field()
-    picture = picture_field("kernel", "filter", "approximation", "dice")
-    ground = param.Selector(
+    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    n: int = size_field(20, 1000, "points in the sample")
+    d: int = dimension_field()
+    df: float = df_field()
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    sigma: float | None = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
+    first: float | None = _share("the first coordinate")
+    second: float | None = _share("the second coordinate")
+    others: float | None = _share("all other coordinates")
+    seed: int = seed_field(5)
+    dice: int = seed_field(symbol="dice", doc="seed of the noisy copies")
+    samples: int = samples_field()
+    picture: str = picture_field("kernel", "filter", "approximation", "dice")
+    ground: str = Choice(
         default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
     )
-    law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
+    law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
     own_sigma, sigmas = gridded("sigma", SIGMAS)
 
     def _check(self):

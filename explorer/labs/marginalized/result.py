@@ -37,7 +37,7 @@ class Slices(NamedTuple):
     second: np.ndarray | None
 
 
-class MarginalizedResult(GaussianInMedians, LossResult, of=MarginalizedLab):
+class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[MarginalizedLab]):
     """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
 
     Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's; σ counts in `unit`, a standard

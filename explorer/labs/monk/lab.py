@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
-from explorer.parameters import LogNumber, Odd, Whole
+from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
@@ -35,14 +34,16 @@ class MonkLab(PairedTables):
     slider = "blocks"
     aside = ("picture",)
     chosen_anew = ("n", "laws", "outliers", "blocks", "picture")
-    laws = param.Selector(
+    laws: str = Choice(
         default="normals", objects=list(LAWS), doc="the distributions P and Q of the pairs, or a file of your own"
     )
-    n = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
-    d = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
-    shift = LogNumber(0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's")
-    kernel = kernel_field(names=KERNELS, default="POLY2")
-    bandwidth = LogNumber(
+    n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
+    d: int = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
+    shift: float = LogNumber(
+        0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's"
+    )
+    kernel: str = kernel_field(names=KERNELS, default="POLY2")
+    bandwidth: float = LogNumber(
         1.0,
         bounds=(0, None),
         inclusive_bounds=(False, True),
@@ -51,12 +52,12 @@ class MonkLab(PairedTables):
         symbol="bandwidth",
         doc="θ of a kernel that has one",
     )
-    blocks = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote")
-    outliers = Whole(
+    blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote")
+    outliers: int = Whole(
         5, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="planted outliers, in as many pairs"
     )
-    planted = param.Selector(default="both", objects=list(SIDES), doc="which sample has the planted outliers")
-    distance = LogNumber(
+    planted: str = Choice(default="both", objects=list(SIDES), doc="which sample has the planted outliers")
+    distance: float = LogNumber(
         10.0,
         bounds=(0, 1e6),
         inclusive_bounds=(False, True),
@@ -65,19 +66,19 @@ class MonkLab(PairedTables):
         symbol="distance",
         doc="of the planted outliers from 0; in Q twice that where both have some",
     )
-    placed = param.String(
-        default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]"
-    )
-    selected = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
-    method = param.Selector(
+    placed: str = Text(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
+    selected: int = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
+    method: str = Choice(
         default="direction", objects=["direction", "bcd", "bcd-fast"], doc="how MONK looks for its witness"
     )
-    iteration = Whole(
+    iteration: int = Whole(
         1, bounds=(1, ITERATIONS), softbounds=(1, ITERATIONS), symbol="iteration", doc="which of the steps is shown"
     )
-    partition = Whole(1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks")
-    seed = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
-    picture = picture_field("cliff", "quantiles", "estimates", "steps", "embedding")
+    partition: int = Whole(
+        1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks"
+    )
+    seed: int = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
+    picture: str = picture_field("cliff", "quantiles", "estimates", "steps", "embedding")
 
     def _check(self):
         super()._check()

@@ -39,7 +39,7 @@ def rivals_error(called, name):
     return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
 
 
-class MonkLabResult(Result, of=MonkLab):
+class MonkLabResult(Result[MonkLab]):
     """The numbers of a state: the pairs, their true MMD, MONK's estimate at the lab's Q, and along the direction at
     every other; the steps of an iteration, other estimators and errors in other samples where a picture shows them.
     """

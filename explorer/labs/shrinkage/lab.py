@@ -7,14 +7,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
@@ -93,40 +92,42 @@ class ShrinkageLab(OwnTable):
     slider = "lam"
     aside = ("samples", "picture")
     tied = {"moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
-    source = param.Selector(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
-    n = size_field(20, 2000, "points in the sample")
-    d = dimension_field()
-    mean = LogNumber(
+    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    n: int = size_field(20, 2000, "points in the sample")
+    d: int = dimension_field()
+    mean: float = LogNumber(
         0.0,
         bounds=(0, 1e6),
         softbounds=(0.05, 5),
         symbol="mean",
         doc="centre of the one Gaussian or Student's t, in every coordinate",
     )
-    df = df_field()
-    kernel = kernel_field()
-    bandwidth = copied(Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth")
-    lam = copied(SKMSE, "lam")
-    selection = copied(FKMSE, "selection")
-    filter = copied(SpectralKMSE, "filter")
-    weights = copied(FKMSE, "weights")
-    target = param.Selector(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
-    target_at = param.String(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
-    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers")
-    distance = distance_field(10.0, "distance of the outliers from the mean")
-    kind = param.Selector(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
-    moved = param.String(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
-    seed = seed_field()
-    samples = samples_field()
-    picture = picture_field("filter", "coefficients", "risk", "objective", "errors")
-    delta = LogNumber(
+    df: float = df_field()
+    kernel: str = kernel_field()
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    lam: float | None = copied(SKMSE, "lam")
+    selection: str = copied(FKMSE, "selection")
+    filter: str = copied(SpectralKMSE, "filter")
+    weights: str = copied(FKMSE, "weights")
+    target: str = Choice(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
+    target_at: str = Text(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
+    outliers: int = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers")
+    distance: float = distance_field(10.0, "distance of the outliers from the mean")
+    kind: str = Choice(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
+    moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
+    seed: int = seed_field()
+    samples: int = samples_field()
+    picture: str = picture_field("filter", "coefficients", "risk", "objective", "errors")
+    delta: float = LogNumber(
         0.05,
         bounds=(1e-9, 1),
         softbounds=(1e-3, 0.5),
         symbol="δ",
         doc="how often the plain average's error may exceed its bound",
     )
-    law_seed = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
+    law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
     own_lam, lams = gridded("lam", LAMS)
 
     def _check(self):

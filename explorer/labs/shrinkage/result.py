@@ -38,7 +38,7 @@ RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # in
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
 
-class ShrinkageResult(LossResult, of=ShrinkageLab):
+class ShrinkageResult(LossResult[ShrinkageLab]):
     """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
 
     `simple` is S-KMSE, `flexible` F-KMSE or another filter; their losses and scores are relative to the empirical

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from math import prod
 
-import param
-
 from explorer.checks import Refusal
-from explorer.parameters import Real, Whole
+from explorer.parameters import Flag, Real, Text, Whole
 from explorer.printing import listed, shown
 from explorer.sweeps import Grid
 from explorer.workbench import Lab, derived, registry
@@ -51,19 +49,17 @@ class SweepLab(Lab):
     """
 
     aside = ("picked",)
-    lab = param.String(default="shrinkage", doc="the lab that is swept")
-    at = param.String(
-        default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults"
-    )
-    x = param.String(default=AUTO, doc="the field on the first axis")
+    lab: str = Text(default="shrinkage", doc="the lab that is swept")
+    at: str = Text(default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults")
+    x: str = Text(default=AUTO, doc="the field on the first axis")
     x_from, x_to, x_count = _end("first", "first"), _end("last", "first"), _count(7, "first")
-    y = param.String(default=AUTO, doc="the field on the second axis, or 'none'")
+    y: str = Text(default=AUTO, doc="the field on the second axis, or 'none'")
     y_from, y_to, y_count = _end("first", "second"), _end("last", "second"), _count(6, "second")
-    replicates = Whole(5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own")
-    paired = param.Boolean(default=True, doc="whether the replicates have the same seeds in every cell")
-    seed = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="")
-    measure = param.String(default=AUTO, doc="the number of the lab that is shown")
-    picked = Whole(0, bounds=(0, None), doc="the cell that is picked, counted from 1; 0 is none")
+    replicates: int = Whole(5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own")
+    paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell")
+    seed: int = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="")
+    measure: str = Text(default=AUTO, doc="the number of the lab that is shown")
+    picked: int = Whole(0, bounds=(0, None), doc="the cell that is picked, counted from 1; 0 is none")
 
     def _check(self):
         measures = subject(self.lab).measures

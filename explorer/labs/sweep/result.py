@@ -13,7 +13,7 @@ QUARTILES = (0.25, 0.5, 0.75)
 DECADES = 2  # beyond so many a measure is drawn on a logarithmic scale
 
 
-class SweepResult(Result, of=SweepLab):
+class SweepResult(Result[SweepLab]):
     """A sweep as far as it is. `cells` is None before its first fit; what a fit costs is `cost`, timed at rest."""
 
     @stage

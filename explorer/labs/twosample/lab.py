@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import param
-
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.kernels import Gaussian
-from explorer.parameters import LogNumber, Whole
+from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.cost import affordable, seconds
@@ -55,36 +53,36 @@ class TwoSampleLab(OwnSamples):
     aside = ("samples", "picture")
     tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
     chosen_anew = ("n", "m", "source", "outliers", "groups", "seed")
-    source = param.Selector(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are drawn from")
-    n = size_field(100, MOST, "points of P", least=3)
-    m = size_field(100, MOST, "points of Q", least=3, symbol="m")
-    d = dimension_field()
-    size = LogNumber(
+    source: str = Choice(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are drawn from")
+    n: int = size_field(100, MOST, "points of P", least=3)
+    m: int = size_field(100, MOST, "points of Q", least=3, symbol="m")
+    d: int = dimension_field()
+    size: float = LogNumber(
         0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="difference of Q from P"
     )
-    kernel = kernel_field()
-    bandwidth = copied(Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth")
-    statistic = param.Selector(
+    kernel: str = kernel_field()
+    bandwidth: float = copied(
+        Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth"
+    )
+    statistic: str = Choice(
         default="unbiased", objects=["unbiased", "biased", "linear time", "blocks"], doc="estimator of MMD²"
     )
-    block = Whole(10, bounds=(2, 1000), softbounds=(2, 100), symbol="block", doc="rows of P, and of Q, in a block")
-    estimator = param.Selector(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
-    level = param.Selector(
+    block: int = Whole(10, bounds=(2, 1000), softbounds=(2, 100), symbol="block", doc="rows of P, and of Q, in a block")
+    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
+    level: str = Choice(
         default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the test: how often it may reject where P = Q"
     )
-    permutations = param.Selector(default="999", objects=["199", "999", "9999"], doc="permutations of the labels")
-    outliers = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q replaced by outliers")
-    distance = distance_field(30.0, "distance of the outliers from Q's mean")
-    moved_p = param.String(
-        default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates"
+    permutations: str = Choice(default="999", objects=["199", "999", "9999"], doc="permutations of the labels")
+    outliers: int = Whole(
+        0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q replaced by outliers"
     )
-    moved_q = param.String(
-        default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates"
-    )
-    dropped = param.String(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
-    seed = seed_field(5, "seed of samples and permutations")
-    samples = samples_field("repetitions of the self-check")
-    picture = picture_field("bandwidths", "x-ray", "power", "influence", "rate")
+    distance: float = distance_field(30.0, "distance of the outliers from Q's mean")
+    moved_p: str = Text(default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates")
+    moved_q: str = Text(default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates")
+    dropped: str = Text(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
+    seed: int = seed_field(5, "seed of samples and permutations")
+    samples: int = samples_field("repetitions of the self-check")
+    picture: str = picture_field("bandwidths", "x-ray", "power", "influence", "rate")
     own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):

@@ -67,7 +67,7 @@ def at_rest(result):
     return result.lab.few
 
 
-class TwoSampleResult(Result, of=TwoSampleLab):
+class TwoSampleResult(Result[TwoSampleLab]):
     """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider at rest, before it this one."""
 
     @stage
