@@ -2,12 +2,15 @@
 
 import gc
 import os
+import sys
 
 import pytest
 from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
+sys.modules.setdefault("rfc3987_syntax", None)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,8 +1,13 @@
-"""The mark `thorough`: a test that goes once more through every case, of which the named ones run by default."""
+"""Marks that say which cases of a test run when.
+
+`thorough` goes once more through every case, of which the named ones run by default. `covered` keeps the cases that
+cover a product of parameters, and leaves all others to the slow run.
+"""
 
 import difflib
 import re
 
+import covering
 import pytest
 
 
@@ -13,6 +18,7 @@ def pytest_pycollect_makeitem(collector):
     It sees all cases of a test, also where the command line asks for one of them.
     """
     made = yield
+    leave_out(made)
     by_default = None
     for item in made if isinstance(made, list) else []:
         mark = item.get_closest_marker("thorough") if isinstance(item, pytest.Function) else None
@@ -26,8 +32,36 @@ def pytest_pycollect_makeitem(collector):
             except ValueError as error:
                 raise collector.CollectError(f"{item.originalname}: {error}") from None
         if item.callspec.id in by_default:
-            item.own_markers = [other for other in item.own_markers if other.name != "thorough"]
+            item.own_markers = [
+                other for other in item.own_markers if other.name != "thorough" and other is not LEFT_OUT
+            ]
     return made
+
+
+LEFT_OUT = pytest.mark.slow.mark
+
+
+def leave_out(made):
+    """Mark as slow what a covering of the product of a test's parameters leaves out, but for what runs by default.
+
+    `covered` has every two levels of different parameters together in some case, `covered(times=2)` each level in two:
+    enough where a fault would be that of one level, and the other parameters are there to meet it in.
+    """
+    first = next(iter(made), None) if isinstance(made, list) else None
+    mark = first.get_closest_marker("covered") if isinstance(first, pytest.Function) else None
+    if mark is None:
+        return
+    levels = [list(dict.fromkeys(map(id, values))) for values in zip(*map(parameters, made), strict=True)]
+    cases = [tuple(map(list.index, levels, map(id, parameters(item)))) for item in made]
+    kept = set(covering.each(cases, **mark.kwargs) if mark.kwargs else covering.pairs(cases))
+    for item, case in zip(made, cases, strict=True):
+        if case not in kept:
+            item.own_markers.append(LEFT_OUT)
+
+
+def parameters(item):
+    """The values of a case's parameters, in the order of their names; those of one level are one object."""
+    return [value for _, value in sorted(item.callspec.params.items())]
 
 
 def named_cases(cases, names):

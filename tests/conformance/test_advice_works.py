@@ -87,6 +87,11 @@ def template_of(node):
     return "X", ".*"
 
 
+def called(call):
+    """The name of what is called, without what it is an attribute of."""
+    return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
+
+
 def sites():
     """{place: (text, pattern)} of the refusals in the package whose sentence has code in it."""
     found = {}
@@ -95,7 +100,7 @@ def sites():
         if name in DEVELOPERS:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in RAISED and node.args:
+            if isinstance(node, ast.Call) and called(node) in RAISED and node.args:
                 text, pattern = template_of(node.args[0])
                 if CODE.search(text):
                     found[f"{name}: {text}"] = pattern

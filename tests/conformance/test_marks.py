@@ -1,10 +1,12 @@
-"""Which cases of a thorough test run by default is named in its mark, and a wrong name is an error."""
+"""Which cases of a test run when: by default those that its mark names, and of a product those that cover it."""
 
 import os
 import subprocess
 import sys
+from itertools import combinations, product
 from pathlib import Path
 
+import covering
 import pytest
 import thorough
 from thorough import named_cases
@@ -23,14 +25,14 @@ def test_size(size):
 @pytest.fixture
 def collected(tmp_path):
     """What pytest collects by default of a module whose test is marked with names."""
-    settings = '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough: all cases"]\n'
+    settings = '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "slow"]\n'
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     (tmp_path / "conftest.py").write_text("from thorough import *\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(thorough.__file__).parent)}
     environment.pop("PYTEST_ADDOPTS", None)  # it may choose the other cases
 
-    def run(names, *arguments):
-        (tmp_path / "test_it.py").write_text(MODULE.format(names=names), encoding="utf-8")
+    def run(names, *arguments, module=MODULE):
+        (tmp_path / "test_it.py").write_text(module.format(names=names), encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", *arguments]
         done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
         return done.returncode, done.stdout
@@ -76,3 +78,58 @@ def test_a_wrong_name_is_an_error_at_collection(collected):
     code, out = collected(["fifty"])
     assert code == 2
     assert "test_size: thorough names 'fifty'" in out
+
+
+# coverings
+
+PRODUCTS = [tuple(product(*map(range, sizes))) for sizes in ((4, 3), (3, 5, 2), (2, 2, 2, 2))]
+
+
+def levels(cases, places):
+    """The levels that the parameters at these places have together in any case."""
+    return {tuple(case[i] for i in places) for case in cases}
+
+
+@pytest.mark.parametrize("cases", PRODUCTS, ids=len)
+def test_a_covering_has_all_pairs_of_levels_and_few_cases(cases):
+    chosen = covering.pairs(cases)
+    for places in combinations(range(len(cases[0])), 2):
+        assert levels(chosen, places) == levels(cases, places)
+    assert len(chosen) < len(cases) or len(cases[0]) == 2
+
+
+@pytest.mark.parametrize("cases", PRODUCTS, ids=len)
+@pytest.mark.parametrize("times", [1, 2])
+def test_each_level_is_met_as_often_as_asked(cases, times):
+    chosen = covering.each(cases, times)
+    for i in range(len(cases[0])):
+        met = [case[i] for case in chosen]
+        assert min(map(met.count, range(1 + max(met)))) >= times
+        assert levels(chosen, [i]) == levels(cases, [i])
+    assert len(chosen) == times * max(1 + max(case) for case in cases)
+
+
+COVERED = """
+import pytest
+
+@pytest.mark.thorough(default=["a-2"])
+@pytest.mark.covered(times=1)
+@pytest.mark.parametrize("n", [1, 2, 3])
+@pytest.mark.parametrize("letter", ["a", "b", "c"])
+def test_product(letter, n):
+    pass
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("expression", "cases"),
+    [
+        ("not thorough and not slow", ["a-2"]),
+        ("thorough and not slow", ["a-1", "b-2", "c-3"]),
+    ],
+)
+def test_what_a_covering_leaves_out_is_slow_but_for_what_runs_by_default(collected, expression, cases):
+    code, out = collected([], "-m", expression, module=COVERED)
+    assert code == 0
+    assert [line.partition("[")[2].rstrip("]") for line in out.splitlines() if "::" in line] == cases

@@ -62,6 +62,7 @@ def test_values_that_differ_are_unequal():
 
 
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
+@pytest.mark.covered(times=3)  # an estimate holds its kernel and points as they are, whichever estimator made it
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("make", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_an_estimate_survives_pickle_and_its_own_code(row, make):
@@ -74,6 +75,7 @@ def test_an_estimate_survives_pickle_and_its_own_code(row, make):
 
 
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
+@pytest.mark.covered(times=3)  # an estimator leaves the sample alone, whatever the kernel
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("make", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_estimating_does_not_touch_the_sample(row, make):

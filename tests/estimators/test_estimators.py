@@ -180,6 +180,7 @@ def test_one_point_is_not_enough_to_choose(estimator):
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
+@pytest.mark.covered(times=6)  # of a kernel an estimator sees a matrix of two or three rows
 def test_small_samples_have_finite_answers(row, make):
     k = row.kernel.select(row.data(9))
     for n in (2, 3):
@@ -196,6 +197,7 @@ def test_small_samples_have_finite_answers(row, make):
     [np.zeros((4, 2)), np.full((4, 2), 1e3), np.repeat(np.eye(2), 3, axis=0)],
     ids=["zeros", "constant", "duplicates"],
 )
+@pytest.mark.covered
 def test_degenerate_samples_have_finite_answers(make, kernel, X):
     e = make(kernel, target(kernel, X)).embed(X)
     assert np.isfinite(e.weights).all()
@@ -228,6 +230,7 @@ def reordered(estimator, X):
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
+@pytest.mark.covered(times=4)  # a kernel knows no order of rows: what does is an estimator
 def test_the_order_of_the_rows_permutes_the_weights_and_nothing_else(row, make):
     k, X = drawn(row)
     f = target(k, X)
