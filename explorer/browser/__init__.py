@@ -23,6 +23,7 @@ from explorer.marks.roles import FONT
 from explorer.markup import as_data
 
 BAR = 48  # px, that the bar of a page is high
+REACH = 12  # px around what a figure lets a hand hold
 NARROW = "(max-width: 700px)"  # the columns of a page stand one below the other
 EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, besides its arguments
 # what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters and the bar

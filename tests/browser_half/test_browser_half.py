@@ -16,6 +16,7 @@ from panel.io.state import set_curdoc
 
 import explorer
 from explorer import browser
+from explorer.pages import HomePage
 from explorer.pages.delivery import ADDRESS, deliver
 
 HERE, ROOT = Path(__file__).parent, Path(explorer.__file__).parent
@@ -194,6 +195,13 @@ def test_a_plain_server_writes_the_script_into_the_head_of_our_pages_alone():
     assert 'src="data:text/javascript;base64,' in script
     assert not re.search(r"async|defer|module", script)  # a browser runs it before it reads on
     assert "explorer" not in "".join(scripts_of(others))
+
+
+def test_a_page_that_is_older_than_its_session_has_the_script():
+    page, doc = HomePage(), Document()  # made in a script, then shown
+    with set_curdoc(doc):
+        page.__panel__().get_root(doc)
+    assert "data:text/javascript" in "".join(scripts_of(doc))
 
 
 def test_the_address_has_the_version():
