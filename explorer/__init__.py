@@ -23,6 +23,7 @@ packages, top down:
     datasets     the papers' data sets, and tables or strings of your own
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
+    browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets
     views        what the pictures of labs share
     pages        the page that every lab is built on: `python -m explorer serve`
     labs         one folder a lab: state, result, words, stories, script, figures and page

@@ -23,6 +23,7 @@ from explorer.marks.roles import FONT
 from explorer.markup import as_data
 
 BAR = 48  # px, that the bar of a page is high
+REACH = 12  # px around what a figure lets a hand hold
 NARROW = "(max-width: 700px)"  # the columns of a page stand one below the other
 EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, besides its arguments
 # what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters and the bar
@@ -43,12 +44,10 @@ def modules() -> dict[str, str]:
 
 
 @cache
-def script() -> str:
-    """All modules as one script, without their comments; each after those that it imports."""
+def _all() -> str:
+    """All modules without their comments, each after those that it imports."""
     wanted = {name: {module for _, module in IMPORT.findall(source)} for name, source in sorted(modules().items())}
-    body = "".join(_held(name, modules()[name]) for name in TopologicalSorter(wanted).static_order())
-    version = f"v{sha256(body.encode()).hexdigest()[:8]}"
-    return f"(globalThis.explorer ??= {{}}).{version} ??= (() => {{\nconst held = {{}}\n{body}return held\n}})()\n"
+    return "".join(_held(name, modules()[name]) for name in TopologicalSorter(wanted).static_order())
 
 
 def _held(name: str, source: str) -> str:
@@ -65,7 +64,13 @@ def _taken(names: str, module: str) -> str:
     return f"const {{{names.replace(' as ', ': ')}}} = held.{module}\n"
 
 
-VERSION = re.findall(r"\.(v\w{8}) ", script()[:60])[0]  # of what the modules do
+VERSION = f"v{sha256(_all().encode()).hexdigest()[:8]}"  # of what the modules do
+
+
+def script() -> str:
+    """The one script that a page needs; where it has it already, nothing runs again."""
+    whole = f"explorer.{VERSION} ??= (() => {{ const held = {{}}\n{_all()}return held }})()"
+    return f"globalThis.explorer ??= {{}}\n{whole}\n"
 
 
 def code(name: str, *given: str) -> str:

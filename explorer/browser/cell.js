@@ -13,6 +13,7 @@ import {add, unpack} from './unpacking.js'
  * @property {string} version Bokeh's
  * @property {string} widgets by this name components find the module that one of them lends
  * @property {{alone: string, lost: string, elsewhere: string}} words
+ * @property {{ink: string, ground: string, harm: string}} colours of a notice
  * @property {boolean} material whether the page has parts of the material widget set
  * @property {string} runtime packed
  * @property {string} document packed
@@ -136,13 +137,14 @@ export class Shown {
     const line = document.createElement('div')
     line.className = 'explorer-notice'
     line.setAttribute('role', 'alert')
+    const {ink, ground, harm} = this.cell.colours
     Object.assign(line.style, {
       font: '14px/1.45 system-ui, sans-serif',
       padding: '8px 14px',
       margin: '4px 0',
-      color: '#1a1a1a',
-      borderLeft: '4px solid #B3261E',
-      background: '#F9EAE9',
+      color: ink,
+      borderLeft: `4px solid ${harm}`,
+      background: `color-mix(in srgb, ${harm} 9%, ${ground})`,
       borderRadius: '2px',
     })
     line.textContent = words

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 
-from explorer.browser import call, run
+from explorer.browser import REACH, call, run
 from explorer.markup import held, script
-from explorer.views import grips, rows
+from explorer.views import rows
 
 from .look import dress
 from .markup import place
@@ -48,7 +48,7 @@ def _let_drag(picture, places):
         "line": picture.sources[picture.upright],
         "stops": ColumnDataSource({"x": places}),
         "column": "x",
-        "reach": grips.REACH,
+        "reach": REACH,
     }
     listen = call("exported.dragLine", **args)
     picture.plot.js_on_change("inner_width", listen)

@@ -16,6 +16,7 @@ from tornado.web import RequestHandler
 from explorer.browser import VERSION, script
 
 ADDRESS = f"browser/{VERSION}.js"  # relative to every page
+NAME = "explorer"  # of the script among those of a page
 YEAR = 31_536_000  # s
 _served: list[str] = []  # the address, once this process serves it
 
@@ -55,5 +56,6 @@ def _whole():
 
 
 def deliver():
-    """Let the page that is being built have the script in its head."""
-    pn.config.js_files = {**pn.config.js_files, "explorer": _served[0] if _served else _whole()}
+    """Let the page of the session that is being built have the script in its head."""
+    if pn.state.curdoc is not None and NAME not in pn.config.js_files:
+        pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}

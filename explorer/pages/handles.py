@@ -6,10 +6,9 @@ from functools import wraps
 
 from panel.links import Callback
 
-from explorer.browser import EVENT, code
+from explorer.browser import EVENT, REACH, code
 from explorer.checks import Refusal
 from explorer.printing import shown
-from explorer.views.grips import REACH
 from explorer.workbench.by_hand import number_pair
 
 

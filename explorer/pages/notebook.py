@@ -19,6 +19,7 @@ from panel.io.resources import BUNDLE_DIR, DIST_DIR
 from panel.io.state import set_curdoc
 
 from explorer.browser import run
+from explorer.marks.roles import INK, colour
 from explorer.markup import markup, script
 
 from .kernel import WIDGETS, KernelSession
@@ -50,6 +51,7 @@ def mimebundle(page):
         "version": bokeh.__version__,
         "widgets": WIDGETS,
         "words": WORDS,
+        "colours": {"ink": INK[0], "ground": colour("ground"), "harm": colour("harm")},
         "material": page.material,
         "runtime": runtime(page.material),
         "document": packed(json.dumps(document)),

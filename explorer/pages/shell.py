@@ -20,8 +20,6 @@ SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what 
 
 def shell(title, header, body, chosen, figure):
     """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn."""
-    if served_document() is not None:
-        deliver()
     page = pmui.Page(
         meta_title=title,
         header=header,
@@ -30,6 +28,7 @@ def shell(title, header, body, chosen, figure):
         theme_config=theme.THEME,
         busy_indicator=None,
         raw_css=[THROUGH],
+        hooks=[lambda page, root: deliver()],  # as its models are made: it may be older than the session
         sx=theme.PAGE,
     )
     with edit_readonly(page):

@@ -142,12 +142,13 @@ const changed = (attr, more = {}) => ({
   model: {properties: {[attr]: {syncable: attr !== 'inner_width'}}},
   ...more,
 })
+const COLOURS = {ink: '#111', ground: '#FFF', harm: '#B00'}
 const WORDS = {alone: 'No kernel.', lost: 'Gone.', elsewhere: 'Moved.'}
 
 const cellOf = async () => {
   globalThis.Bokeh = {documents: [], embed: {add_document_standalone: async () => {}}}
   const place = put('cell')
-  const shown = new Shown({words: WORDS, number: 3}, place, {from_json: documentOf})
+  const shown = new Shown({words: WORDS, colours: COLOURS, number: 3}, place, {from_json: documentOf})
   await shown.draw({})
   const sent = []
   shown.wire = {send: (data) => sent.push(data) > 0}
@@ -228,7 +229,7 @@ test('a page that is shown in a second cell leaves the first', async () => {
   )(document.querySelectorAll)
   document.querySelectorAll = select
   const [one, two] = [put('one'), put('two')]
-  const cell = {target: 't', version: '3', material: false, words: WORDS, number: 1}
+  const cell = {target: 't', version: '3', material: false, words: WORDS, colours: COLOURS, number: 1}
   const given = {...cell, runtime: packed({scripts: []}), document: packed({n: 1})}
   await show({...given, id: 'one'})
   assert.equal(one.children.length, 1)

