@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
+from collections.abc import Mapping
 from typing import Any, Literal, Self, dataclass_transform
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from . import elsewhere, frames
 from .checks import Refusal
 from .model import Model, ModelType
-from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Text, Whole
+from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
 from .printing import shown
 
 # what methods call the samples that they are given: the argument -> the sample of `fit` whose columns it has
@@ -24,7 +25,8 @@ KEPT = ("fit", "learn")  # what remembers it
 
 
 @dataclass_transform(
-    eq_default=False, field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, Text)
+    eq_default=False,
+    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
 )
 class LearnerType(ModelType):
     """Tells a type checker that a learner keeps what it has learnt; its fields change no more than another model's."""
@@ -44,7 +46,7 @@ class Learner(Model, metaclass=LearnerType):
     _before = "has seen no data yet; take fit(X) first"
     _kind = ""
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         for name, method in list(vars(cls).items()):
             if inspect.isfunction(method) and (name == "__call__" or not name.startswith("_")):
@@ -63,7 +65,7 @@ class Learner(Model, metaclass=LearnerType):
     def __reduce__(self) -> tuple[Any, ...]:
         return (*super().__reduce__(), self._learnt() | self._asked())
 
-    def __setstate__(self, learnt):
+    def __setstate__(self, learnt: Mapping[str, Any]) -> None:
         vars(self).update(learnt)
 
     def _asked(self):

@@ -16,7 +16,7 @@ from param.parameterized import ParameterizedMetaclass
 
 from . import checks, tables
 from .elsewhere import call_refused, no_such_field
-from .parameters import Array, Choice, Flag, Given, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
+from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
 from .printing import WHOLE, Written, brief, cut, listed, shown
 from .printing import code as code
 
@@ -24,7 +24,7 @@ from .printing import code as code
 @dataclass_transform(
     eq_default=False,
     frozen_default=True,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, Text),
+    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
 )
 class ModelType(ParameterizedMetaclass):
     """Gives each model class its fields in declared order and a true signature.

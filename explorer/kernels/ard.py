@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from scipy.spatial.distance import cdist, pdist, squareform
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
-from explorer.types import Gram, Held, PointsLike, Vector, VectorLike
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector, VectorLike
 
 from .bandwidth import median_and_remark
 from .base import Kernel
-from .distances import exponentials
+from .distances import exponentials, squared_distances
 from .gaussian import Gaussian
 from .increments import NEAR, Stationary, middle, typical
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.mixtures import ScaledPairs
+
 
 UNIT = Gaussian(1.0)
 LOW, HIGH = 1e-150, 1e150  # as Gaussian's bandwidth
@@ -59,11 +63,11 @@ class ARDGaussian(Kernel):
             )
 
     @property
-    def length_scale(self):
+    def length_scale(self) -> float | None:
         """The shortest of its bandwidths."""
         return None if self.bandwidths is None else float(self.bandwidths.min())
 
-    def points(self, X: PointsLike, name: str = "X", at_least: int = 1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         X = checks.sample(X, name, at_least)
         if self.bandwidths is not None and X.shape[1] != len(self.bandwidths):
             raise Refusal(
@@ -84,29 +88,28 @@ class ARDGaussian(Kernel):
         return ARDGaussian(bandwidths)
 
     def log_mass(self, d: int) -> float:
-        return 0.5 * d * math.log(2 * math.pi) + float(np.log(self.chosen().bandwidths).sum())
+        return 0.5 * d * math.log(2 * math.pi) + float(np.log(self.thetas()).sum())
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Values:
         """(x_il - y_jl)^2 of each coordinate, (d, n, m): any bandwidths may follow."""
         Y = X if Y is None else Y
         with np.errstate(over="ignore"):
             return np.stack([np.square(np.subtract.outer(X[:, l], Y[:, l])) for l in range(X.shape[1])])
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         with np.errstate(over="ignore"):
-            squares = sum(part / theta / theta for part, theta in zip(S, self.chosen().bandwidths, strict=True))
+            squares = sum((part / theta / theta for part, theta in zip(S, self.thetas(), strict=True)), np.zeros(()))
             return exponentials(-0.5 * squares)
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
         x, y, _ = kernel._scaled(X, X if Y is None else Y)
-        squares = squareform(pdist(x, "sqeuclidean")) if Y is None else cdist(x, y, "sqeuclidean")
-        return exponentials(-0.5 * squares)
+        return exponentials(-0.5 * squared_distances(x, None if Y is None else y))
 
-    def _scaled(self, X, Y, *covariances):
+    def _scaled(self, X: Points, Y: Points, *covariances: Matrix | None) -> tuple[Points, Points, list[Any]]:
         """Points less a common one over the bandwidths, and covariances likewise: those of Gaussian(1)."""
-        theta, origin = self.chosen().bandwidths, middle(Y)  # near points keep their digits wherever the sample lies
+        theta, origin = self.thetas(), middle(Y)  # near points keep their digits wherever the sample lies
         with np.errstate(over="ignore"):
             x, y = (np.clip((Z - origin) / theta, -HIGH, HIGH) for Z in (X, Y))
             scaled = [None if C is None else C / theta / theta[:, None] for C in covariances]
@@ -115,7 +118,7 @@ class ARDGaussian(Kernel):
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """Gaussian(1)'s expectation of points and covariances over the bandwidths: any C, D >= 0."""
         if C is None and D is None:
             return self(X, Y)
@@ -123,42 +126,47 @@ class ARDGaussian(Kernel):
         x, y, (C, D) = self._scaled(X, Y, C, D)
         return UNIT.expected(x, C, y, D)
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values:
         X, Y = self._two(X, Y)
-        x, y, (S,) = self._scaled(X, Y, S)
-        return UNIT.expected_scales(x, s, y, t, S)
+        x, y, (scaled,) = self._scaled(X, Y, S)
+        return UNIT.expected_scales(x, s, y, t, scaled)
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidths are wide."""
         x, y, (C, D) = self._scaled(X, Y, C, D)
         return UNIT.less_one(x, C, y, D)
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | Stationary:
         """Increments where 1 - k is small for most points: for bandwidths of some seven times their spreads."""
-        theta, origin = self.chosen().bandwidths, middle(points)
+        theta, origin = self.thetas(), middle(points)
         spread = np.hypot(typical((points - origin) / theta, 0.0), np.sqrt(variance) / theta.min())
         return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) else self
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> ScaledPairs:
         from .noisy.mixtures import ScaledPairs
 
-        theta = self.chosen().bandwidths
+        theta = self.thetas()
         return ScaledPairs(self, X, theta, UNIT.noisy_pairs((X - middle(X)) / theta))
 
     @property
-    def joint(self):
+    def joint(self) -> Gaussian:
         return UNIT
 
-    def lengths(self, d):
-        return self.chosen().bandwidths
+    def lengths(self, d: int) -> Vector:
+        return self.thetas()
 
-    def chosen(self) -> ARDGaussian:
+    def thetas(self) -> Vector:
+        """The bandwidths, (d,); Refusal where they are still open."""
         if self.bandwidths is None:
             raise Refusal(
                 "ARDGaussian() has no bandwidths yet and there is no sample here to choose them on; "
                 "write ARDGaussian([θ_1, ...]), or kernel = kernel.select(X) first."
             )
+        return self.bandwidths
+
+    def chosen(self) -> Self:
+        self.thetas()
         return self

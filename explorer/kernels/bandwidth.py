@@ -37,7 +37,7 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
     return bandwidth
 
 
-def median_and_remark(X, metric="sqeuclidean"):
+def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
     """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing."""
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)

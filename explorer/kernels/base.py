@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.model import Model
-from explorer.types import Covariances, Gram, Points, PointsLike, Vector
+from explorer.types import Covariances, Gram, Matrix, Points, PointsLike, Values, Vector, Weights
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.gaussian import NoisyMixture
+    from explorer.kernels.noisy.pairs import NoisyPairs
+
 
 # how kernels add and multiply: filled by `algebra`, which is made of kernels and so cannot be imported here
 ALGEBRA: dict[str, Callable[..., Any]] = {}
@@ -67,7 +72,7 @@ class Kernel(Model):
     bounded = characteristic = universal = text = stationary = has_bandwidth = finite_rank = False
     has_constants = False
     degree = None
-    metric = "sqeuclidean"
+    metric: ClassVar[str] = "sqeuclidean"
     space = "numbers"
     __array_ufunc__ = None  # numpy's numbers leave 2.0 * k to the methods below
 
@@ -89,11 +94,17 @@ class Kernel(Model):
         """What the kernel takes as points, checked: here rows of an (n, d) array of finite numbers."""
         return checks.sample(X, name, at_least)
 
-    def _two(self, X, Y):
+    @overload
+    def _two(self, X: PointsLike, Y: PointsLike) -> tuple[Points, Points]: ...
+    @overload
+    def _two(self, X: PointsLike, Y: None) -> tuple[Points, None]: ...
+    @overload
+    def _two(self, X: PointsLike, Y: PointsLike | None) -> tuple[Points, Points | None]: ...
+    def _two(self, X: PointsLike, Y: PointsLike | None) -> tuple[Points, Points | None]:
         if Y is None:
             return self.points(X), None
-        X, Y = frames.together((X, Y), ("X", "Y"))
-        X, Y = self.points(X), self.points(Y, "Y")
+        first, second = frames.together((X, Y), ("X", "Y"))
+        X, Y = self.points(first), self.points(second, "Y")
         checks.same_dimension(X, Y)
         return X, Y
 
@@ -102,25 +113,25 @@ class Kernel(Model):
         return None
 
     @property
-    def length_scale(self):
+    def length_scale(self) -> float | None:
         """The length over which the kernel falls, in units of the points; None for a kernel without one."""
-        return self.bandwidth if self.has_bandwidth else None
+        return getattr(self, "bandwidth", None) if self.has_bandwidth else None
 
-    def with_bandwidth(self, bandwidth):
+    def with_bandwidth(self, bandwidth: float) -> Kernel:
         """This kernel with another bandwidth, in units of the points; itself where it has none."""
         return self.replace(bandwidth=bandwidth) if self.has_bandwidth else self
 
     @property
-    def joint(self):
+    def joint(self) -> Any:
         """The kernel that a product of kernels like this one is, of all their coordinates over their `lengths`.
 
         None where there is no such kernel; where there is, noise may couple the factors of a Product.
         """
         return None
 
-    def lengths(self, d):
+    def lengths(self, d: int) -> Vector:
         """The bandwidths of d coordinates, (d,), of a kernel that has a `joint`."""
-        return np.full(d, self.bandwidth)
+        return np.full(d, self.length_scale)
 
     def select(self, X: PointsLike) -> Self:
         """This kernel with its automatic parameters chosen on the sample X; itself where it has none."""
@@ -173,6 +184,10 @@ class Kernel(Model):
         """
         return self
 
+    def less_one(self, X: Points, C: Covariances | None, Y: Points, D: Covariances | None) -> Matrix:
+        """E k - k(x, x), (n, m), in its own digits, of a kernel that is `stationary`."""
+        raise NotImplementedError
+
     def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Covariances) -> NDArray[np.float64] | None:
         """E k(x_i + u, y_j + v), (q, n, m), for independent u ~ N(0, s_q S), v ~ N(0, t_q S), s and t >= 0 (q,).
 
@@ -186,7 +201,7 @@ class Kernel(Model):
         """As `expected_scales`, for u ~ N(0, s_q S) and v ~ N(0, t_q T) whose covariances are in no proportion."""
         return None
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> NoisyPairs:
         """The `NoisyPairs` of points X (n, d), n >= 2: means over all pairs of points that carry Gaussian noise.
 
         `StationaryPairs` where the kernel is stationary: they have what a search for the best noise needs besides.
@@ -195,7 +210,9 @@ class Kernel(Model):
 
         return NoisyPairs(self, X)
 
-    def noisy_mixture(self, weights, points, covariances=None, shape=None):
+    def noisy_mixture(
+        self, weights: Weights, points: Points, covariances: Values | None = None, shape: Vector | None = None
+    ) -> NoisyMixture | None:
         """A mixture with any noise N(0, v T²) on top, T = diag(shape), for inner products at many v at once.
 
         weights (p,), points (p, d), covariances (p, d, d) or None for point masses, shape (d,) or None for ones. None
@@ -203,14 +220,14 @@ class Kernel(Model):
         """
         return None
 
-    def widened(self, variance, d):
+    def widened(self, variance: float, d: int) -> tuple[Any, float] | None:
         """A kernel and a factor with E k(x, y + u) = factor * kernel(x, y) for u ~ N(0, vI) in d dimensions, v >= 0.
 
         None where there is no such kernel.
         """
         return None
 
-    def differences(self, X, Y):
+    def differences(self, X: Points, Y: Points) -> Matrix | None:
         """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
 
         None where the sums and differences of four Gram matrices are as quick.
@@ -241,10 +258,10 @@ class Pairs(tuple):
 
     __slots__ = ()
 
-    def copy(self):
+    def copy(self) -> Pairs:
         return Pairs(each.copy() for each in self)
 
 
-def total(C, D):
+def total(C: Matrix | None, D: Matrix | None) -> Matrix | None:
     """The covariance of a difference of independent points; None stands for zero."""
     return D if C is None else C if D is None else C + D

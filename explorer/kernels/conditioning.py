@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import erfcx, log_ndtr, ndtri_exp
 
 from explorer.linalg import pivoted_cholesky
+from explorer.types import Matrix, Points, Values, Vector
 
 # Gauss nodes on each piece, for one and for two drawn coordinates, and of two coarser rules that say the error
 FINE, COARSE = ((16,), (12, 8)), (((12,), (9, 6)), ((10,), (8, 5)))
@@ -26,7 +27,7 @@ ROOT_HALF = np.sqrt(0.5)
 ENTRIES = 2**13  # pairs times nodes at a time: what stays in the processor's cache
 
 
-def one_dimension(m, s):
+def one_dimension(m: Any, s: float) -> Any:
     """E exp(-|z|) for z ~ N(m, s^2), of the shape of m; s >= 0 is one number."""
     if s == 0:
         return np.exp(-np.abs(m))
@@ -35,7 +36,7 @@ def one_dimension(m, s):
     return near.mass + far.mass
 
 
-def several_dimensions(m, S, theta, error=True):
+def several_dimensions(m: Matrix, S: Points, theta: float, error: bool = True) -> tuple[Vector, Vector | None]:
     """E exp(-|z|_1 / θ), (n,), for z ~ N(m_i, S) with m (n, d), and its standard error, (n,), None unless asked for.
 
     One or two drawn coordinates, as for d <= 3, take Gauss rules, and for the error the larger distance from two
@@ -47,7 +48,7 @@ def several_dimensions(m, S, theta, error=True):
         m = m[:, order] / theta
     s = np.sqrt(np.diag(S)[order]) / theta
     # each coordinate's own expectation is an upper bound: where one is 0, so is the value
-    nonzero = np.min([one_dimension(m[:, l], s[l]) for l in range(len(s))], axis=0) > 0
+    nonzero = np.min(np.array([one_dimension(m[:, l], s[l]) for l in range(len(s))]), axis=0) > 0
     value, errors = np.zeros(len(m)), np.zeros(len(m))
     if nonzero.any():
         value[nonzero], errors[nonzero] = _integral(m[nonzero], L / theta, error)
@@ -78,19 +79,19 @@ class _Half(NamedTuple):
     a: np.ndarray
     tail: np.ndarray  # erfcx(|a| / √2)
 
-    def log_tail(self):
+    def log_tail(self) -> Values:
         """log P(ε > a)."""
         gauss = -0.5 * self.a * self.a
         return np.where(self.a >= 0, np.log(0.5 * self.tail) + gauss, np.log1p(-0.5 * self.tail * np.exp(gauss)))
 
-    def share_above(self, y):
+    def share_above(self, y: Matrix) -> Matrix:
         """P(|z| / s > y)."""
         out, inside = np.maximum(self.a, 0.0), np.minimum(self.a, 0.0)
         with np.errstate(invalid="ignore"):  # the branch that is not taken
             outside = np.exp(-y * (out + 0.5 * y)) * erfcx((out + y) * ROOT_HALF) / self.tail
             return np.where(self.a >= 0, outside, np.exp(log_ndtr(-(inside + y)) - self.log_tail()))
 
-    def above(self, log_v):
+    def above(self, log_v: Values) -> Values:
         """The y with P(|z| / s > y) = v."""
         y = np.maximum(-ndtri_exp(log_v + self.log_tail()) - self.a, 0.0)
         extreme = self.a > 50
@@ -221,6 +222,7 @@ def _nets(d):
     from scipy.stats.qmc import Sobol
 
     nets = [
-        Sobol(d, seed=SEED + k).random(POINTS) + 2.0**-31 for k in range(SCRAMBLINGS)
+        Sobol(d, seed=SEED + k).random(POINTS) + 2.0**-31  # pyright: ignore[reportCallIssue], older scipy's name
+        for k in range(SCRAMBLINGS)
     ]  # multiples of 2^-30: 0 moves inside
     return np.concatenate([points for net in nets for points in (net, 1 - net)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -10,9 +10,12 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.linalg import refuse_indefinite
 from explorer.parameters import Array
-from explorer.types import Gram, Held, MatrixLike, PointsLike, Vector
+from explorer.types import Gram, Held, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
 
 from .base import Kernel
+
+if TYPE_CHECKING:
+    pass
 
 
 class Delta(Kernel):
@@ -30,16 +33,16 @@ class Delta(Kernel):
     bounded = characteristic = universal = text = True
     space = "categories"
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return checks.labels(X, name, at_least)
 
     def log_mass(self, d: int) -> float:
         return 0.0
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Mask:
         return (X[:, None, :] == (X if Y is None else Y)[None, :, :]).all(axis=2)
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         return S.astype(np.float64)
 
     def diagonal(self, X: PointsLike) -> Vector:
@@ -69,7 +72,7 @@ class Precomputed(Kernel):
     def trusted(cls, gram: Gram) -> Self:
         """Of a matrix that is known to be positive semi-definite, which takes O(N^3) to check: a kernel has made it."""
         kernel = cls.__new__(cls)
-        kernel._trusted = True
+        object.__setattr__(kernel, "_trusted", True)
         kernel.__init__(gram)
         return kernel
 
@@ -133,7 +136,7 @@ class Precomputed(Kernel):
                 " numpy.linalg.eigh(gram)",
             )
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         rows = checks.sample(X, name, at_least)
         if rows.shape[1] != 1 or (rows != np.round(rows)).any() or rows.min() < 0 or rows.max() >= len(self.gram):
             raise Refusal(
@@ -141,11 +144,11 @@ class Precomputed(Kernel):
             )
         return rows
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         i, j = (Z[:, 0].astype(int) for Z in (X, X if Y is None else Y))
         return self.gram[np.ix_(i, j)]
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         return S
 
     def diagonal(self, X: PointsLike) -> Vector:

@@ -5,23 +5,26 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
+from explorer.types import Gram, Matrix, Points
+
 LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
 TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
 
 
-def squared_distances(X, Y=None):
+def squared_distances(X: Points, Y: Points | None = None) -> Matrix:
     """|x_i - y_j|^2, (n, m), from differences: a shift of the data by 1e8 loses no more than the data did."""
-    return squareform(pdist(X, "sqeuclidean")) if Y is None else cdist(X, Y, "sqeuclidean")
+    D = squareform(pdist(X, "sqeuclidean")) if Y is None else cdist(X, Y, "sqeuclidean")
+    return np.asarray(D, dtype=np.float64)
 
 
-def gaussian(D, theta):
+def gaussian(D: Matrix, theta: float) -> Matrix:
     """exp(-D / (2 θ^2)) in the place of squared distances D."""
     with np.errstate(over="ignore"):  # a distance of more than 1e154 bandwidths is infinite, and its kernel value 0
         D *= -0.5 / theta**2
     return exponentials(D)
 
 
-def exponentials(E):
+def exponentials(E: Matrix) -> Matrix:
     """exp(E) in the place of exponents E; 0 where that lies below 1e-304."""
     if E.min(initial=0.0) >= LEAST:
         return np.exp(E, out=E)
@@ -31,7 +34,7 @@ def exponentials(E):
     return E
 
 
-def gaussian_gram(X, Y, theta):
+def gaussian_gram(X: Points, Y: Points | None, theta: float) -> Gram:
     """exp(-|x_i - y_j|^2 / (2 θ^2)), (n, m); a unit diagonal where Y is None.
 
     One matrix product gives the whole exponent, tile by tile; of a symmetric matrix one half is computed.
@@ -51,7 +54,7 @@ def gaussian_gram(X, Y, theta):
     return K
 
 
-def gaussian_differences(X, Y, theta):
+def gaussian_differences(X: Points, Y: Points, theta: float) -> Matrix | None:
     """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
 
     `gaussian_gram` of both, less the two between them, a tile at a time, so that of four matrices none is stored. None

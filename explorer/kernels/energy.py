@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
 
 from explorer.checks import Refusal
-from explorer.types import PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel, total
 from .increments import FAR, Shifted, middle, typical
+
+if TYPE_CHECKING:
+    pass
+
 
 STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
 WIDER = 1e8  # a ratio of standard deviations that takes half of all digits
@@ -34,9 +40,9 @@ class Energy(Kernel):
     """
 
     characteristic = True
-    growth = 1  # k(x, x) = |x|
+    growth = 1  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType], constant: k(x, x) = |x|
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         """The Gram matrix itself: there is no parameter. ValueError where it overflows.
 
         k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|) is the same number and loses eps min(|x|, |y|) where the
@@ -57,19 +63,19 @@ class Energy(Kernel):
             np.fill_diagonal(K, a)
         return K
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         return S
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.linalg.norm(self.points(X), axis=1)
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Energy | Shifted:
         """Increments where the points lie far from zero: the same kernel with its zero moved among them."""
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)
         return Shifted(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.
 
         It is k(x, y) and half of what each mean norm gains on the norm of the mean: zero for zero covariances, small
@@ -88,11 +94,11 @@ class Energy(Kernel):
         )
         return _noisy(K, apart, (self.diagonal(X)[:, None], left[:, None], u), (self.diagonal(Y), right, v))
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values:
         X, Y = self._two(X, Y)
         return self._at_scales(X, s, S, Y, t, S, lambda apart: _gains(apart, S, s + t))
 
-    def expected_unlike(self, X, s, S, Y, t, T):
+    def expected_unlike(self, X: Points, s: Vector, S: Matrix, Y: Points, t: Vector, T: Matrix) -> Values:
         X, Y = self._two(X, Y)
         return self._at_scales(X, s, S, Y, t, T, lambda apart: _gains_of_sums(apart, s, S, t, T))
 
@@ -102,7 +108,7 @@ class Energy(Kernel):
         left = (self.diagonal(X)[:, None], _gains(X, S, s)[:, :, None], u)
         return _noisy(self(X, Y), apart, left, (self.diagonal(Y), _gains(Y, T, t)[:, None], v))
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         """E|x + u|, (n,)."""
         X = self.points(X)
         return self.diagonal(X) if C is None else self.diagonal(X) + mean_norm_gain(X, C)
@@ -133,7 +139,7 @@ def _noisy(K, apart, left, right):
     return values
 
 
-def mean_norm_gain(M, S):
+def mean_norm_gain(M: Matrix, S: Points) -> Vector:
     """E|z| - |m| >= 0 for z ~ N(m, S), for each row m of M (n, d).
 
     |z| = int (1 - e^(-t |z|^2)) t^(-3/2) dt / (2 √π), and φ(t) = E e^(-t |z|^2) = prod_l (1 + 2 t λ_l)^(-1/2)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber
-from explorer.types import PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel
 from .increments import NEAR, Exponentials, middle, typical
+
+if TYPE_CHECKING:
+    pass
 
 
 class Exponential(Kernel):
@@ -48,11 +53,11 @@ class Exponential(Kernel):
     def with_bandwidth(self, bandwidth: float) -> Exponential:
         return Exponential(scale=bandwidth**2)
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
             return X @ (X if Y is None else Y).T
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         with np.errstate(over="ignore"):
             return self._exp(S / self.scale)
 
@@ -61,7 +66,7 @@ class Exponential(Kernel):
         with np.errstate(over="ignore"):
             return self._exp(np.einsum("ij,ij->i", X, X) / self.scale)
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E exp(<x + u, y + v> / s) = |I - CD/s^2|^(-1/2) exp(<y, Mx>/s + (<y, MCy> + <x, DMx>)/(2 s^2)).
 
         Here M = (I - CD/s^2)^(-1). It is symmetric in (x, C) and (y, D), and finite where all eigenvalues of CD/s^2 are
@@ -71,11 +76,11 @@ class Exponential(Kernel):
             return self(X, Y)
         return self._exp(self._exponent(X, C, Y, D))
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the scale is large."""
         return np.expm1(self._exponent(X, C, Y, D))
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Exponential | Exponentials:
         """Increments where the scale is so large beside the points that most values of k are nearly 1."""
         spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
         near = spread <= np.sqrt(NEAR * self.scale)
@@ -103,7 +108,7 @@ class Exponential(Kernel):
             x_part = np.einsum("ij,ij->i", Dx, x) + _form(MC, Dx) / s**2  # DM = D + D MC D/s^2
             return cross + (x_part[:, None] + _form(MC, y)) / (2 * s**2) - 0.5 * np.log1p(-mu).sum()
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         """E exp(|x + u|^2 / s) = |I - 2C/s|^(-1/2) exp(<x, (I - 2C/s)^(-1) x> / s), (n,).
 
         Finite where all eigenvalues of 2C/s are below 1; ValueError elsewhere.
@@ -112,7 +117,7 @@ class Exponential(Kernel):
             return self.diagonal(X)
         return self._exp(self._diagonal_exponent(X, C))
 
-    def diagonal_less_one(self, X, C):
+    def diagonal_less_one(self, X: Points, C: Matrix) -> Vector:
         """E exp(|x + u|^2 / s) - 1, (n,)."""
         return np.expm1(self._diagonal_exponent(X, C))
 
@@ -131,7 +136,7 @@ class Exponential(Kernel):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(np.exp(exponent))
 
-    def finite(self, K):
+    def finite(self, K: Values) -> Values:
         """K; ValueError where it overflows."""
         if not np.isfinite(K).all():
             raise Refusal(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
@@ -12,6 +13,7 @@ import param
 from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.printing import WHOLE, brief, code, cut, in_words, shown
+from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel
 
@@ -23,7 +25,7 @@ class Factors(tuple):
 
     __slots__ = ()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self._brief(WHOLE)
 
     def _code(self):
@@ -46,9 +48,13 @@ class Factors(tuple):
 class FactorField(param.Parameter):
     """A dict {column number or tuple of column numbers: kernel}, kept as immutable Factors."""
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
     required = True
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         super().__set__(obj, val if isinstance(val, Factors) else _checked(val))
 
 
@@ -75,7 +81,7 @@ def _columns(key):
     return tuple(int(column) for column in columns)
 
 
-def text_table(X, name):
+def text_table(X: PointsLike, name: str) -> Labels | None:
     """A table that holds words, as text (n, d), its numbers as their repr; None for one of numbers only."""
     table = np.asarray(X)
     if table.dtype.kind == "O" and any(isinstance(cell, str) for cell in table.flat):
@@ -101,7 +107,7 @@ def _written(cell, name):
     return repr(float(cell))
 
 
-def cells_of(table, columns, kernel, name):
+def cells_of(table: Labels, columns: Sequence[int], kernel: Kernel, name: str) -> Labels:
     """The points (n, d_c) of the factor on these columns of a table, checked by its kernel."""
     cells, which = table[:, list(columns)], f"column {listed(columns)} of {name}"
     if cells.dtype.kind == "U" and not kernel.text:
@@ -128,12 +134,12 @@ def _is_number(cell):
     return True
 
 
-def listed(columns):
+def listed(columns: Sequence[int]) -> str:
     """Column numbers in words."""
     return ", ".join(map(str, columns))
 
 
-def block(covariance, columns):
+def block(covariance: Matrix | None, columns: Sequence[int]) -> Matrix | None:
     """The covariance of some columns, (d_c, d_c); None where they have no noise."""
     if covariance is None:
         return None

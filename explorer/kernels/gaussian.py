@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber
-from explorer.types import Gram, PointsLike, Vector
+from explorer.types import Gram, Matrix, Points, PointsLike, Values, Vector, Weights
 
 from .bandwidth import median_bandwidth
 from .base import Kernel
 from .distances import gaussian, gaussian_differences, gaussian_gram, squared_distances
 from .gaussian_noise import noisy_exponent, noisy_gram, noisy_grams
 from .increments import NEAR, Stationary, middle, typical
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.gaussian import GaussianPairs, NoisyMixture
 
 
 class Gaussian(Kernel):
@@ -48,23 +52,23 @@ class Gaussian(Kernel):
         return self if self.bandwidth is not None else Gaussian(median_bandwidth(X))
 
     def log_mass(self, d: int) -> float:
-        return d * (0.5 * math.log(2 * math.pi) + math.log(self.chosen().bandwidth))
+        return d * (0.5 * math.log(2 * math.pi) + math.log(self.theta()))
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         return squared_distances(X, Y)
 
-    def of_pairs(self, S):
-        return gaussian(S.copy(), self.chosen().bandwidth)
+    def of_pairs(self, S: Matrix) -> Matrix:
+        return gaussian(S.copy(), self.theta())
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
         X, Y = self._two(X, Y)
         kernel = self.select(X if Y is None else np.concatenate([X, Y]))
-        return gaussian_gram(X, Y, kernel.bandwidth)
+        return gaussian_gram(X, Y, kernel.theta())
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2) with S = C + D, any S >= 0.
 
         Measured: exact to 1e-11 of itself for singular S at any bandwidth. Points that differ by much more than θ
@@ -74,55 +78,62 @@ class Gaussian(Kernel):
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
-        return noisy_gram(X, Y, self.chosen().bandwidth, C, D)
+        return noisy_gram(X, Y, self.theta(), C, D)
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values:
         X, Y = self._two(X, Y)
-        return noisy_grams(X, Y, self.chosen().bandwidth, S, s + t)  # noise of both points is noise of one
+        return noisy_grams(X, Y, self.theta(), S, s + t)  # noise of both points is noise of one
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""
-        theta = self.chosen().bandwidth
+        theta = self.theta()
         if C is None and D is None:
             with np.errstate(over="ignore"):
                 return np.expm1(squared_distances(X, None if X is Y else Y) * (-0.5 / theta**2))
         return np.expm1(noisy_exponent(X, Y, theta, C, D))
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Gaussian | Stationary:
         """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
         origin = middle(points)
-        near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.chosen().bandwidth
+        near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.theta()
         return Stationary(self, origin) if near else self
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> GaussianPairs:
         from .noisy.gaussian import GaussianPairs
 
         return GaussianPairs(self.chosen(), X)
 
-    def noisy_mixture(self, weights, points, covariances=None, shape=None):
+    def noisy_mixture(
+        self, weights: Weights, points: Points, covariances: Values | None = None, shape: Vector | None = None
+    ) -> NoisyMixture:
         from .noisy.gaussian import NoisyMixture
 
-        return NoisyMixture(self.chosen().bandwidth, weights, points, covariances, shape)
+        return NoisyMixture(self.theta(), weights, points, covariances, shape)
 
-    def widened(self, variance, d):
-        theta2 = self.chosen().bandwidth ** 2
+    def widened(self, variance: float, d: int) -> tuple[Gaussian, float]:
+        theta2 = self.theta() ** 2
         widest = type(self).fields["bandwidth"].bounds[1]  # at which every kernel value is 1
         return Gaussian(min(np.sqrt(theta2 + variance), widest)), float(np.exp(-0.5 * d * np.log1p(variance / theta2)))
 
-    def differences(self, X, Y):
-        return gaussian_differences(X, Y, self.chosen().bandwidth)
+    def differences(self, X: Points, Y: Points) -> Matrix | None:
+        return gaussian_differences(X, Y, self.theta())
 
     @property
-    def joint(self):
+    def joint(self) -> Gaussian:
         return Gaussian(1.0)
 
-    def chosen(self) -> Gaussian:
+    def theta(self) -> float:
+        """The bandwidth; Refusal where it is still open."""
         if self.bandwidth is None:
             raise Refusal(
                 "Gaussian() has no bandwidth yet and there is no sample here to choose it on; "
                 "write Gaussian(θ), or kernel = kernel.select(X) first."
             )
+        return self.bandwidth
+
+    def chosen(self) -> Self:
+        self.theta()
         return self

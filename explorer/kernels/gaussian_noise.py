@@ -7,6 +7,7 @@ from scipy.linalg import lapack
 from scipy.spatial.distance import cdist
 
 from explorer.linalg import ROUNDING, pivoted_cholesky
+from explorer.types import Gram, Matrix, Points, Values, Vector
 
 from .base import total
 from .distances import exponentials, squared_distances
@@ -18,7 +19,7 @@ FAR = 60.0  # standard deviations beyond which the kernel is 0: e^(-60^2 / 2) is
 ENTRIES = 2**18  # pairs times coordinates at a time: 2 MB
 
 
-def noisy_gram(X, Y, theta, C, D):
+def noisy_gram(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matrix | None) -> Gram:
     """|I + S/θ^2|^(-1/2) exp(-(x-y)'(S + θ^2 I)^(-1)(x-y)/2), (n, m), with S = C + D.
 
     C and D are (d, d) or None, not both.
@@ -26,9 +27,11 @@ def noisy_gram(X, Y, theta, C, D):
     return exponentials(noisy_exponent(X, Y, theta, C, D))
 
 
-def noisy_exponent(X, Y, theta, C, D):
+def noisy_exponent(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matrix | None) -> Matrix:
     """The logarithm of `noisy_gram`, in its own digits where it is small."""
     S = total(C, D)
+    if S is None:
+        return -0.5 / theta**2 * squared_distances(X, Y)
     variances = np.maximum(S.diagonal(), 0.0)  # rounding may leave a little less
     if np.count_nonzero(S) == np.count_nonzero(S.diagonal()):  # no coordinate is coupled to another
         squares = _apart(X, Y, 1 / (theta**2 + variances))
@@ -39,7 +42,7 @@ def noisy_exponent(X, Y, theta, C, D):
     return log_scale - 0.5 * squares
 
 
-def noisy_grams(X, Y, theta, S, scales):
+def noisy_grams(X: Points, Y: Points, theta: float, S: Points, scales: Vector) -> Values:
     """`noisy_gram` of S times each of `scales` (q,), (q, n, m): one decomposition of S serves them all."""
     gamma, U = principal_axes(S)
     variances = np.multiply.outer(scales, gamma)
@@ -53,13 +56,13 @@ def noisy_grams(X, Y, theta, S, scales):
     return K.T.reshape(len(variances), len(X), len(Y))
 
 
-def log_widening(variances, theta):
+def log_widening(variances: Values, theta: float) -> Values:
     """log(1 + v/θ^2) of variances v, of their shape; the quotient itself may overflow."""
     ratio, top = np.sqrt(variances) / theta, 1e8
     return np.log1p(np.minimum(ratio, top) ** 2) + 2 * np.log(np.maximum(ratio, top) / top)
 
 
-def principal_axes(*covariances):
+def principal_axes(*covariances: Matrix | None) -> tuple[Vector, Matrix]:
     """Eigenvalues (d,) and eigenvectors (d, d) of a sum of covariances (d, d), each small one to its own digits.
 
     The sum is F F', F a factor of each covariance beside the others, and Jacobi's method finds the singular values of F
@@ -72,11 +75,11 @@ def principal_axes(*covariances):
     tall = np.zeros((max(d, r), d))
     tall[:r] = F.T
     # joba "F", jobu "N", jobv "V": no left vectors, and nothing small is dropped
-    singular, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)
+    singular, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)  # pyright: ignore[reportAttributeAccessIssue], not in the stubs
     return (singular * (scale[0] / scale[1])) ** 2, V
 
 
-def root_of(C):
+def root_of(C: Matrix) -> Matrix:
     """F (d, r) with F F' = C (d, d).
 
     A covariance that is singular up to its rounding, coordinate by coordinate, is singular.
@@ -100,7 +103,7 @@ def _regular(S, theta):
         L = np.linalg.cholesky(M)
     except np.linalg.LinAlgError:  # rounding left no positive definite matrix
         return None
-    W = lapack.dtrtri(L, lower=1)[0].T
+    W = lapack.dtrtri(L, lower=1)[0].T  # pyright: ignore[reportAttributeAccessIssue], not in the stubs
     if M.diagonal() @ np.square(W).sum(axis=1) > REGULAR:
         return None
     if np.trace(S) > WIDE * theta**2:

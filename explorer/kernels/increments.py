@@ -12,10 +12,18 @@ it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from math import comb, factorial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from explorer.types import Matrix, Points, Values, Vector
+
+if TYPE_CHECKING:
+    from .base import Kernel
+
 
 NEAR = (
     1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
@@ -24,7 +32,7 @@ ENOUGH = 500  # points whose medians say whether increments are to be taken
 FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are taken
 
 
-def middle(points):
+def middle(points: Points) -> Matrix:
     """The upper median of each coordinate as one row (1, d).
 
     An origin that no minority of far points moves from the rest.
@@ -36,7 +44,7 @@ def middle(points):
     return np.partition(points, half, axis=0)[[half]]
 
 
-def typical(points, origin, order=2):
+def typical(points: Points, origin: float | Matrix, order: int = 2) -> float:
     """The upper median of the points' distances from the origin, by the norm of that order, 1 or 2."""
     with np.errstate(over="ignore"):
         apart = _some(points) - origin
@@ -63,38 +71,39 @@ class Increments:
 
     lost = 0.0
 
-    def __init__(self, kernel, origin):
-        self.kernel, self.origin = kernel, origin
+    def __init__(self, kernel: Kernel, origin: Matrix) -> None:
+        self.kernel: Any = kernel  # of its own class in each of the subclasses
+        self.origin = origin
 
-    def __call__(self, X, Y=None):
+    def __call__(self, X: Points, Y: Points | None = None) -> Matrix:
         """k_o(x_i, y_j), (n, m); Y=None means Y=X."""
         return self.expected(X, None, X if Y is None else Y, None)
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D).
 
         None stands for a zero covariance.
         """
         raise NotImplementedError
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values | None:
         """None: one covariance after the other, see `Kernel.expected_scales`."""
         return None
 
-    def expected_unlike(self, X, s, S, Y, t, T):
+    def expected_unlike(self, X: Points, s: Vector, S: Matrix, Y: Points, t: Vector, T: Matrix) -> Values | None:
         """None, see `Kernel.expected_unlike`."""
         return None
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         """E k_o(x_i + u, x_i + u), (n,), for u ~ N(0, C)."""
         raise NotImplementedError
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         """E k(x_i + u, o) - k(o, o), (n,): the inner products of the increments with φ(o)."""
         return self.kernel.expected(X, C, self.origin, None)[:, 0] - self.at_origin
 
     @property
-    def at_origin(self):
+    def at_origin(self) -> float:
         """k(o, o)."""
         return float(self.kernel.diagonal(self.origin)[0])
 
@@ -102,15 +111,15 @@ class Increments:
 class Stationary(Increments):
     """Increments of a kernel of x - y with k(x, x) = 1, which knows E k - 1 without subtracting 1: `less_one`."""
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         left = self.to_origin(X, C)
         right = left if X is Y and C is D else self.to_origin(Y, D)
         return self.kernel.less_one(X, C, Y, D) - (left[:, None] + right)
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return -2 * self.to_origin(X, C)
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         return self.kernel.less_one(X, C, self.origin, None)[:, 0]
 
 
@@ -121,28 +130,28 @@ class Shifted(Increments):
     gain(z, o) -> (n,) is k(o + z_i, o) - k(o, o) without that difference.
     """
 
-    def __init__(self, kernel, origin, moved, gain):
+    def __init__(self, kernel: Kernel, origin: Matrix, moved: Kernel, gain: Callable[..., Any]) -> None:
         super().__init__(kernel, origin)
         self.moved, self.gain = moved, gain
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         if C is None:
             return self.gain(X - self.origin, self.origin[0])
         return super().to_origin(X, C)
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         x = X - self.origin
         if X is Y and C is None and D is None:
             return self.moved(x)
         return self.moved.expected(x, C, Y - self.origin, D)
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values | None:
         return self.moved.expected_scales(X - self.origin, s, Y - self.origin, t, S)
 
-    def expected_unlike(self, X, s, S, Y, t, T):
+    def expected_unlike(self, X: Points, s: Vector, S: Matrix, Y: Points, t: Vector, T: Matrix) -> Values | None:
         return self.moved.expected_unlike(X - self.origin, s, S, Y - self.origin, t, T)
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.moved.expected_diagonal(X - self.origin, C)
 
 
@@ -157,7 +166,7 @@ class Powers(Increments):
     the first bracket the terms of A^p that have both s and t in them, the second those of (A + r)^p that have r.
     """
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         z, w, o = X - self.origin, Y - self.origin, self.origin[0]
         with np.errstate(over="ignore", invalid="ignore"):
             s, t, r = (z @ o)[:, None], w @ o, z @ w.T
@@ -166,7 +175,7 @@ class Powers(Increments):
                 K = K + self._noise(X, C, Y, D, s, t, r)
         return self.kernel.finite(K)
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         if C is not None:
             return super().to_origin(X, C)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -194,7 +203,7 @@ class Powers(Increments):
             3 * ((a + t) * gain_x + (s + r) * by_x + (a + s) * gain_y + (t + r) * by_y + (a + s + t + r) * trace) + both
         )
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         """E [(a + 2b + ρ)^p - 2 (a + b)^p + a^p] for v = z + u, b = <o, v> and ρ = |v|^2, (n,)."""
         o, a, p, z = self.origin[0], self._a, self.kernel.degree, X - self.origin
         b, square = z @ o, np.einsum("ij,ij->i", z, z)
@@ -250,7 +259,7 @@ class Exponentials(Increments):
     scale.
     """
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         if C is None and D is None:
             z, w, o, c = X - self.origin, Y - self.origin, self.origin[0], self.kernel.scale
             return self._between_points((z @ o / c)[:, None], w @ o / c, z @ w.T / c)
@@ -263,7 +272,7 @@ class Exponentials(Increments):
             K = np.exp(a) * (np.expm1(s) * np.expm1(t) + np.exp(s + t) * np.expm1(r))
         return self.kernel.finite(K)
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is None:
             z, c = X - self.origin, self.kernel.scale
             s = z @ self.origin[0] / c
@@ -275,7 +284,7 @@ class Exponentials(Increments):
             + np.expm1(float(self.origin[0] @ self.origin[0]) / self.kernel.scale)
         )
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         less, o, c = self.kernel.less_one, self.origin[0], self.kernel.scale
         if C is None:
             return np.exp(o @ o / c) * np.expm1((X - o) @ o / c)

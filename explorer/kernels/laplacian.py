@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from explorer.checks import Refusal
 from explorer.parameters import LogNumber
-from explorer.types import PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
@@ -17,6 +18,10 @@ from .conditioning import one_dimension, several_dimensions
 from .distances import exponentials
 from .energy import mean_norm_gain
 from .increments import NEAR, Stationary, middle, typical
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.laplacian import LaplacianPairs
+
 
 TINY = 5e-6  # reach over bandwidth below which two moments give 1 - E k to more digits than the difference does
 
@@ -36,7 +41,7 @@ class Laplacian(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    metric = "cityblock"
+    metric: ClassVar[Literal["cityblock"]] = "cityblock"
     bandwidth: float | None = LogNumber(
         default=None,
         bounds=(1e-150, 1e150),
@@ -51,19 +56,20 @@ class Laplacian(Kernel):
         return self if self.bandwidth is not None else Laplacian(median_bandwidth(X, self.metric))
 
     def log_mass(self, d: int) -> float:
-        return d * math.log(2 * self.chosen().bandwidth)
+        return d * math.log(2 * self.theta())
 
-    def pairs(self, X, Y=None):
-        return squareform(pdist(X, self.metric)) if Y is None else cdist(X, Y, self.metric)
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
+        D = squareform(pdist(X, self.metric)) if Y is None else cdist(X, Y, self.metric)
+        return np.asarray(D, dtype=np.float64)
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         with np.errstate(over="ignore"):  # a distance of more than 1e308 bandwidths is infinite, and its kernel value 0
-            return exponentials(-S / self.chosen().bandwidth)
+            return exponentials(-S / self.theta())
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E exp(-|x - y + u - v|_1 / θ), (n, m), with u - v ~ N(0, S), S = C + D, any S >= 0.
 
         Coordinates that S couples to no other have a closed form, so a diagonal S has one. The others have none and are
@@ -80,13 +86,13 @@ class Laplacian(Kernel):
         """
         return self._expected(X, C, Y, D, error=False)[0]
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract between points, and between Gaussians under a wide bandwidth.
 
         From 1e5 times their reach on it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own
         second moment and products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
         """
-        S, theta = total(C, D), self.chosen().bandwidth
+        S, theta = total(C, D), self.theta()
         if S is None:
             with np.errstate(over="ignore"):
                 return np.expm1(-self.pairs(X, None if X is Y else Y) / theta)
@@ -101,26 +107,26 @@ class Laplacian(Kernel):
             less[tiny] = np.expm1(np.log1p(0.5 * (m**2 + s**2) - m - np.transpose(gain)).sum(axis=1))
         return less
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | Stationary:
         """Increments where 1 - k is small for most points: for bandwidths of a hundred times their spread and more."""
         origin = middle(points)
-        near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.chosen().bandwidth
+        near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.theta()
         return Stationary(self, origin) if near else self
 
-    def expected_with_error(self, X, C, Y, D):
+    def expected_with_error(self, X: Points, C: Matrix, Y: Points, D: Matrix | None) -> tuple[Matrix, Matrix]:
         """`expected` and the standard error of each of its entries, two (n, m) arrays.
 
         Zeros where the form is closed.
         """
         return self._expected(X, C, Y, D, error=True)
 
-    def _expected(self, X, C, Y, D, error):
+    def _expected(self, X, C, Y, D, error) -> tuple[Any, Any]:
         S = total(C, D)
         if S is None:
             K = self(X, Y)
             return K, np.zeros(K.shape)
         X, Y = self._two(X, Y)
-        theta, shape = self.chosen().bandwidth, (len(X), len(Y))
+        theta, shape = self.theta(), (len(X), len(Y))
         coupled = (S - np.diag(np.diag(S))).any(axis=0)
         K, errors = np.ones(shape), np.zeros(shape)
         for l in np.flatnonzero(~coupled):
@@ -129,22 +135,27 @@ class Laplacian(Kernel):
         if coupled.any():
             apart = (X[:, None, coupled] - Y[:, coupled]).reshape(-1, np.count_nonzero(coupled))
             value, spread = several_dimensions(apart, S[np.ix_(coupled, coupled)], theta, error)
-            errors = K * spread.reshape(shape) if error else None
+            errors = None if spread is None else K * spread.reshape(shape)
             K *= value.reshape(shape)
         return K, errors
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> LaplacianPairs:
         from .noisy.laplacian import LaplacianPairs
 
         return LaplacianPairs(self.chosen(), X)
 
-    def chosen(self) -> Laplacian:
+    def theta(self) -> float:
+        """The bandwidth; Refusal where it is still open."""
         if self.bandwidth is None:
             raise Refusal(
                 "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "
                 "write Laplacian(θ), or kernel = kernel.select(X) first."
             )
+        return self.bandwidth
+
+    def chosen(self) -> Self:
+        self.theta()
         return self

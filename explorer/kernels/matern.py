@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.parameters import Choice, LogNumber
+from explorer.types import Points
 
 from .increments import NEAR, Stationary, middle, typical
 from .mixtures import ScaleMixture, gamma_nodes
@@ -49,7 +50,7 @@ class Matern(ScaleMixture):
 
     if not TYPE_CHECKING:  # a checker reads the signature from the fields
 
-        def __init__(self, *args, **kwargs):
+        def __init__(self, *args: float, **kwargs: float | None) -> None:
             if args and _order(args[0]) and ("bandwidth" in kwargs or (len(args) > 1 and not _order(args[1]))):
                 args, kwargs = args[1:], {"nu": args[0], **kwargs}
             super().__init__(*args, **kwargs)
@@ -59,7 +60,7 @@ class Matern(ScaleMixture):
         return {"nu": self.nu, **super().values()}
 
     @property
-    def curvature(self):
+    def curvature(self) -> float:
         return self.nu / (self.nu - 1)
 
     def _scales(self, reach):
@@ -89,17 +90,17 @@ class Matern(ScaleMixture):
         z = np.minimum(np.sqrt(2 * self.nu * np.minimum(S, 1e300)), 1e3)  # e^-1000 = 0
         return z, {0.5: 1.0, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[self.nu]
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Matern | Stationary:
         """Increments where 1 - k, which is |x - y| / θ nearby for ν = 1/2, is small for most points."""
         if self.nu > 1:
             return super().contrast(points, variance)
         origin = middle(points)
-        near = typical(points, origin) + math.sqrt(variance) <= NEAR * self.chosen().bandwidth
+        near = typical(points, origin) + math.sqrt(variance) <= NEAR * self.theta()
         return Stationary(self, origin) if near else self
 
     def log_mass(self, d: int) -> float:
         """(2π θ^2 / ν)^(d/2) Γ(ν + d/2) / Γ(ν), in logs."""
-        unit = 0.5 * math.log(2 * math.pi / self.nu) + math.log(self.chosen().bandwidth)
+        unit = 0.5 * math.log(2 * math.pi / self.nu) + math.log(self.theta())
         return d * unit + math.lgamma(self.nu + d / 2) - math.lgamma(self.nu)
 
 

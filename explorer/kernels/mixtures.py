@@ -7,18 +7,22 @@ analytic where |Im t| < π/2: equal steps of t err by about e^(-π^2 / step).
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.types import PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .distances import squared_distances
 from .gaussian_noise import log_widening, principal_axes
 from .increments import NEAR, Stationary, middle, typical
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.mixtures import MixturePairs
+
 
 STEP = 0.25  # e^(-π^2 / STEP) = 7e-18
 SPENT = 38.0  # e^-38 = 3e-17: what the ends of the quadrature leave out
@@ -27,7 +31,7 @@ FARTHEST = 1e150  # distances in bandwidths whose squares are floats
 ENTRIES = 2**18  # pairs times nodes at a time: 2 MB
 
 
-def gamma_nodes(shape, reach=None, power=0.0):
+def gamma_nodes(shape: float, reach: float | None = None, power: float = 0.0) -> tuple[Vector, Vector]:
     """Nodes g (q,), rising, and weights (q,) of sum one for g of the Gamma distribution of this shape and mean 1.
 
     For functions of log g that are analytic in |Im log g| < π/2. reach: where they are 1 up to terms of reach g, the
@@ -56,6 +60,11 @@ class ScaleMixture(Kernel):
     bounded = characteristic = universal = stationary = has_bandwidth = True
     curvature = 1.0  # c of 1 - k = c |x - y|^2 / (2 θ^2) nearby
 
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:
+            self.bandwidth: float | None  # each subclass declares it, beside what else it has
+
     def _scales(self, reach):
         """Values s (q,) of the squared bandwidth over θ^2, and their weights, for distances^2 up to `reach` θ^2."""
         raise NotImplementedError
@@ -71,21 +80,21 @@ class ScaleMixture(Kernel):
     def select(self, X: PointsLike) -> Self:
         return self if self.bandwidth is not None else self.replace(bandwidth=median_bandwidth(X))
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         return squared_distances(X, Y)
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         return self._value(self._in_bandwidths(S))
 
     def _in_bandwidths(self, S):
-        theta = self.chosen().bandwidth
+        theta = self.theta()
         with np.errstate(over="ignore"):  # beyond 1e154 bandwidths a square is infinite, and its kernel value 0
             return S / theta / theta
 
     def diagonal(self, X: PointsLike) -> Vector:
         return np.ones(len(self.points(X)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E_s of the Gaussian kernel's closed form at bandwidth θ √s, by some 100 nodes of s: any C, D >= 0.
 
         The error is below 1e-14, in units of k(x, x) = 1. Each pair takes as long as that many Gaussian kernels'.
@@ -94,20 +103,20 @@ class ScaleMixture(Kernel):
             return self(X, Y)
         return self._mixed(X, C, Y, D, np.exp)
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""
         if C is None and D is None:
             return self._less_one(self._in_bandwidths(squared_distances(X, None if X is Y else Y)))
         return self._mixed(X, C, Y, D, np.expm1)
 
-    def times_gaussian(self, X, C, Y, D, length):
+    def times_gaussian(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None, length: float) -> Matrix:
         """E of k times Gaussian(length), (n, m): a mixture too, of the bandwidths (θ^-2 / s + length^-2)^(-1/2)."""
-        return self._mixed(X, C, Y, D, np.exp, (self.chosen().bandwidth / length) ** 2)
+        return self._mixed(X, C, Y, D, np.exp, (self.theta() / length) ** 2)
 
     def _mixed(self, X, C, Y, D, function, tightened=0.0):
         """E_s of a function of the Gaussian expectation's logarithm, (n, m), with 1/s raised by `tightened`."""
         X, Y = self._two(X, Y)
-        theta = self.chosen().bandwidth
+        theta = self.theta()
         gamma, U = principal_axes(total(C, D))
         variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
         s, weights = self._scales(self._reach(X, Y) + variances.sum())
@@ -128,27 +137,32 @@ class ScaleMixture(Kernel):
         """A bound of |x_i - y_j|^2 / θ^2."""
         points = np.concatenate([X, Y])
         with np.errstate(over="ignore"):
-            widest = np.minimum(np.ptp(points, axis=0) / self.chosen().bandwidth, FARTHEST)
+            widest = np.minimum(np.ptp(points, axis=0) / self.theta(), FARTHEST)
         return float(widest @ widest)
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
         """Increments where 1 - k is small for most points: for bandwidths of some seven times their spread and more."""
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))
-        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.chosen().bandwidth else self
+        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> MixturePairs:
         from .noisy.mixtures import MixturePairs
 
         return MixturePairs(self.chosen(), X, *self._scales(self._reach(X, X)))
 
-    def chosen(self) -> Self:
+    def theta(self) -> float:
+        """The bandwidth; Refusal where it is still open."""
         if self.bandwidth is None:
             raise Refusal(
                 f"{self!r} has no bandwidth yet and there is no sample here to choose it on; "
                 "give bandwidth=θ, or take kernel = kernel.select(X) first."
             )
+        return self.bandwidth
+
+    def chosen(self) -> Self:
+        self.theta()
         return self

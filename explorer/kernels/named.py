@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer import checks
 from explorer.checks import Refusal
 
@@ -10,6 +12,10 @@ from .exponential import Exponential
 from .gaussian import Gaussian
 from .laplacian import Laplacian
 from .polynomial import Linear, Polynomial
+
+if TYPE_CHECKING:
+    from .base import Kernel
+
 
 NAMED = {
     "LIN": Linear(),
@@ -23,7 +29,7 @@ NAMED = {
 FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # those of the shrinkage papers' figures
 
 
-def named_kernel(name, bandwidth=None):
+def named_kernel(name: str, bandwidth: float | None = None) -> Kernel:
     """The kernel of that name: "LIN", "POLY2", "POLY3", "RBF" (Gaussian), "LAP" (Laplacian), "distance" (Energy) or
     "EXP" (Exponential).
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.parameters import Real, Whole
-from explorer.types import PointsLike, Vector
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import POINT_MASSES, Kernel
 from .increments import FAR, NEAR, Powers, Shifted, middle, typical
+
+if TYPE_CHECKING:
+    pass
 
 
 class _InnerProduct(Kernel):
@@ -17,8 +22,15 @@ class _InnerProduct(Kernel):
 
     degree = 1
 
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:
+            self.offset: float  # each subclass declares it
+
+        def _increments(self, origin: Matrix) -> Any: ...
+
     @property
-    def growth(self):
+    def growth(self) -> int:
         return 2 * self.degree
 
     @property
@@ -29,15 +41,15 @@ class _InnerProduct(Kernel):
     def zeros(self):
         return 0 if self.offset > 0 else 1  # the origin
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
             return X @ (X if Y is None else Y).T
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite((S + self.offset) ** self.degree)
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0):
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))
@@ -49,7 +61,7 @@ class _InnerProduct(Kernel):
         with np.errstate(over="ignore"):
             return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3.
 
         Here a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001, Table of kernels; the moments by Isserlis.
@@ -77,7 +89,7 @@ class _InnerProduct(Kernel):
         cross = 0.0 if C is None or D is None else 6 * (X @ D) @ (C @ Y.T)
         return a**3 + 3 * a * q + cross
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Points) -> Values:
         self.require_moments()
         X, Y = self._two(X, Y)
         s, t = s[:, None, None], t[:, None, None]
@@ -91,7 +103,7 @@ class _InnerProduct(Kernel):
                 return self.finite(a**2 + q)
             return self.finite(a**3 + 3 * a * q + 6 * s * t * ((X @ S) @ (S @ Y.T)))
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
         if C is None:
             return self.diagonal(X)
@@ -104,13 +116,13 @@ class _InnerProduct(Kernel):
             third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", CX, CX)
             return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
-    def finite(self, values):
+    def finite(self, values: Values) -> Values:
         """The values; ValueError where one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return values
 
-    def require_moments(self):
+    def require_moments(self) -> None:
         """ValueError for a degree whose moments under a Gaussian are not written here."""
         if self.degree > 3:
             raise Refusal(

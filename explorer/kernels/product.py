@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.types import Gram, Held, PointsLike, Vector
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector
 
 from .algebra import KernelSum
 from .base import Kernel, Pairs
@@ -44,19 +44,19 @@ class Product(Kernel):
     )
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         return all(kernel.bounded for _, kernel in self.factors)
 
     @property
-    def universal(self):
+    def universal(self) -> bool:
         return all(kernel.universal for _, kernel in self.factors)
 
     @property
-    def characteristic(self):
+    def characteristic(self) -> bool:
         return self.universal or (len(self.factors) == 1 and self.factors[0][1].characteristic)
 
     @property
-    def growth(self):
+    def growth(self) -> int:
         return sum(kernel.growth for _, kernel in self.factors)
 
     @property
@@ -68,12 +68,12 @@ class Product(Kernel):
         return all(kernel.has_constants for _, kernel in self.factors)
 
     @property
-    def length_scale(self):
+    def length_scale(self) -> float | None:
         """The shortest of its factors'; None where they have none."""
         lengths = (kernel.length_scale for _, kernel in self.factors)
         return min((length for length in lengths if length is not None), default=None)
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         """Rows of a table, (n, d), checked: float64 where it holds numbers only, else text."""
         table = text_table(X, name)
         table = checks.sample(X, name) if table is None else table
@@ -102,11 +102,11 @@ class Product(Kernel):
     def chosen(self) -> Product:
         return self._with([kernel.chosen() for _, kernel in self.factors])
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
         """What each factor needs of its columns, a tuple."""
         return Pairs(kernel.pairs(A, B) for kernel, A, B in self._pairs_of_parts(X, Y))
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Pairs) -> Matrix:
         return _product(kernel.of_pairs(part) for (_, kernel), part in zip(self.factors, S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -117,7 +117,7 @@ class Product(Kernel):
     def diagonal(self, X: PointsLike) -> Vector:
         return _product(kernel.diagonal(part) for kernel, part in self._by_factor(self.points(X)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """Π_c E k_c(x_c + u_c, y_c + v_c), (n, m): exact for noise u ~ N(0, C), v ~ N(0, D) that couples no factors.
 
         Gaussian factors may be coupled, and sums of them: a product of Gaussians is one, of coordinates divided by
@@ -129,7 +129,7 @@ class Product(Kernel):
         X, Y = self._two(X, Y)
         terms = self.chosen()._terms_of_coupled(C, D)
         if terms is not None:
-            return sum(a * term.expected(X, C, Y, D) for a, term in terms)
+            return sum((a * term.expected(X, C, Y, D) for a, term in terms), np.zeros(()))
         joint, single = self.chosen()._coupled(C, D)
         values = []
         for columns, kernel in single:
@@ -140,18 +140,18 @@ class Product(Kernel):
             values.append(kernel.expected(*_in_bandwidths(joint, X, C), *_in_bandwidths(joint, Y, D)))
         return _product(values)
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         X = self.points(X)
         terms = self._terms_of_coupled(C, None)
         if terms is not None:
-            return sum(a * term.expected_diagonal(X, C) for a, term in terms)
+            return sum((a * term.expected_diagonal(X, C) for a, term in terms), np.zeros(()))
         self._coupled(C, None)  # coupled Gaussian factors are 1 at (x, x) whatever the noise
         parts = ((columns, kernel, cells_of(X, columns, kernel, "X")) for columns, kernel in self.factors)
         return _product(kernel.expected_diagonal(part, block(C, columns)) for columns, kernel, part in parts)
 
     def _split(self, C, D):
         """The factors that noise couples, and the independent ones."""
-        noise = sum(np.abs(S) for S in (C, D) if S is not None)
+        noise = sum((np.abs(S) for S in (C, D) if S is not None), np.zeros(()))
         every = [column for columns, _ in self.factors for column in columns]
         joint, single = [], []
         for columns, kernel in self.factors:

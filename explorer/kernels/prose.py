@@ -69,8 +69,10 @@ def _alone(kernel):
     if isinstance(kernel, KernelSum):
         terms = [_alone(part) if weight == 1 else f"{weight:.4g} times {_alone(part)}" for weight, part in kernel.terms]
         return " plus ".join(terms)
-    if isinstance(kernel, (KernelProduct, Product)):
-        return " times ".join(in_prose(part) for part in kernel._parts_of())
+    if isinstance(kernel, KernelProduct):
+        return " times ".join(in_prose(part) for part in kernel.factors)
+    if isinstance(kernel, Product):
+        return " times ".join(in_prose(part) for _, part in kernel.factors)
     name = CALLED.get(type(kernel).__name__, type(kernel).__name__)
     words = f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name} kernel"
     fields = kernel.values()

@@ -60,5 +60,5 @@ class RationalQuadratic(ScaleMixture):
         """(2π α θ^2)^(d/2) Γ(α - d/2) / Γ(α), in logs; None for α <= d/2, where the integral is infinite."""
         if self.alpha <= d / 2:
             return None
-        unit = 0.5 * math.log(2 * math.pi * self.alpha) + math.log(self.chosen().bandwidth)
+        unit = 0.5 * math.log(2 * math.pi * self.alpha) + math.log(self.theta())
         return d * unit + math.lgamma(self.alpha - d / 2) - math.lgamma(self.alpha)

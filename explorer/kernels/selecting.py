@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks
 from explorer.rng import stream
+from explorer.types import Labels, Points, Vector
+
+if TYPE_CHECKING:
+    from .base import Kernel
+
 
 LARGE = (
     6000  # pooled points beyond which no Gram matrix is stored: it would take 288 MB, and its centring as much again
 )
 
 
-def select(kernel, P, points="pooled points", counts=None):
+def select(kernel: Kernel, P: Points, points: str = "pooled points", counts: Vector | None = None) -> Kernel:
     """The kernel with its automatic bandwidth chosen on the points P (N, d).
 
     For N > 6000 on 6000 of them, with a warning. Where whole numbers say how often each point `counts`, (N,), above 0,
@@ -35,7 +42,7 @@ def _is_open(kernel):
     return False
 
 
-def part_of(P, chosen, points="pooled points"):
+def part_of(P: Points, chosen: str, points: str = "pooled points") -> Labels:
     """P, or for N > 6000 the same 6000 of its points every time, with a warning of what is `chosen` on them."""
     return P if len(P) <= LARGE else P[_some(len(P), chosen, points)]
 

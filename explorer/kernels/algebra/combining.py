@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.kernels.ard import ARDGaussian
 from explorer.kernels.gaussian import Gaussian
 from explorer.kernels.laplacian import Laplacian
+from explorer.types import Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 GAUSSIAN = (Gaussian, ARDGaussian)
 
 
-def same_family(kernels):
+def same_family(kernels: Sequence[Kernel]) -> bool:
     """Whether the product of the kernels is one of their family."""
     return any(all(isinstance(each, family) for each in kernels) for family in (GAUSSIAN, Laplacian))
 
 
-def equivalent(kernels):
+def equivalent(kernels: Sequence[Kernel]) -> Kernel:
     """The one kernel that a product of a family is, bandwidths chosen."""
     if len(kernels) == 1:
         return kernels[0]
     if isinstance(kernels[0], Laplacian):
-        return Laplacian(1 / sum(1 / each.bandwidth for each in kernels))
-    if all(isinstance(each, Gaussian) for each in kernels):
-        return Gaussian(combined([each.bandwidth for each in kernels]))
-    return ARDGaussian(combined([_lengths(each) for each in kernels]))
+        return Laplacian(1 / sum(1 / _lengths(each) for each in kernels))
+    lengths = combined([_lengths(each) for each in kernels])
+    return Gaussian(lengths) if isinstance(lengths, float) else ARDGaussian(lengths)
 
 
-def combined(lengths):
+def combined(lengths: Sequence[float | Vector]) -> Any:
     """(Σ θ_i^-2)^(-1/2) of bandwidths, numbers or arrays; in units of the shortest, as θ^-2 alone may overflow."""
     lengths = np.broadcast_arrays(*lengths)
     shortest = np.min(lengths, axis=0)
@@ -35,10 +42,5 @@ def combined(lengths):
     return float(result) if result.ndim == 0 else result
 
 
-def _lengths(kernel):
-    return kernel.bandwidths if isinstance(kernel, ARDGaussian) else kernel.bandwidth
-
-
-def length_squares(kernel):
-    """θ^-2 of a kernel's length θ."""
-    return kernel.length_scale**-2
+def _lengths(kernel: Any) -> Any:
+    return kernel.thetas() if isinstance(kernel, ARDGaussian) else kernel.theta()

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.kernels.increments import Increments
+from explorer.types import Matrix, Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
 
 
 class Plain(Increments):
     """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
 
     @property
-    def lost(self):
+    def lost(self) -> float:
         return self.at_origin
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         k, o = self.kernel, self.origin
         left = k.expected(X, C, o, None)
         right = k.expected(o, None, Y, D)
         return k.expected(X, C, Y, D) - left - right + self.at_origin
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         k = self.kernel
         return k.expected_diagonal(X, C) - 2 * k.expected(X, C, self.origin, None)[:, 0] + self.at_origin
 
@@ -28,25 +35,25 @@ class Plain(Increments):
 class Summed(Increments):
     """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
 
-    def __init__(self, kernel, origin, weights, parts):
+    def __init__(self, kernel: Any, origin: Matrix, weights: Sequence[float], parts: Sequence[Increments]) -> None:
         super().__init__(kernel, origin)
         self.weights, self.parts = weights, parts
 
     @property
-    def lost(self):
+    def lost(self) -> float:
         return sum(a * part.lost for a, part in zip(self.weights, self.parts, strict=True))
 
     def _sum(self, values):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(sum(a * each for a, each in zip(self.weights, values, strict=True)))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         return self._sum(part.expected(X, C, Y, D) for part in self.parts)
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self._sum(part.expected_diagonal(X, C) for part in self.parts)
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         return self._sum(part.to_origin(X, C) for part in self.parts)
 
 
@@ -57,21 +64,21 @@ class Multiplied(Increments):
     those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
     """
 
-    def __init__(self, kernel, origin, first, second):
+    def __init__(self, kernel: Any, origin: Matrix, first: Increments, second: Increments) -> None:
         super().__init__(kernel, origin)
         self.first, self.second = first, second
 
     @property
-    def lost(self):
+    def lost(self) -> float:
         return self.at_origin
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         if C is not None or D is not None:
             return Plain(self.kernel, self.origin).expected(X, C, Y, D)
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(self._between(X, Y, self._matrix))
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is not None:
             return Plain(self.kernel, self.origin).expected_diagonal(X, C)
         with np.errstate(over="ignore", invalid="ignore"):
@@ -92,7 +99,7 @@ class Multiplied(Increments):
         a, b = self.first.at_origin, self.second.at_origin
         return a * B + b * A + ax * by + ay * bx + A * (bx + by) + B * (ax + ay) + A * B
 
-    def to_origin(self, X, C):
+    def to_origin(self, X: Points, C: Matrix | None) -> Vector:
         if C is not None:
             return self.kernel.expected(X, C, self.origin, None)[:, 0] - self.at_origin
         alpha, beta = self.first.to_origin(X, None), self.second.to_origin(X, None)
@@ -101,7 +108,7 @@ class Multiplied(Increments):
             return self.kernel.finite(a * beta + b * alpha + alpha * beta)
 
 
-def increments_of(kernels, points, variance):
+def increments_of(kernels: Sequence[Kernel], points: Points, variance: float) -> list[Increments] | None:
     """The kernels' increments from one origin, or None where each of them keeps its digits by itself."""
     contrasts = [kernel.contrast(points, variance) for kernel in kernels]
     origin = next((each.origin for each in contrasts if isinstance(each, Increments)), None)

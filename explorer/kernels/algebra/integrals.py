@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -12,9 +13,14 @@ from explorer.kernels.exponential import Exponential
 from explorer.kernels.gaussian import Gaussian
 from explorer.kernels.mixtures import ScaleMixture
 from explorer.kernels.polynomial import Linear, Polynomial
+from explorer.types import Matrix, Points, Vector
 
 from . import tilted
 from .combining import GAUSSIAN, combined, equivalent, same_family
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 NARROWEST, WIDEST = Gaussian.fields["bandwidth"].bounds
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
@@ -37,7 +43,7 @@ class Integrals(NamedTuple):
     powers: list
 
     @classmethod
-    def of(cls, factors):
+    def of(cls, factors: Sequence[Kernel]) -> Self | None:
         """None where a kernel of another kind is among the factors, or a second mixture."""
         known = (*GAUSSIAN, ScaleMixture, Exponential, Linear, Polynomial)
         mixtures = [each for each in factors if isinstance(each, ScaleMixture)]
@@ -49,7 +55,7 @@ class Integrals(NamedTuple):
         powers = [(each.offset, each.degree) for each in factors if isinstance(each, (Linear, Polynomial))]
         lengths = [each.lengths(1) for each in gaussians]
         scale = 1 / sum(1 / s for s in exponentials) if exponentials else None
-        return cls(factors, lengths, mixtures[0] if mixtures else None, scale, powers)
+        return cls(tuple(factors), lengths, mixtures[0] if mixtures else None, scale, powers)
 
     @property
     def _plain(self):
@@ -58,12 +64,12 @@ class Integrals(NamedTuple):
             return equivalent(self.factors)
         return None
 
-    def between(self, X, C, Y, D):
+    def between(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k(x_i + u, y_j + v), (n, m)."""
         if self._plain is not None:
             return self._plain.expected(X, C, Y, D)
         if self.mixture is not None and self.scale is None and not self.powers:
-            return self._over_bandwidths(X, C, Y, D)
+            return self._over_bandwidths(self.mixture, X, C, Y, D)
         rows = max(1, ENTRIES // (2 * Y.size))
         parts = [self._between(X[i : i + rows], C, Y, D) for i in range(0, len(X), rows)]
         return np.concatenate(parts)
@@ -76,28 +82,36 @@ class Integrals(NamedTuple):
             values = self._mean(tilted.near(z, combined(lengths)) if lengths else z, J)
         else:
             values = sum(
-                w * self._mean(tilted.near(z, combined([*lengths, np.full(d, width)])), J)
-                for width, w in self._widths(X, C, Y, D)
+                (
+                    w * self._mean(tilted.near(z, combined([*lengths, np.full(d, width)])), J)
+                    for width, w in self._widths(self.mixture, X, C, Y, D)
+                ),
+                np.zeros(()),
             )
         return values.reshape(len(X), len(Y))
 
-    def _widths(self, X, C, Y, D):
+    @staticmethod
+    def _widths(mixture, X, C, Y, D):
         """Pairs (bandwidth, weight) of the Gaussian kernels that the mixture is made of."""
-        reach = self.mixture._reach(X, Y) + np.trace(total(C, D)) / self.mixture.bandwidth**2
-        s, weights = self.mixture._scales(reach)
-        return zip(np.clip(self.mixture.bandwidth * np.sqrt(s), NARROWEST, WIDEST), weights, strict=True)
+        S = total(C, D)
+        reach = mixture._reach(X, Y) + (0.0 if S is None else np.trace(S)) / mixture.bandwidth**2
+        s, weights = mixture._scales(reach)
+        return zip(np.clip(mixture.bandwidth * np.sqrt(s), NARROWEST, WIDEST), weights, strict=True)
 
-    def _over_bandwidths(self, X, C, Y, D):
+    def _over_bandwidths(self, mixture, X, C, Y, D):
         """Gaussian factors and a mixture: one Gaussian kernel for each of its bandwidths, which is quicker."""
         one = equivalent([each for each in self.factors if isinstance(each, GAUSSIAN)])
         if isinstance(one, Gaussian):
-            return self.mixture.times_gaussian(X, C, Y, D, one.bandwidth)
+            return mixture.times_gaussian(X, C, Y, D, one.theta())
         return sum(
-            weight * equivalent([one, Gaussian(float(width))]).expected(X, C, Y, D)
-            for width, weight in self._widths(X, C, Y, D)
+            (
+                weight * equivalent([one, Gaussian(float(width))]).expected(X, C, Y, D)
+                for width, weight in self._widths(mixture, X, C, Y, D)
+            ),
+            np.zeros(()),
         )
 
-    def diagonal(self, X, C):
+    def diagonal(self, X: Points, C: Matrix) -> Vector:
         """E k(x_i + u, x_i + u), (n,): kernels of x - y are 1 there."""
         if self._plain is not None:
             return self._plain.expected_diagonal(X, C)
@@ -108,9 +122,9 @@ class Integrals(NamedTuple):
             z, top = tilted.grown(z, J, self.scale)
             if z is None:
                 raise Refusal(
-                    f"a product with {self._exponential!r} has an infinite expectation here: its covariances must leave"
-                    f" all eigenvalues below 1, and the largest is {top:.3g}; take a larger scale, or rescale the"
-                    " points."
+                    f"a product with {Exponential(self.scale)!r} has an infinite expectation here: its"
+                    f" covariances must leave all eigenvalues below 1, and the largest is {top:.3g}; take a larger"
+                    " scale, or rescale the points."
                 )
         with np.errstate(over="ignore", invalid="ignore"):
             mass = np.exp(z.log_mass)
@@ -118,7 +132,3 @@ class Integrals(NamedTuple):
             return mass
         values = tilted.mean_of_powers(z, J, self.powers)
         return np.where(mass == 0, 0.0, mass * values)
-
-    @property
-    def _exponential(self):
-        return Exponential(self.scale)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from functools import reduce
 from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,18 +14,23 @@ from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import shown
-from explorer.types import Gram, Held, PointsLike, Vector
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector
 
-from .combining import equivalent, length_squares, same_family
+from .combining import equivalent, same_family
 from .increments import Multiplied, increments_of
 from .integrals import Integrals
 from .sums import KernelSum, sum_of, times
 from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
 
+if TYPE_CHECKING:
+    from explorer.kernels.base import Pairs
+    from explorer.kernels.noisy.pairs import NoisyPairs
+
+
 POWERS = 3  # the degree up to which Polynomial has means under noise
 
 
-def factors_of(given):
+def factors_of(given: tuple[Kernel, Kernel]) -> tuple[Kernel, ...]:
     """Kernels, products among them taken apart."""
     try:
         kernels = [kernel(each) for each in given]
@@ -69,7 +75,7 @@ class KernelProduct(Expression):
     )
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, tuple[str, tuple[tuple[str | tuple[Any, ...], ...], ...]]]:
         name, (field, factors) = super().key
         return name, (field, tuple(sorted(factors, key=repr)))
 
@@ -83,7 +89,7 @@ class KernelProduct(Expression):
         return " * ".join(f"({write(each)})" if isinstance(each, KernelSum) else write(each) for each in self.factors)
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return sum(each.growth for each in self.factors)
 
     @property
@@ -98,7 +104,7 @@ class KernelProduct(Expression):
         return all(each.has_constants for each in self.factors)
 
     @property
-    def stationary(self):
+    def stationary(self) -> bool:
         return same_family(self.factors)
 
     @property
@@ -115,14 +121,15 @@ class KernelProduct(Expression):
         return self._telling and self.zeros <= 1
 
     @property
-    def degree(self):
+    def degree(self) -> int | None:
         degrees = [each.degree for each in self.factors]
-        return None if None in degrees else sum(degrees)
+        return None if None in degrees else sum(degree for degree in degrees if degree is not None)
 
     @property
-    def length_scale(self):
+    def length_scale(self) -> float | None:
         """Of Gaussian factors the product's, (Σ θ_i^-2)^(-1/2), at most the shortest of all factors'."""
-        squares = [length_squares(each) for each in self.factors if each.length_scale is not None]
+        lengths = [each.length_scale for each in self.factors]
+        squares = [length**-2 for length in lengths if length is not None]
         return 1 / math.sqrt(sum(squares)) if squares else None
 
     def log_mass(self, d: int) -> float | None:
@@ -133,7 +140,7 @@ class KernelProduct(Expression):
         """The one kernel that factors of a family are."""
         return equivalent([each.chosen() for each in self.factors])
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Pairs) -> Matrix:
         return self._product(each.of_pairs(part) for each, part in zip(self.factors, S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -146,7 +153,7 @@ class KernelProduct(Expression):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(reduce(np.multiply, values))
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E Π k_i(x + u, y + v), (n, m), of the products that the factors' sums multiply out to."""
         if C is None and D is None:
             return self(X, Y)
@@ -155,7 +162,7 @@ class KernelProduct(Expression):
             return self._one.expected(X, C, Y, D)
         return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is None or self.stationary:
             return self.diagonal(X)
         X = self.points(X)
@@ -165,7 +172,10 @@ class KernelProduct(Expression):
         """Σ a times an integral, over the products that the sums among the factors multiply out to."""
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(
-                sum(a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen()))
+                sum(
+                    (a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen())),
+                    np.zeros(()),
+                )
             )
 
     def _integrals(self, factors):
@@ -178,18 +188,18 @@ class KernelProduct(Expression):
             )
         return integrals
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), of factors of one family."""
         return self._one.less_one(X, C, Y, D)
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
         """Increments where those of one factor are worth it."""
         if self.stationary:
             one = self._one
             contrast = one.contrast(points, variance)
             return self if contrast is one else contrast
         terms = powers_of(self)
-        if terms is not None and self.degree <= POWERS:  # increments of powers have all digits under noise too
+        if terms is not None and (self.degree or 0) <= POWERS:  # increments of powers have all digits under noise too
             powers = sum_of(terms)
             contrast = powers.contrast(points, variance)
             return self if contrast is powers else contrast
@@ -203,34 +213,35 @@ class KernelProduct(Expression):
         return first
 
     @property
-    def joint(self):
+    def joint(self) -> Kernel | None:
         return self.factors[0].joint if self.stationary else None
 
-    def lengths(self, d):
+    def lengths(self, d: int) -> Vector:
         return self._one.lengths(d)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> NoisyPairs:
         return self._one.noisy_pairs(X) if self.stationary else super().noisy_pairs(X)
 
 
-def powers_of(k):
+def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
     """Terms (weight, power of <x, y> + c) that products of Linear and Polynomial are the sum of, c the smallest offset.
 
     None where there are other kernels among them.
     """
     terms = []
     for weight, factors in multiplied_out(k):
-        if not all(isinstance(each, (Linear, Polynomial)) for each in factors):
+        powers = [each for each in factors if isinstance(each, (Linear, Polynomial))]
+        if len(powers) < len(factors):
             return None
-        c, polynomial = min(each.offset for each in factors), np.ones(1)
-        for each in factors:
+        c, polynomial = min(each.offset for each in powers), np.ones(1)
+        for each in powers:
             more = [math.comb(each.degree, j) * (each.offset - c) ** (each.degree - j) for j in range(each.degree + 1)]
             polynomial = np.convolve(polynomial, more)
         terms += [(weight * float(a), Polynomial(j, c)) for j, a in enumerate(polynomial) if a > 0]
     return terms
 
 
-def multiplied_out(k):
+def multiplied_out(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
     """Pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
     if isinstance(k, KernelSum):
         return [(a * weight, factors) for a, term in k.terms for weight, factors in multiplied_out(term)]
@@ -240,7 +251,7 @@ def multiplied_out(k):
     return [(1.0, (k,))]
 
 
-def multiply(k, other):
+def multiply(k: Kernel, other: float | Kernel) -> Kernel:
     """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l)."""
     if not isinstance(other, Kernel):
         return times(other, k)

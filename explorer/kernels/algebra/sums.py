@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import ALGEBRA, Kernel
 from explorer.printing import shown
-from explorer.types import Gram, Held, PointsLike, Vector
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
 
 from .increments import Summed, increments_of
 from .writing import CheckedField, Expression, kernel, on_its_space, positive, refuse_other_spaces
 
+if TYPE_CHECKING:
+    from explorer.kernels.base import Pairs
+    from explorer.kernels.noisy.pairs import NoisyPairs
+    from explorer.kernels.polynomial import Polynomial
 
-def terms_of(given):
+
+def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel], ...]:
     """Pairs (weight, kernel) from such pairs, sums among them taken apart."""
     try:
         pairs = [(positive(weight), kernel(each)) for weight, each in given]
@@ -61,7 +67,7 @@ class KernelSum(Expression):
     )
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, tuple[str, tuple[tuple[float, tuple[Any, ...]], ...]]]:
         name, (field, terms) = super().key
         return name, (field, tuple(sorted(terms, key=repr)))
 
@@ -79,7 +85,7 @@ class KernelSum(Expression):
         return " + ".join(write(each) if a == 1 else f"{a!r} * {write(each)}" for a, each in self.terms)
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return max(each.growth for each in self._parts_of())
 
     @property
@@ -91,7 +97,7 @@ class KernelSum(Expression):
         return any(each.has_constants for each in self._parts_of())
 
     @property
-    def stationary(self):
+    def stationary(self) -> bool:
         return all(each.stationary for each in self._parts_of())
 
     @property
@@ -106,9 +112,9 @@ class KernelSum(Expression):
         return self.has_constants and self.characteristic
 
     @property
-    def degree(self):
+    def degree(self) -> int | None:
         degrees = [each.degree for each in self._parts_of()]
-        return None if None in degrees else max(degrees)
+        return None if None in degrees else max(degree for degree in degrees if degree is not None)
 
     def log_mass(self, d: int) -> float | None:
         masses = [each.log_mass(d) for each in self._parts_of()]
@@ -119,9 +125,9 @@ class KernelSum(Expression):
     def _sum(self, values):
         """Σ a_i times the values of each term; ValueError where it overflows."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return self.finite(sum(a * each for a, each in zip(self._weights, values, strict=True)))
+            return self.finite(sum((a * each for a, each in zip(self._weights, values, strict=True)), np.zeros(())))
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Pairs) -> Matrix:
         return self._sum(each.of_pairs(part) for each, part in zip(self._parts_of(), S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -130,50 +136,50 @@ class KernelSum(Expression):
     def diagonal(self, X: PointsLike) -> Vector:
         return self._sum(each.diagonal(X) for each in self._parts_of())
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """Σ a_i E k_i(x + u, y + v), (n, m); ValueError where a term has no closed form."""
         if C is None and D is None:
             return self(X, Y)
         return self._sum(each.expected(X, C, Y, D) for each in self._parts_of())
 
-    def expected_diagonal(self, X, C):
+    def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self._sum(each.expected_diagonal(X, C) for each in self._parts_of())
 
-    def expected_scales(self, X, s, Y, t, S):
+    def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values | None:
         values = [each.expected_scales(X, s, Y, t, S) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
-    def expected_unlike(self, X, s, S, Y, t, T):
+    def expected_unlike(self, X: Points, s: Vector, S: Matrix, Y: Points, t: Vector, T: Matrix) -> Values | None:
         values = [each.expected_unlike(X, s, S, Y, t, T) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
-    def less_one(self, X, C, Y, D):
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
 
-    def contrast(self, points, variance=0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | Summed:
         """Increments where those of one term are worth it: beside its size the others' digits would be lost."""
         parts = increments_of(self._parts_of(), points, variance)
         return self if parts is None else Summed(self, parts[0].origin, self._weights, parts)
 
-    def noisy_pairs(self, X):
+    def noisy_pairs(self, X: Points) -> NoisyPairs:
         if not self.stationary:
             return super().noisy_pairs(X)
         from explorer.kernels.noisy.mixtures import SummedPairs
 
         return SummedPairs(self, X, [each.noisy_pairs(X) for each in self.chosen()._parts_of()], self._weights)
 
-    def differences(self, X, Y):
+    def differences(self, X: Points, Y: Points) -> Matrix | None:
         values = [each.differences(X, Y) for each in self._parts_of()]
         return None if any(each is None for each in values) else self._sum(values)
 
 
-def sum_of(terms):
+def sum_of(terms: Sequence[tuple[float, Polynomial]]) -> KernelSum | Polynomial:
     """Σ a k over pairs (a, k), which one term of weight 1 is by itself."""
     return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else KernelSum(tuple(terms))
 
 
-def add(k, other):
+def add(k: Kernel, other: int | Kernel | None) -> Kernel:
     """k + other, for a kernel; for the number 0, with which sum() begins, k itself."""
     if isinstance(other, Kernel):
         return KernelSum(((1.0, k), (1.0, other)))
@@ -182,7 +188,7 @@ def add(k, other):
     raise TypeError(f"a kernel adds to another kernel, not to {shown(other)}.")
 
 
-def times(weight, k):
+def times(weight: float, k: Kernel) -> Kernel:
     """weight * k; k itself for 1, and what k is a multiple of where the numbers cancel."""
     weight = positive(weight)
     if isinstance(k, KernelSum) and len(k.terms) == 1:

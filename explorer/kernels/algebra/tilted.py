@@ -12,12 +12,14 @@ so that singular ones are like the others, and nothing is subtracted from C to h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import comb, factorial
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer.kernels.gaussian_noise import log_widening, root_of
+from explorer.types import Matrix, Points, Vector
 
 
 class Tilted(NamedTuple):
@@ -31,7 +33,7 @@ class Tilted(NamedTuple):
     log_mass: np.ndarray
 
 
-def pairs_of(X, C, Y, D):
+def pairs_of(X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Tilted:
     """z = (x_i, y_j) for all pairs, (nm, 2d), with the covariances C of x and D of y."""
     n, m, d = len(X), len(Y), X.shape[1]
     factors = [np.zeros((d, 0)) if S is None else root_of(S) for S in (C, D)]
@@ -41,12 +43,12 @@ def pairs_of(X, C, Y, D):
     return Tilted(np.hstack([np.repeat(X, m, axis=0), np.tile(Y, (n, 1))]), Q, np.zeros(n * m))
 
 
-def points_of(X, C):
+def points_of(X: Points, C: Matrix) -> Tilted:
     """z = x_i, (n, d), with the covariance C."""
     return Tilted(X, np.zeros((X.shape[1], 0)) if C is None else root_of(C), np.zeros(len(X)))
 
 
-def near(z, lengths):
+def near(z: Tilted, lengths: Vector) -> Tilted:
     """z tilted by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
     d = len(lengths)
     with np.errstate(over="ignore"):
@@ -66,7 +68,7 @@ def near(z, lengths):
     return Tilted(z.mean - moved @ z.factor.T, rotated, log_mass)
 
 
-def grown(z, J, scale):
+def grown(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
     """z tilted by exp(p / s), p = z'Jz / 2 and s the scale; the largest eigenvalue of Q'JQ / s, which is to be below 1.
 
     (None, eigenvalue) where it is not: then the mean is infinite.
@@ -83,7 +85,7 @@ def grown(z, J, scale):
         return Tilted(z.mean + b @ Q.T, Q, z.log_mass + log_mass), top
 
 
-def mean_of_powers(z, J, factors):
+def mean_of_powers(z: Tilted, J: Matrix, factors: Sequence[tuple[float, int]]) -> Vector:
     """E Π_i (p + c_i)^(n_i), (N,), p = z'Jz / 2, for pairs (c_i, n_i): from the moments of p + c_1, any degree."""
     shift, degree = factors[0][0], sum(n for _, n in factors)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -91,7 +93,7 @@ def mean_of_powers(z, J, factors):
         polynomial = np.ones(1)
         for c, n in factors:
             polynomial = np.convolve(polynomial, [comb(n, k) * (c - shift) ** (n - k) for k in range(n + 1)])
-        return sum(a * moment for a, moment in zip(polynomial, moments, strict=True) if a)
+        return sum((a * moment for a, moment in zip(polynomial, moments, strict=True) if a), np.zeros(()))
 
 
 def _moments(z, J, shift, degree):
@@ -105,11 +107,12 @@ def _moments(z, J, shift, degree):
         cumulants.append(0.5 * factorial(n - 1) * (gamma**n).sum() + 0.5 * factorial(n) * along)
     moments = [np.ones(len(z.mean))]
     for n in range(1, degree + 1):
-        moments.append(sum(comb(n - 1, j - 1) * cumulants[j - 1] * moments[n - j] for j in range(1, n + 1)))
+        terms = (comb(n - 1, j - 1) * cumulants[j - 1] * moments[n - j] for j in range(1, n + 1))
+        moments.append(sum(terms, np.zeros(len(z.mean))))
     return moments
 
 
-def swap(d):
+def swap(d: int) -> Matrix:
     """J (2d, 2d) of p = <x, y> for z = (x, y)."""
     J = np.zeros((2 * d, 2 * d))
     J[:d, d:] = J[d:, :d] = np.eye(d)

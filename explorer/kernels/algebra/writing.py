@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
@@ -11,6 +13,7 @@ import param
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import Kernel, Pairs
 from explorer.printing import WHOLE, brief, code, in_words, shown
+from explorer.types import Labels, Points, PointsLike, Values
 
 VECTORS = ("numbers", "tables", "categories")  # rows of numbers may be points of all three
 CODES = "categories"
@@ -19,19 +22,23 @@ CODES = "categories"
 class CheckedField(param.Parameter):
     """A tuple that a function has checked; it has no default."""
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
     required = True
     __slots__ = ["checked"]
     _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # noqa: RUF012, param's own idiom
 
-    def __init__(self, checked, **params):
+    def __init__(self, checked: Callable[..., Any], **params: Any) -> None:
         self.checked = checked
         super().__init__(None, **params)
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         super().__set__(obj, None if val is None and obj is None else self.checked(val))
 
 
-def positive(weight):
+def positive(weight: float) -> float:
     """A finite number above 0, as a float, that a kernel is multiplied by."""
     if isinstance(weight, bool) or not isinstance(weight, numbers.Real):
         raise WrongType(f"a kernel is multiplied by a number above 0 or by another kernel, not by {shown(weight)}.")
@@ -44,14 +51,14 @@ def positive(weight):
     return value
 
 
-def kernel(value):
+def kernel(value: Kernel) -> Kernel:
     """A kernel, or a sentence."""
     if not isinstance(value, Kernel):
         raise WrongType(f"a sum or product of kernels is made of kernels such as Gaussian(1.0), not {shown(value)}.")
     return value
 
 
-def refuse_other_spaces(kernels, what):
+def refuse_other_spaces(kernels: Sequence[Kernel], what: str) -> None:
     """A sentence where kernels have no common points."""
     first = kernels[0]
     for other in kernels[1:]:
@@ -60,7 +67,7 @@ def refuse_other_spaces(kernels, what):
                 f"{shown(first)} takes {first.space} and {shown(other)} takes {other.space}, so they have no {what}: "
                 "both need the same points. Product({0: ..., 1: ...}) gives each a column of its own."
             )
-        sizes = [len(each.gram) for each in (first, other) if hasattr(each, "gram")]
+        sizes = [len(gram) for each in (first, other) if (gram := getattr(each, "gram", None)) is not None]
         if len(set(sizes)) > 1:
             raise Refusal(
                 f"a Precomputed of {sizes[0]} points and one of {sizes[1]} have no {what}; give matrices of the same"
@@ -68,13 +75,13 @@ def refuse_other_spaces(kernels, what):
             )
 
 
-def common_points(kernels, X, name, at_least):
+def common_points(kernels: Sequence[Kernel], X: PointsLike, name: str, at_least: int) -> Labels:
     """The points, checked by every kernel."""
     points = [each.points(X, name, at_least) for each in kernels]
     return points[0]
 
 
-def common_space(kernels):
+def common_space(kernels: Sequence[Kernel]) -> str:
     """The narrowest of the kernels' spaces."""
     return min((each.space for each in kernels), key=lambda space: VECTORS.index(space) if space in VECTORS else 0)
 
@@ -111,22 +118,22 @@ class Expression(Kernel):
         return all(each.text for each in self._parts_of())
 
     @property
-    def space(self):
+    def space(self) -> str:
         return common_space(self._parts_of())
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         return all(each.bounded for each in self._parts_of())
 
     @property
-    def length_scale(self):
+    def length_scale(self) -> float | None:
         lengths = [each.length_scale for each in self._parts_of()]
         return min((length for length in lengths if length is not None), default=None)
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return common_points(self._parts_of(), X, name, at_least)
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Pairs:
         """What each part needs, a tuple."""
         return Pairs(each.pairs(X, Y) for each in self._parts_of())
 
@@ -134,11 +141,11 @@ class Expression(Kernel):
         """This expression with other kernels in the places of its parts."""
         raise NotImplementedError
 
-    def select(self, X):
+    def select(self, X: PointsLike) -> Any:
         X = self.points(X)
         return self._rebuilt([each.select(X) for each in self._parts_of()])
 
-    def chosen(self):
+    def chosen(self) -> Any:
         return self._rebuilt([each.chosen() for each in self._parts_of()])
 
     def _values(self, X, Y):
@@ -147,7 +154,7 @@ class Expression(Kernel):
         chosen = self.select(X if Y is None else np.concatenate([X, Y]))
         return [each(X, Y) for each in chosen._parts_of()]
 
-    def finite(self, values):
+    def finite(self, values: Values) -> Values:
         """The values; ValueError where one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {shown(self)}: its values overflow; rescale the points.")

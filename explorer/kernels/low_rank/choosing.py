@@ -10,7 +10,7 @@ from explorer.elsewhere import explained
 from explorer.kernels.base import Kernel
 from explorer.kernels.selecting import select
 from explorer.rng import stream
-from explorer.types import PointsLike, Rng
+from explorer.types import PointsLike, Rng, Rows
 
 from .fields import Approximation, refuse_unknown
 from .finite import FiniteRank
@@ -65,7 +65,7 @@ def low_rank(
     return Landmarks(kernel, Z[pivots] if len(pivots) else Z[:1])  # of a kernel that is 0 on X
 
 
-def some_rows(n, most, rng, name="points tried"):
+def some_rows(n: int, most: int, rng: int, name: str = "points tried") -> Rows:
     """Row numbers of `most` of n points, sorted; all of them where there are no more."""
     if n <= most:
         return np.arange(n)

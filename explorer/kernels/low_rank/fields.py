@@ -20,12 +20,12 @@ class ApproximationField(param.Selector):
     def _validate(self, val):
         refuse_unknown(val, owner_of(self))
 
-    def parse(self, text):
+    def parse(self, text: str) -> str | None:
         """The value that a word in a link stands for."""
         return None if text.strip().lower() in ("auto", "none", "") else text
 
 
-def refuse_unknown(approximation, name="approximation"):
+def refuse_unknown(approximation: str | None, name: str = "approximation") -> None:
     """A sentence for what is no approximation; None is the kernel as it is."""
     if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
         raise Refusal(
@@ -34,7 +34,7 @@ def refuse_unknown(approximation, name="approximation"):
         )
 
 
-def refuse_rank_alone(approximation, rank):
+def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
     """A sentence where a rank is given, and no approximation to have it."""
     if approximation is None and rank is not None:
         raise Refusal(
@@ -43,7 +43,7 @@ def refuse_rank_alone(approximation, rank):
         )
 
 
-def approximation_field():
+def approximation_field() -> ApproximationField:
     """Which kernel of finite rank stands for the kernel, if any."""
     return ApproximationField(
         default=None,
@@ -52,7 +52,7 @@ def approximation_field():
     )
 
 
-def rank_field():
+def rank_field() -> Whole:
     """How many features an approximation has."""
     return Whole(
         default=None,
@@ -64,7 +64,7 @@ def rank_field():
     )
 
 
-def rng_field():
+def rng_field() -> Whole:
     """The seed of what an approximation draws."""
     return Whole(
         default=0,

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.kernels.base import Kernel
-from explorer.types import Gram, PointsLike, Vector
+from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Pairs
+
 
 ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time
 
@@ -30,14 +36,14 @@ class FiniteRank(Kernel):
             F[part] = self._features(X[part], covariance)
         return F
 
-    def sum_features(self, X: PointsLike, weights, covariance=None) -> Vector:
+    def sum_features(self, X: PointsLike, weights: Weights, covariance: Matrix | None = None) -> Vector:
         """Σ_i w_i φ(x_i), (r,), with weights (n,); never more than a block of features at a time."""
         X, total = self.points(X), np.zeros(self.rank)
         for part in self.parts(len(X)):
             total += weights[part] @ self._features(X[part], covariance)
         return total
 
-    def parts(self, n):
+    def parts(self, n: int) -> list[slice]:
         """Blocks of rows whose features fit into some 100 MB, as slices of n rows."""
         rows = max(1, ENTRIES // max(self._widest, 1))
         return [slice(start, min(start + rows, n)) for start in range(0, n, rows)]
@@ -56,10 +62,10 @@ class FiniteRank(Kernel):
         F = self.features(X)
         return F @ F.T if Y is None else F @ self.features(Y).T
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None):
         return self.features(X), self.features(X if Y is None else Y)
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Pairs):
         return S[0] @ S[1].T
 
     def diagonal(self, X: PointsLike) -> Vector:
@@ -67,6 +73,6 @@ class FiniteRank(Kernel):
         squares = [np.square(self._features(X[part], None)).sum(axis=1) for part in self.parts(len(X))]
         return np.concatenate(squares)
 
-    def expected(self, X, C, Y, D):
+    def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """<E φ(x_i + u), E φ(y_j + v)>, (n, m), u and v being independent."""
         return self.features(X, C) @ self.features(Y, D).T

@@ -16,7 +16,7 @@ from explorer.kernels.laplacian import Laplacian
 from explorer.parameters import Array, GivenPart
 from explorer.printing import in_words
 from explorer.rng import stream
-from explorer.types import Gram, Held, MatrixLike, PointsLike, Rng, Vector
+from explorer.types import Gram, Held, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
 
 from .finite import FiniteRank
 
@@ -64,17 +64,17 @@ class FourierFeatures(FiniteRank):
         if rank < 2:
             raise Refusal("rank must be at least 2 for approximation='features': a frequency has a cosine and a sine.")
         ω = SPECTRA[type(kernel)](stream(rng, "frequencies"), (rank // 2, d))
-        return cls(kernel, ω / kernel.chosen().bandwidth)
+        return cls(kernel, ω / kernel.chosen().length_scale)
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         return 2 * len(self.frequencies)
 
     @property
     def _widest(self):
         return max(self.rank, self.frequencies.shape[1])
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         X = self.kernel.points(X, name, at_least)
         checks.same_dimension(X, self.frequencies, (name, "the frequencies"))
         return X
@@ -118,7 +118,7 @@ class FourierFeatures(FiniteRank):
         return J * (terms[..., :J] + terms[..., J:])
 
 
-def limit(estimates, further):
+def limit(estimates: Matrix, further: Matrix) -> float:
     """A 99 % limit of how far the average of J independent estimates (J,) or (m, J) is from its expectation.
 
     It is their distance from the average of all, the M further ones (M,) or (m, M) among them, and the limit of that
@@ -134,7 +134,7 @@ def limit(estimates, further):
     return float(np.sqrt(np.mean(np.square(apart))) + error)
 
 
-def refuse_other_kernels(kernel):
+def refuse_other_kernels(kernel: Kernel) -> None:
     """A sentence for a kernel that has no random frequencies here."""
     if type(kernel) not in SPECTRA:
         raise Refusal(

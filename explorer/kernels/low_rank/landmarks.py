@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
@@ -12,21 +13,28 @@ from explorer import checks
 from explorer.kernels.base import Kernel
 from explorer.linalg import ROUNDING, pivoted_cholesky
 from explorer.parameters import GivenPart
-from explorer.types import Gram, Points, PointsLike, Vector
+from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector, Weights
 
 from .finite import FiniteRank
+
+if TYPE_CHECKING:
+    from explorer.linalg import PivotedCholesky
 
 
 class LandmarkField(param.Parameter):
     """Points of any kind, kept as a read-only copy; they have no default."""
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+
     required = True
 
-    def __set__(self, obj, val):
-        super().__set__(obj, checks.read_only(checks.as_array(val, self.name)))
+    def __set__(self, obj: Any, val: Any) -> None:
+        super().__set__(obj, checks.read_only(checks.as_array(val, self.name or "landmarks")))
 
 
-def cholesky(kernel, Z, rank=None):
+def cholesky(kernel: Kernel, Z: Points, rank: int | None = None) -> PivotedCholesky:
     """The pivoted Cholesky factor of the Gram matrix of points Z (n, d), `rank` columns of it at most.
 
     A point is done with where what is left of k(z, z) is rounding, of itself or of the median one: under an unbounded
@@ -34,7 +42,7 @@ def cholesky(kernel, Z, rank=None):
     """
     diagonal = kernel.diagonal(Z)
     enough = ROUNDING * np.maximum(diagonal, np.median(diagonal))
-    if kernel.finite_rank:
+    if isinstance(kernel, FiniteRank):
         F = kernel.features(Z)  # made once, and not for each column
         return pivoted_cholesky(diagonal, lambda i: F @ F[i], rank, enough=enough)
     return pivoted_cholesky(diagonal, lambda i: kernel(Z, Z[i : i + 1])[:, 0], rank, enough=enough)
@@ -59,11 +67,12 @@ class Landmarks(FiniteRank):
     """
 
     kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel that is projected")
-    landmarks: PointsLike = LandmarkField(doc="the points that span what it is projected on")
+    landmarks: Held[PointsLike, Points] = LandmarkField(doc="the points that span what it is projected on")
 
     def _check(self):
         self.kernel.chosen()
-        self.landmarks = self.kernel.points(self.landmarks, "landmarks")
+        points = self.kernel.points(self.landmarks, "landmarks")
+        self.landmarks = points  # pyright: ignore[reportAttributeAccessIssue], a check may still write fields
 
     @property
     def bounded(self):
@@ -74,15 +83,15 @@ class Landmarks(FiniteRank):
         return self.kernel.text
 
     @property
-    def space(self):
+    def space(self) -> str:
         return self.kernel.space
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return self.kernel.growth
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         return len(self.kept)
 
     @cached_property
@@ -101,7 +110,7 @@ class Landmarks(FiniteRank):
     def _widest(self):
         return max(self.rank, self.kept.shape[1])
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         X = self.kernel.points(X, name, at_least)
         checks.same_dimension(X, np.asarray(self.landmarks), (name, "landmarks"))
         return X
@@ -118,7 +127,7 @@ class Landmarks(FiniteRank):
             return np.zeros(0)
         return solve_triangular(self._factor[1], coordinates, lower=True, trans=1, check_finite=False)
 
-    def sum_features(self, X, weights, covariance=None):
+    def sum_features(self, X: PointsLike, weights: Weights, covariance: Matrix | None = None) -> Vector:
         """Σ_i w_i φ(x_i), (r,): the values at the landmarks are summed, and L^-1 is applied once."""
         X, total = self.points(X), np.zeros(self.rank)
         for part in self.parts(len(X)):

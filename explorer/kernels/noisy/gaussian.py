@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from explorer import checks
+from explorer.types import Points, Values, Vector, VectorLike, Weights
 
 from .pairs import Drops, StationaryPairs
 from .sums import DistanceSums
@@ -25,7 +28,7 @@ class GaussianPairs(StationaryPairs):
         return DistanceSums(self.X)
 
     @cached_property
-    def spread(self):
+    def spread(self) -> float:
         return self._sums.mean_square() ** 0.5
 
     @cached_property
@@ -33,7 +36,7 @@ class GaussianPairs(StationaryPairs):
         half = self.n // 2
         return self.X - np.partition(self.X, half, axis=0)[half]  # a median: most points keep their digits
 
-    def isotropic(self, variances):
+    def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         """Drops at v (m,), from the distances alone: every v costs some hundred terms."""
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
@@ -63,7 +66,7 @@ class GaussianPairs(StationaryPairs):
             part = slice(start, start + wide)
             yield self._squared(part) if self._kept is None else self._kept[part]
 
-    def drops(self, variances):
+    def drops(self, variances: VectorLike) -> Drops:
         """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
         e = np.asarray(variances, dtype=float)
         if self._kept is None and len(e) < AT_ONCE:
@@ -75,10 +78,10 @@ class GaussianPairs(StationaryPairs):
         L, Q = np.split(self._drop(v, total), 2)
         return Drops(L, Q, self._same(2 * e))
 
-    def noisy(self, v):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._same(v)
 
-    def derivatives(self, v):
+    def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
         """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
 
         ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
@@ -152,13 +155,20 @@ class NoisyMixture:
     shape (d,) or None for the same noise in all coordinates.
     """
 
-    def __init__(self, theta, weights, points, covariances=None, shape=None):
+    def __init__(
+        self,
+        theta: float,
+        weights: Weights,
+        points: Points,
+        covariances: Values | None = None,
+        shape: Vector | None = None,
+    ) -> None:
         self.theta2 = theta**2
         self.weights, self.points, self.shape = weights, points, shape
         p, d = self.points.shape
         self.covariances = np.zeros((p, d, d)) if covariances is None else covariances
 
-    def squares(self, variances, exp=np.exp):
+    def squares(self, variances: Sequence[float] | Vector, exp: Callable[..., Any] = np.exp) -> Vector:
         """C_v = <P * N(0, vT²), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
         i, j = np.triu_indices(len(self.weights))
         log_widening, W, omega = self._decomposed(self.covariances[i] + self.covariances[j])
@@ -166,10 +176,11 @@ class NoisyMixture:
         w = self.weights[i] * self.weights[j] * np.where(i == j, 1, 2)
         return np.array([w @ exp(_log_gaussian(log_widening, squares, v * omega)) for v in variances])
 
-    def means(self, X, variances):
+    def means(self, X: Points, variances: Vector) -> Vector:
         """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vT²), over x of the mixture, for v (m,), (m,)."""
         checks.same_dimension(X, self.points, ("X", "the distribution"))
-        v, total = np.asarray(variances, dtype=float), 0.0
+        v = np.asarray(variances, dtype=float)
+        total = np.zeros(v.shape)
         parts = zip(self.weights, self.points, *self._axes, strict=True)
         for weight, point, log_widening, W, omega in parts:
             wide = np.multiply.outer(omega, v)

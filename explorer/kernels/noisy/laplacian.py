@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from explorer.kernels.conditioning import one_dimension
+from explorer.types import Vector
 
 from .pairs import StationaryPairs
 
@@ -26,10 +27,10 @@ class LaplacianPairs(StationaryPairs):
     def _order(self):
         return np.triu_indices(self.n, 1)
 
-    def noisy(self, v):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         return self.derivatives(v, slopes=False)[:2]
 
-    def derivatives(self, v, slopes=True):
+    def derivatives(self, v: Vector, slopes: bool = True) -> tuple[float, float, Vector, Vector]:
         theta, (i, j) = self.kernel.bandwidth, self._order
         s, wide = np.sqrt(v) / theta, max(1, ENTRIES // self.d)
         total, slope = 0.0, 0.0

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.kernels.gaussian import Gaussian
+from explorer.types import Points, Vector, VectorLike, Weights
 
 from .gaussian import GaussianPairs
 from .pairs import Drops, StationaryPairs
 from .sums import DistanceSums
 
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 class SummedPairs(StationaryPairs):
     """Pairs under Σ_t a_t k_t, of the pairs (q,) of stationary kernels k_t and weights a (q,)."""
 
-    def __init__(self, kernel, X, parts, weights):
+    def __init__(
+        self, kernel: Kernel, X: Points, parts: Sequence[StationaryPairs], weights: Sequence[float] | Vector
+    ) -> None:
         super().__init__(kernel, X)
         self.parts, self.weights = parts, weights
         self.smallest = max(part.smallest for part in parts)
 
-    def isotropic(self, variances):
+    def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         each = [part.isotropic(variances) for part in self.parts]
-        return Drops(*(sum(a * np.asarray(drop) for a, drop in zip(self.weights, drops, strict=True))
+        return Drops(*(sum((a * np.asarray(drop) for a, drop in zip(self.weights, drops, strict=True)), np.zeros(()))
                        for drops in zip(*each, strict=True)))  # fmt: skip
 
-    def noisy(self, v):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         return self._mixed([part.noisy(v) for part in self.parts])
 
-    def derivatives(self, v):
+    def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
         return self._mixed([part.derivatives(v) for part in self.parts])
 
-    def _mixed(self, each):
+    def _mixed(self, each: Any) -> Any:
         """Σ_t a_t of tuples of numbers and arrays."""
         mixed = (
             sum(a * value for a, value in zip(self.weights, values, strict=True)) for values in zip(*each, strict=True)
@@ -43,7 +51,7 @@ class SummedPairs(StationaryPairs):
 class MixturePairs(SummedPairs):
     """Pairs under a mixture of Gaussian kernels of bandwidths θ √s, s (q,) with weights (q,) of sum one."""
 
-    def __init__(self, kernel, X, s, weights):
+    def __init__(self, kernel: Any, X: Points, s: Vector, weights: Weights) -> None:
         low, high = Gaussian.fields["bandwidth"].bounds
         widths = np.clip(kernel.bandwidth * np.sqrt(s), low, high)
         parts = [GaussianPairs(Gaussian(float(theta)), X) for theta in widths]
@@ -56,7 +64,7 @@ class MixturePairs(SummedPairs):
     def _sums(self):
         return DistanceSums(self.X)
 
-    def isotropic(self, variances):
+    def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         """Drops at v (m,), from the distances alone, of all bandwidths at once."""
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
@@ -69,16 +77,16 @@ class MixturePairs(SummedPairs):
 class ScaledPairs(StationaryPairs):
     """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
 
-    def __init__(self, kernel, X, lengths, scaled):
+    def __init__(self, kernel: Any, X: Points, lengths: Vector, scaled: GaussianPairs) -> None:
         super().__init__(kernel, X)
         self.lengths, self.scaled = lengths, scaled
 
-    def drops(self, variances):
+    def drops(self, variances: VectorLike) -> Drops:
         return self.scaled.drops(np.asarray(variances, dtype=float) / self.lengths**2)
 
-    def noisy(self, v):
+    def noisy(self, v: Vector):
         return self.scaled.noisy(v / self.lengths**2)
 
-    def derivatives(self, v):
+    def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
         drop, same, d_drop, d_same = self.scaled.derivatives(v / self.lengths**2)
         return drop, same, d_drop / self.lengths**2, d_same / self.lengths**2

@@ -9,49 +9,52 @@ of the differences. `Kernel.noisy_pairs` makes them, by the fastest way that the
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.spatial.distance import pdist
+
+from explorer.types import Matrix, Points, Vector
 
 
 class Drops(NamedTuple):
     """How far the mean of L over i != j, that of Q over i != j and that of Q_ii lie below ϱ, each (m,)."""
 
-    L: np.ndarray
-    Q: np.ndarray
-    same: np.ndarray
+    L: Any  # numbers where m is one
+    Q: Any
+    same: Any
 
 
 class NoisyPairs:
     """A sample (n, d), n >= 2, under a kernel with a closed form for Gaussian noise: two Gram matrices for each e."""
 
-    def __init__(self, kernel, X):
+    def __init__(self, kernel: Any, X: Points) -> None:
         self.kernel, self.X = kernel, X
         self.n, self.d = X.shape
 
     @cached_property
-    def diagonal(self):
+    def diagonal(self) -> float:
         """ϱ, the mean of k(x_i, x_i)."""
         return float(self.kernel.diagonal(self.X).mean())
 
-    def drops(self, variances):
+    def drops(self, variances: Matrix) -> Drops:
         """Drops at e (m, d)."""
         return Drops(*np.array([self._drops(e) for e in variances]).reshape(-1, 3).T)
 
-    def isotropic(self, variances):
+    def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         """Drops at e = (v, ..., v) for v (m,)."""
         return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
 
-    def score(self, drops):
+    def score(self, drops: Drops) -> Any:
         """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
 
         The means of L and Q are over i != j.
         """
         return 2 * drops.L - ((self.n - 2) * drops.Q + drops.same) / (self.n - 1)
 
-    def square(self, drops):
+    def square(self, drops: Drops) -> Vector:
         """|μ̃|^2, the mean of Q over all i and j."""
         return self.diagonal - ((self.n - 1) * drops.Q + drops.same) / self.n
 
@@ -76,7 +79,7 @@ class StationaryPairs(NoisyPairs):
     smallest = 0.0
 
     @cached_property
-    def spread(self):
+    def spread(self) -> float:
         """The root mean square distance of two points, of those whose squares are floats."""
         squares = pdist(self.X, "sqeuclidean")
         squares = squares[np.isfinite(squares)]
@@ -86,16 +89,16 @@ class StationaryPairs(NoisyPairs):
     def _drops(self, e):
         return (self.noisy(e)[0], *self.noisy(2 * e))
 
-    def score_and_gradient(self, e):
+    def score_and_gradient(self, e: Vector) -> tuple[float, Vector]:
         """The leave-one-out score at e (d,), and its derivatives (d,) by e."""
         L, _, dL, _ = self.derivatives(e)
         Q, same, dQ, d_same = self.derivatives(2 * e)
         return self.score(Drops(L, Q, same)), 2 * dL - 2 * ((self.n - 2) * dQ + d_same) / (self.n - 1)
 
-    def noisy(self, v):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         """1 less the mean of E k(x_i, x_j + u) over i != j, and 1 less E k(x, x + u), for u ~ N(0, diag(v))."""
         raise NotImplementedError
 
-    def derivatives(self, v):
+    def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
         """Both, and their derivatives (d,) by v."""
         raise NotImplementedError

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import pdist
 
+from explorer.types import Points, Vector
+
 BITS, ORDER = 3, 13  # an octave of distances in 2^BITS bins, powers below ORDER
 NEAR, FEW = 1e-2, 5  # where t D is below NEAR, powers below FEW leave out 1e-16 of 1 - exp(-tD)
 
@@ -19,7 +21,7 @@ class DistanceSums:
     Of small sums too no digit is lost, as 1 is never subtracted.
     """
 
-    def __init__(self, X):
+    def __init__(self, X: Points) -> None:
         D = np.sort(pdist(X, "sqeuclidean"))
         self.count = len(D)
         start, end = np.searchsorted(D, 0.0, side="right"), np.searchsorted(D, np.inf)
@@ -39,7 +41,7 @@ class DistanceSums:
             self.moments[m] = np.add.reduceat(power, first)
             power *= x
 
-    def __call__(self, t):
+    def __call__(self, t: Vector) -> Vector:
         """The sums at t (m,), (m,)."""
         t = np.asarray(t, dtype=float)[:, None]
         with np.errstate(divide="ignore", over="ignore"):
@@ -57,7 +59,7 @@ class DistanceSums:
             series = moments[m - 1] - series * (th / m)
         return (np.exp(-tc) * th * series - np.expm1(-tc) * moments[0]).sum(axis=1)
 
-    def mean_square(self):
+    def mean_square(self) -> float:
         """The mean of the |x_i - x_j|^2 that are finite, i < j; 0 where there are none."""
         if not len(self.centre):
             return 0.0

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
+from typing import Any
 
 import numpy as np
+
+from explorer.types import Gram, Matrix, Rows, Vector
 
 from .letters import by_length
 
@@ -12,7 +16,7 @@ BYTES = 64_000_000  # of features that are held at once
 ROWS = 128  # strings that advance together: the tables of a few letters then stay in the processor's cache
 
 
-def features(ranked, a, p, decay, ending=()):
+def features(ranked: Rows, a: int, p: int, decay: float, ending: Sequence[Any] = ()) -> Matrix:
     """Σ_{i: s[i] = u} λ^(gaps of i), (n, a^(p - r)), for the strings u of p letters with an ending of r.
 
     The letters are 0, ..., a-1. ranked: (n, L) letters as numbers; those outside 0, ..., a-1 match nothing and count as
@@ -63,7 +67,7 @@ def _endings(n, a, p):
     return product(range(a), repeat=r)
 
 
-def gram(x, y, a, p, decay):
+def gram(x: Rows, y: Rows | None, a: int, p: int, decay: float) -> Gram:
     """Σ_u of the features' products, (n, m): a matrix product for each block of columns; y=None means y = x."""
     n = len(x) + (0 if y is None else len(y))
     K = None
@@ -71,10 +75,10 @@ def gram(x, y, a, p, decay):
         F = features(x, a, p, decay, ending)
         block = F @ (F if y is None else features(y, a, p, decay, ending)).T
         K = block if K is None else np.add(K, block, out=K)
-    return K
+    return np.zeros((len(x), len(x if y is None else y))) if K is None else K
 
 
-def squares(x, a, p, decay):
+def squares(x: Rows, a: int, p: int, decay: float) -> Vector:
     """The diagonal of `gram`, (n,)."""
     blocks = (features(x, a, p, decay, ending) for ending in _endings(len(x), a, p))
-    return sum(np.einsum("ij,ij->i", F, F) for F in blocks)
+    return sum((np.einsum("ij,ij->i", F, F) for F in blocks), np.zeros(()))

@@ -8,7 +8,11 @@ bases cost.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+
+from explorer.types import Labels, Matrix, Weights
 
 from . import features, pairs
 from .letters import ranks
@@ -17,7 +21,7 @@ from .letters import ranks
 FEATURE, PROGRAMME, PRODUCT = 2.0, 2.0, 0.03
 
 
-def gap_weighted(X, Y, p, decay):
+def gap_weighted(X: Labels, Y: Labels | None, p: int, decay: float) -> Matrix:
     """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j), (n, m), for strings X (n, 1) and Y (m, 1).
 
     Y=None: Y = X.
@@ -44,7 +48,7 @@ def gap_weighted(X, Y, p, decay):
     return K
 
 
-def self_weighted(X, p, decay):
+def self_weighted(X: Labels, p: int, decay: float) -> Weights:
     """The diagonal of `gap_weighted`, (n,)."""
     x, _, size = ranks(X)
     if p > x.shape[1]:
@@ -72,13 +76,13 @@ def _letters(ranked):
 def _cheapest(by_features, by_pairs, size, x, y):
     """How many letters, the most frequent first, go through features, and which strings have others too."""
     rarest_x, rarest_y = x.max(axis=1), y.max(axis=1)
-    best = None
+    best = (math.inf, 0, np.arange(0), np.arange(0))
     for a in range(size + 1):
         paid = by_features(a) if a else 0.0
-        if best is not None and paid > best[0]:  # the features alone cost more, and ever more
+        if paid > best[0]:  # the features alone cost more, and ever more
             break
         rare_x, rare_y = np.flatnonzero(rarest_x >= a), np.flatnonzero(rarest_y >= a)
         paid += by_pairs(rare_x, rare_y)
-        if best is None or paid < best[0]:
+        if paid < best[0]:
             best = (paid, a, rare_x, rare_y)
     return best[1:]

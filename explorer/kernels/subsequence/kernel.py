@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.base import Kernel
 from explorer.parameters import Flag, Real, Whole
-from explorer.types import PointsLike, Vector
+from explorer.types import Labels, Matrix, Points, PointsLike, Vector
 
 from .features import features
 from .gram import gap_weighted, self_weighted
 from .letters import alphabet_of, positions, strings
+
+if TYPE_CHECKING:
+    pass
+
 
 GIGABYTES = 1  # the largest array of features
 
@@ -65,22 +72,22 @@ class Subsequence(Kernel):
     normalized: bool = Flag(default=True, doc="whether k(s, s) = 1, so that long strings do not outweigh short ones")
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         return self.normalized
 
     @property
-    def growth(self):
+    def growth(self) -> int:
         """With |s| the number of letters: k(s, s) is O(|s|^2), and O(|s|^(2p)) where no gap is a loss.
 
         0 where normalized.
         """
         return 0 if self.normalized else 2 if self.decay < 1 else 2 * self.length
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Labels:
         """Strings as an (n, 1) array of text, checked."""
         return strings(X, name, at_least)
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         """The Gram matrix itself, (n, m), of this length and decay: another decay changes every step of the way to it.
 
         Unlike a squared distance it serves no other parameters; keep it under this kernel's key.
@@ -96,7 +103,7 @@ class Subsequence(Kernel):
             row /= size * right  # one factor, so that K stays symmetric to the bit
         return np.minimum(K, 1.0, out=K)  # Cauchy and Schwarz, where rounding would leave 1 + 1e-16
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         """The Gram matrix from `pairs`, which is one already."""
         return S
 
@@ -107,7 +114,7 @@ class Subsequence(Kernel):
         with np.errstate(over="ignore", invalid="ignore"):
             return self._finite(self.decay ** (2 * self.length) * self_weighted(X, self.length, self.decay))
 
-    def features(self, X, alphabet=None):
+    def features(self, X: PointsLike, alphabet: str | Sequence[str] | None = None) -> Matrix:
         """ψ(s), (n, a^p), whose inner products are this kernel: features(X) @ features(X).T = k(X).
 
         ψ_u(s) = Σ_{i: s[i] = u} λ^(l(i)), over its norm where normalized; columns are the strings u of p letters in the
@@ -146,7 +153,7 @@ class Subsequence(Kernel):
         return values
 
 
-def _letters(alphabet, X):
+def _letters(alphabet: Any, X: Points) -> list[str]:
     """The letters of an alphabet that has all of those of X."""
     present = alphabet_of(X)
     if alphabet is None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.types import Labels, Rows, VectorLike
 
 GIGABYTES = 1  # the largest array of strings: numpy keeps every one at the length of the longest, 4 bytes a letter
 
 
-def strings(values, name="X", at_least=1):
+def strings(values: VectorLike, name: str = "X", at_least: int = 1) -> Labels:
     """Points that are strings, as an (n, 1) array of text no wider than its longest string needs.
 
     values: a list, an array of text or of objects (a column from pandas), in one dimension or in one column.
@@ -69,12 +72,12 @@ def _text(array, name):
     return text
 
 
-def codes(X):
+def codes(X: Labels) -> Rows:
     """The Unicode numbers of the letters of strings X (n, 1), (n, L); 0 beyond a string's end."""
     return np.ascontiguousarray(X[:, 0]).view(np.uint32).reshape(len(X), -1)
 
 
-def ranks(X, Y=None):
+def ranks(X: Labels, Y: Labels | None = None) -> tuple[Rows, Rows | None, int]:
     """Ranks (n, L) and (m, M) of letters among those that X and Y share, the most frequent first, and their number.
 
     -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end.
@@ -90,7 +93,7 @@ def ranks(X, Y=None):
     return rank[sides[0]], None if Y is None else rank[sides[1]], len(shared)
 
 
-def positions(X, alphabet):
+def positions(X: Labels, alphabet: Sequence[str]) -> Rows:
     """Each letter's position in an alphabet, letters without repeats, that has them all.
 
     (n, L), -1 beyond a string's end.
@@ -102,12 +105,12 @@ def positions(X, alphabet):
     return place[Z]
 
 
-def alphabet_of(X):
+def alphabet_of(X: Labels) -> str:
     """The letters of strings X (n, 1), each once, sorted, as one string."""
     return "".join(map(chr, np.unique(codes(X)).tolist())).lstrip("\0")
 
 
-def by_length(ranked):
+def by_length(ranked: Rows) -> tuple[Rows, Rows]:
     """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each.
 
     A length leaves out the -1 at the end.

@@ -10,12 +10,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from explorer.types import Gram, Rows, Vector
+
 from .letters import by_length
 
 BYTES = 16_000_000  # of the programme's tables
 
 
-def aligned(x, y, p, decay):
+def aligned(x: Rows, y: Rows, p: int, decay: float) -> Vector:
     """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j) over strings u of p letters, (B,), for B pairs (s, t).
 
     x (B, L) and y (B, M): letters as numbers from 0; a negative one equals no other. With the gaps' λ alone, which is
@@ -49,7 +51,7 @@ def _together(M, p):
     return max(1, BYTES // (8 * M * (2 * p + 2)))
 
 
-def gram(x, y, p, decay):
+def gram(x: Rows, y: Rows | None, p: int, decay: float) -> Gram:
     """`aligned` for all pairs of x (n, L) and y (m, M), (n, m); y=None means y = x, and each pair is computed once."""
     symmetric = y is None
     rows, columns = (by_length(side) for side in (x, x if symmetric else y))
@@ -69,7 +71,7 @@ def gram(x, y, p, decay):
     return K
 
 
-def squares(x, p, decay):
+def squares(x: Rows, p: int, decay: float) -> Vector:
     """The diagonal of `gram`, (n,)."""
     out, (order, lengths) = np.empty(len(x)), by_length(x)
     step = _together(x.shape[1], p)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from explorer.types import Matrix, Vector
+
 from .letters import codes, strings
+
+if TYPE_CHECKING:
+    from .kernel import Subsequence
+
 
 NONE = "\ue000"  # a letter that no string has: Unicode keeps it free
 PAIRS = 500_000  # of letters, up to which tables of all of them are kept in memory
 
 
-def letter_shares(kernel, s, t, most=None):
+def letter_shares(kernel: Subsequence, s: str, t: str, most: int | None = None) -> tuple[Vector, Vector]:
     """What share of k(s, t) comes from subsequences that use each letter of s: (|s|,), and of t: (|t|,).
 
     A subsequence of p letters counts for each of them, so the shares of s sum to p, and those of t too. All are 0 where
@@ -19,13 +27,13 @@ def letter_shares(kernel, s, t, most=None):
     if len(s) * len(t) <= PAIRS:
         through = _through(s, t, kernel.length, kernel.decay)
         total = through.sum() / kernel.length
-        through /= total if total > 0 else 1.0
+        through = through / (total if total > 0 else 1.0)
         return through.sum(axis=1)[:most], through.sum(axis=0)[:most]
     kernel = kernel.replace(normalized=False)
     return _by_leaving_out(kernel, s, t, most), _by_leaving_out(kernel, t, s, most)
 
 
-def _through(s, t, p, decay):
+def _through(s: str, t: str, p: int, decay: float) -> Matrix:
     """How much of Σ_u Σ_i Σ_j λ^(gaps) has s_a matched with t_b as one of its p letters, (|s|, |t|).
 
     F_1 = [s_a = t_b]; F_r = F_1 times the sum of λ^(gaps) F_{r-1} over earlier a and b has what ends there with the
@@ -36,7 +44,8 @@ def _through(s, t, p, decay):
     for _ in range(p - 1):
         ending.append(match * _earlier(_earlier(ending[-1], decay).T, decay).T)
         going_on.append(match * _earlier(_earlier(going_on[-1][::-1, ::-1], decay).T, decay).T[::-1, ::-1])
-    return sum(before * after for before, after in zip(ending, reversed(going_on), strict=True))
+    parts = (before * after for before, after in zip(ending, reversed(going_on), strict=True))
+    return sum(parts, np.zeros(match.shape))
 
 
 def _earlier(F, decay):
