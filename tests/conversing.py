@@ -6,7 +6,7 @@ from explorer.checks import Refusal
 from explorer.parameters import Flag, Whole
 from explorer.workbench import Lab, Result, late, stage
 from explorer.workbench.attempt import attempted
-from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, Conversation
+from explorer.workbench.conversation import CANCELLED, PATIENT, SOON, Conversation, World
 from explorer.workbench.cost import LONG, refuse_too_much, timed
 from explorer.workbench.life import Late, Picture
 
@@ -87,7 +87,7 @@ def _late_stages():
     return sum(what[0] != "near" for what in ToyResult.computed)
 
 
-class Desk:
+class Desk(World):
     """A world: what it was asked for stands here until a test lets it come about.
 
     drawn      the result that is seen, and `words` above it
@@ -97,7 +97,9 @@ class Desk:
     """
 
     at_once = False
-    attempt = staticmethod(attempted)
+
+    def attempt(self, compute, what):
+        return attempted(compute, what)
 
     def limit(self, lab):
         refuse_too_much(lab.cost)

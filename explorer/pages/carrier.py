@@ -7,9 +7,11 @@ from contextlib import suppress
 from functools import partial
 
 import panel as pn
+from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
 from explorer.workbench.attempt import attempted
+from explorer.workbench.conversation import World
 from explorer.workbench.cost import refuse_too_much, seconds
 
 from .declare import Toggle
@@ -22,21 +24,17 @@ REST = 0.4  # s without a move that count as rest: a hand that steps by keys or 
 TICK = 0.3  # s from one picture of what is under way to the next
 
 
-class Carrier:
+class Carrier(World):
     """The world of a page in a script, or in a notebook without a kernel: whatever is asked for is done at once."""
 
-    at_once = True
     doc = None  # the document that a browser shows
 
     def __init__(self, page):
         self.page = page
 
-    @property
-    def conversation(self):
-        """Whom it tells of what has come about."""
-        return self.page.conversation
-
-    attempt = staticmethod(attempted)
+    def attempt(self, compute, what):
+        """(what it gives, no sentence), or (None, why not)."""
+        return attempted(compute, what)
 
     def limit(self, lab):
         """A Refusal of a state that takes more than a session is allowed."""
@@ -71,12 +69,6 @@ class Carrier:
         with self.hold():
             self.page.frame.step_back(True)
 
-    def show_wait(self, done, total):
-        """Say that work goes on; here nothing can be seen meanwhile."""
-
-    def hide_wait(self):
-        """Say no more that work goes on."""
-
     def say(self, sentence):
         """Say something above the pictures."""
         with self.hold():
@@ -110,25 +102,6 @@ class Carrier:
         self.page.pacer.done(None if job is None else job.asked)
 
     # threads and time
-
-    def compute(self, job):
-        """What takes long is computed at once, too, so that no job is ever asked for."""
-        raise NotImplementedError
-
-    def finish(self, work, name):
-        """Compute a late stage."""
-        self.conversation.finished(work, name, self.conversation.find(work, name))
-
-    def remind(self, seconds, remember):
-        """Time does not go by."""
-        remember()
-
-    def ask_for_rest(self):
-        """The hand rests."""
-        self.conversation.rested()
-
-    def no_rest(self):
-        """No rest is to come."""
 
     def in_thread(self, compute, take, seconds=1.0):
         """Compute, and `take` what it gives; a refusal is said above the pictures."""
@@ -256,11 +229,11 @@ class Served(Carrier):
     def _soon(self, work):
         """Run a coroutine function that leaves the document's lock alone: with it no press is heard before its end."""
 
+        @without_document_lock
         async def callback():
             with set_curdoc(self.doc):
                 await work()
 
-        callback.nolock = True
         self.doc.add_next_tick_callback(callback)
 
 

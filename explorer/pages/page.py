@@ -394,4 +394,5 @@ class LabPage(pn.viewable.Viewer):
 
     def enter(self, doc):
         """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
-        self.carrier = self.conversation.world = Served(self, doc)
+        self.carrier = Served(self, doc)
+        self.conversation.live_in(self.carrier)

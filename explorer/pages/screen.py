@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bokeh.core.property.validation import validate
 
 from explorer.views.view import View
@@ -15,7 +17,8 @@ class Screen:
     def __init__(self, page, result, dark):
         self.page = page
         self.view = View(page.figures.PICTURES, result, dark)
-        self.lookup = self._tabled = None  # `_tabled`: all that the table depends on that the browser has
+        self.lookup: Any = None  # the Lookup, once there are sliders that it lets draw
+        self._tabled = None  # all that the table depends on that the browser has
 
     def let_the_browser_answer(self):
         """Let the sliders ask the server, and the lab's own draw by itself."""

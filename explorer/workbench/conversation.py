@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .cost import LONG, refuse_too_much, seconds
 from .life import BUSY, LIFE, READY, Event, Late, Picture
@@ -35,6 +35,7 @@ class Job:
         self.seconds = seconds(self.cost)
         self.overtaken = False  # whether the lab has moved on
         self.dropped = False  # whether nobody waits for it
+        self.asked = 0  # a world's own mark: all that a browser had asked for when it began
         self._settle = lab.task(self.stale)
 
     def stale(self) -> bool:
@@ -47,17 +48,23 @@ class Job:
         return self._settle()
 
 
-class World(Protocol):
-    """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later."""
+class World:
+    """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later.
 
-    at_once: bool  # whether nothing can follow later: threads and rests are no use
+    This one is a script's: all is there at once, nothing is drawn, and what is refused or fails is raised.
+    """
+
+    at_once = True  # whether nothing can follow later: threads and rests are no use
+    conversation: Conversation  # which it tells
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
-        """(what it gives, no sentence), or (None, why not), where that is not raised."""
-        ...
+        """(what it gives, no sentence), or (None, why not) where that is not raised."""
+        return compute(), ""
 
     def limit(self, lab: Lab) -> None:
         """A Refusal of a state that takes more than this world allows."""
+
+    # what is seen
 
     def draw(self, result: Result, words: tuple[str, ...] | None, over: bool) -> None:
         """Show a result, over what the browser may have drawn, and say these words; None leaves what was said."""
@@ -82,32 +89,38 @@ class World(Protocol):
 
     def is_awaited(self, result: Result) -> bool:
         """Whether one sees that late stages are missing."""
-        ...
-
-    def compute(self, job: Job) -> None:
-        """Let a thread compute a job, and tell `answered`."""
-
-    def finish(self, work: Result, name: str) -> None:
-        """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
-
-    def remind(self, seconds: float, remember: Callable[[], None]) -> None:
-        """Call `remember()` after some time."""
-
-    def ask_for_rest(self) -> None:
-        """Tell `rested` once nothing has asked so for some time."""
-
-    def no_rest(self) -> None:
-        """Tell of no rest that was asked for."""
+        return False
 
     def is_behind(self) -> bool:
         """Whether the browser may have drawn from the table of an older picture."""
-        ...
+        return False
 
     def catch_up(self, result: Result) -> None:
         """The hand rests: let all else follow the lab."""
 
     def answer(self, job: Job | None) -> None:
         """All that the browser has asked for is shown, or all that it had asked by the beginning of a job."""
+
+    # threads and time
+
+    def compute(self, job: Job) -> None:
+        """Let a thread compute a job, and tell `answered`; where all is there at once, none is asked for."""
+        raise NotImplementedError
+
+    def finish(self, work: Result, name: str) -> None:
+        """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
+        self.conversation.finished(work, name, self.conversation.find(work, name))
+
+    def remind(self, seconds: float, remember: Callable[[], None]) -> None:
+        """Call `remember()` after some time."""
+        remember()
+
+    def ask_for_rest(self) -> None:
+        """Tell `rested` once nothing has asked so for some time."""
+        self.conversation.rested()
+
+    def no_rest(self) -> None:
+        """Tell of no rest that was asked for."""
 
 
 class Conversation:
@@ -120,7 +133,9 @@ class Conversation:
     """
 
     def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False):
-        self.lab, self.world, self.shown, self.blank = lab, world, shown, blank
+        self.lab, self.blank = lab, blank
+        self.shown: Any = shown  # None before a script has its first
+        self.live_in(world)
         self.picture, self.late = Picture.STILL, Late.NOTHING
         self.browser_drew = False  # whether the browser has moved the picture by itself since it was drawn
         self._heard: deque[tuple[Event, object]] = deque()
@@ -129,14 +144,18 @@ class Conversation:
         self._moved = False  # whether the lab has moved since its last picture: then what was said of it goes
         self._parting: tuple[str, ...] = ()  # what is said with the next picture
         self._refused = False  # whether the lab's state has no picture
-        self._job: Job | None = None  # the picture that a thread computes
-        self._work: Result | None = None  # the result whose late stages are wanted
+        self._job: Any = None  # the Job whose picture a thread computes
+        self._work: Any = None  # the result whose late stages are wanted
         self._done = 0  # how many of them are there
         self._long = False  # whether they have taken so long that the page says so
         self._run: object = None  # what no other run of late stages is
         self._whole: Lab | None = None  # the last state that lacked nothing: there a hand goes back that does not wait
         self._declined: tuple | None = None  # the key of the state whose late stages a hand did not wait for
         self._failed: set[tuple] = set()  # (key, stage) that gave nothing: it is not tried again and again
+
+    def live_in(self, world: World) -> None:
+        """Ask another world from now on."""
+        self.world, world.conversation = world, self
 
     @property
     def busy(self) -> bool:
@@ -226,19 +245,14 @@ class Conversation:
     def _follow(self, event: Event, brought: object) -> None:
         self._brought, told = brought, set()
         for row, condition, deeds in ROWS[event]:
-            thing = type(row.during)
-            if thing in told or self._goes_on(thing) not in row.during or not condition(self):
+            thing = "picture" if isinstance(row.during, Picture) else "late"
+            if thing in told or getattr(self, thing) not in row.during or not condition(self):
                 continue
             told.add(thing)
-            if isinstance(row.then, Picture):
-                self.picture = row.then
-            elif isinstance(row.then, Late):
-                self.late = row.then
+            if row.then is not None:
+                setattr(self, thing, row.then)
             for deed in deeds:
                 deed(self)
-
-    def _goes_on(self, thing: type) -> Picture | Late:
-        return self.picture if thing is Picture else self.late
 
     # the conditions that the table names
 
@@ -410,41 +424,9 @@ class Conversation:
             self.hear(event)
 
 
-class Reading:
-    """The world of a script: all is there at once, nothing is drawn, and what is refused or fails is raised."""
-
-    at_once = True
-    conversation: Conversation
-
-    def attempt(self, compute, what):
-        """What it gives; there is no sentence, as a script hears what is raised."""
-        return compute(), ""
-
-    def finish(self, work, name):
-        """Compute a late stage."""
-        self.conversation.finished(work, name, self.conversation.find(work, name))
-
-    def remind(self, seconds, remember):
-        """Time does not go by."""
-        remember()
-
-    def ask_for_rest(self):
-        """The hand rests."""
-        self.conversation.rested()
-
-    def __getattr__(self, name):
-        """Whatever else is asked for is for who sees a page."""
-        return _nothing
-
-
-def _nothing(*asked):
-    return None
-
-
 def whole_result(lab: Lab) -> Result:
     """The result of a lab with all that comes late."""
-    world = Reading()
-    world.conversation = talk = Conversation(lab, world)
+    talk = Conversation(lab, World())
     talk.has_news()
     talk.rested()
     return talk.shown
