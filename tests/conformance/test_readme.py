@@ -147,7 +147,7 @@ from urllib.parse import parse_qsl
 from explorer.pages import MeanPage
 page = MeanPage({"n": "50"})
 page.move("n", n=80)
-page.undo()
+page.places.undo()
 print(page.lab.n, dict(parse_qsl(page.link()))["n"])
 space = {}
 exec(page.python(page.result), space)

@@ -63,8 +63,9 @@ def first(monkeypatch):
     """A small first preset, of which no process has a fit yet."""
     lab = SweepLab(**SMALL).settled()
     work = Work(lab, executor=InProcess())
-    monkeypatch.setattr(rooms, "OPENING", work)
-    monkeypatch.setattr(rooms, "FIRST", Once(work, 0.1))
+    monkeypatch.setattr(rooms, "first_work", lambda: work)
+    once = Once(work, 0.1)
+    monkeypatch.setattr(rooms, "first_map", lambda: once)
     monkeypatch.setattr(rooms, "PRESETS", (replace(PRESETS[0], fields=lab.values()),))
     return work
 

@@ -15,6 +15,7 @@ from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
+from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
 
 from .cost import SAMPLES
@@ -109,7 +110,7 @@ class AdaptationResult(Result[AdaptationLab]):
         lab = self.lab
         if lab.change is None:
             return self.pair.Z, self.pair.hidden
-        more = lab.the_pair(1, TESTED, (lab.seed + 2**31) % 2**32)  # a seed that no sample is likely to have
+        more = lab.the_pair(1, TESTED, distant_seed(lab.seed))
         return more.Z, more.hidden
 
     @stage
@@ -176,7 +177,7 @@ class AdaptationResult(Result[AdaptationLab]):
         for i in range(SAMPLES):
             if stopped():
                 return None
-            other = self.elsewhere(seed=(self.lab.seed + 1 + i) % 2**32, picture="weights")
+            other = self.elsewhere(seed=further_seed(self.lab.seed, i), picture="weights")
             before.append(other.before[1]), after.append(other.fit.error), best.append(other.best_error)
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 

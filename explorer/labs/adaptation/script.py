@@ -8,6 +8,7 @@ from explorer.datasets.quantity import in_own_units
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
+from explorer.workbench.seeds import distant_seed
 
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
@@ -79,7 +80,7 @@ def _drawn(result):
     lab = result.lab
     if lab.change:
         call = f"domain_pair({lab.change!r}, {lab.shift!r}"
-        more = (lab.seed + 2**31) % 2**32
+        more = distant_seed(lab.seed)
         return [], ["domain_pair"], [
             f"X, y, Z, hidden = {call}, {lab.n}, {lab.m}, rng={lab.seed})",
             f"_, _, test_Z, test_y = {call}, 1, {TESTED}, rng={more})  # further points of the target",

@@ -9,6 +9,7 @@ from scipy.special import logsumexp
 
 from explorer.learning import FitPath
 from explorer.workbench.by_hand import apply
+from explorer.workbench.seeds import distant_seed
 
 AWAY = 10**9  # from the seed of a sample to that of the points held out
 
@@ -34,7 +35,7 @@ class Endings(NamedTuple):
 
 def held_seed(seed):
     """The seed of the points held out."""
-    return (seed + AWAY) % 2**32
+    return distant_seed(seed, AWAY)
 
 
 def steps_at(fit, stops):

@@ -14,6 +14,7 @@ from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
 from explorer.workbench.samples import GaussianInMedians, Sample, most_of
+from explorer.workbench.seeds import further_seed
 
 from .cost import SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
@@ -171,7 +172,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         start, ends = [], {name: [] for name in ESTIMATORS}
         seed = self.lab.seed
         for i in range(SAMPLES):
-            other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved="", begin=K_MEANS, picture="blobs")
+            other = self.elsewhere(seed=further_seed(seed, i), moved="", begin=K_MEANS, picture="blobs")
             for name, values in ends.items():
                 if stopped():
                     return None

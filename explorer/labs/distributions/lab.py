@@ -15,6 +15,7 @@ from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
+from explorer.workbench.seeds import distant_seed
 from explorer.workbench.steps import gridded
 
 from .cost import works
@@ -110,7 +111,7 @@ class DistributionsLab(OwnTable):
     def the_bags(self, held=False):
         """The Bags that are learnt from or, of known distributions, new ones."""
         if self.source in BAGS:
-            seed, count = ((self.seed + AWAY) % 2**32, self.new_bags) if held else (self.seed, self.bags)
+            seed, count = (distant_seed(self.seed, AWAY), self.new_bags) if held else (self.seed, self.bags)
             return toy_bags(self.source, count, self.n, self.difference, seed)
         cut = cut_bags if self.cuts else table_bags
         return cut(self.the_table(), self.bags, self.n, self.seed)

@@ -10,6 +10,7 @@ from explorer.datasets.quantity import in_own_units
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
+from explorer.workbench.seeds import distant_seed
 
 from .lab import AWAY, ESTIMATORS
 from .result import FLAT
@@ -23,7 +24,9 @@ def python(result):
     mean = "" if lab.estimator == "KME" else f", estimator={estimator}()"
     own = ("" if lab.lam is None else f", lam={code(lab.lam)}") if result.number else f", C={code(lab.C)}"
     names += ["Gaussian", "LevelTwo", kind, *([estimator] if mean else [])]
-    new = f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={(lab.seed + AWAY) % 2**32})"
+    new = (
+        f"toy_bags({lab.source!r}, {lab.new_bags}, {lab.n}, {code(lab.difference)}, rng={distant_seed(lab.seed, AWAY)})"
+    )
     if result.number:
         taught = "", ".targets - mean"  # what stands around the name of a set of bags
         lines.append("mean = train.targets.mean()  # the regression has no intercept")

@@ -11,6 +11,7 @@ from explorer.datasets.profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
 from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench.seeds import further_seed
 
 from .lab import DnaLab, rows_of
 
@@ -148,7 +149,7 @@ class DnaResult(Result[DnaLab]):
         for i in range(lab.samples):
             if stopped():
                 return None
-            seed = (lab.seed + 1 + i) % 2**32
+            seed = further_seed(lab.seed, i)
             X, Y = lab.draw(strings, seed)
             K = kernel(np.concatenate([X, lab.with_contaminated(Y, seed)]))
             pvalues.append([test(lab, K, seed).pvalue for test in (_plain, _monk)])

@@ -28,6 +28,7 @@ from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.kernels import middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
+from explorer.workbench.seeds import further_seed
 
 from .lab import SHAPES, TABLED, TABLES, IndependenceLab
 
@@ -125,7 +126,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return none and Fresh(count, None, None, none.rejected)
 
         def pvalue(i, linear):
-            again = self.elsewhere(seed=(lab.seed + 1 + i) % 2**32, moved="", placed="", selected=0).pairs
+            again = self.elsewhere(seed=further_seed(lab.seed, i), moved="", placed="", selected=0).pairs
             kernels, estimators = (Linear(), Linear()), None
             if not linear:
                 medians = tuple(self.middle(Z)[0] for Z in (again.X, again.Y))

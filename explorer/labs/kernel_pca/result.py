@@ -14,6 +14,7 @@ from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
+from explorer.workbench.seeds import distant_seed, further_seed
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
@@ -154,14 +155,14 @@ class KernelPCAResult(Result[KernelPCALab]):
 
             def draw(i):
                 # the points that are held out have seeds that no sample of the page is likely to have
-                seed = (lab.seed + 1 + i) % 2**32
-                return lab.the_cloud(seed=seed).X, lab.the_cloud(TESTED, (seed + 2**31) % 2**32).X
+                seed = further_seed(lab.seed, i)
+                return lab.the_cloud(seed=seed).X, lab.the_cloud(TESTED, distant_seed(seed)).X
 
         else:
             table = lab.the_table()
 
             def draw(i):
-                return split_rows(table.sample(table.n, (lab.seed + i) % 2**32), lab.n)
+                return split_rows(table.sample(table.n, distant_seed(lab.seed, i)), lab.n)
 
         return held_out(draw, self.kernel, lab, stopped)
 

@@ -13,6 +13,7 @@ from explorer.estimators.marginalized.weights import Projection, misses, project
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
+from explorer.workbench.seeds import further_seed
 
 from .lab import MarginalizedLab
 
@@ -78,7 +79,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         seed, own_sigma = lab.seed, lab.own_sigma
 
         def one(i):
-            return self.elsewhere(sigma=own_sigma, seed=(seed + 1 + i) % 2**32)
+            return self.elsewhere(sigma=own_sigma, seed=further_seed(seed, i))
 
         return repeat(one, lab.samples, stopped, names=("mkme", "mmkme"))
 

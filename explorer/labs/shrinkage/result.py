@@ -28,6 +28,7 @@ from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample, filled
+from explorer.workbench.seeds import further_seed
 
 from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
@@ -173,7 +174,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         seed, own_lam = lab.seed, lab.own_lam
 
         def one(i):
-            return self.elsewhere(lam=own_lam, moved="", seed=(seed + 1 + i) % 2**32)
+            return self.elsewhere(lam=own_lam, moved="", seed=further_seed(seed, i))
 
         return repeat(one, lab.samples, stopped)
 

@@ -6,7 +6,7 @@ import shutil
 import tempfile
 import weakref
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 import numpy as np
 import panel as pn
@@ -38,9 +38,19 @@ RUN = f"""
 # a line alone takes the width of the page
 WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
 EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anything else is a bug and is logged too
+
+
 # the first preset's fits are few enough for a thread, and computed once for all who open the page
-OPENING = Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
-FIRST = Once(OPENING, 3.0)
+@cache
+def first_work():
+    """The work of the first preset's map."""
+    return Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
+
+
+@cache
+def first_map():
+    """The Once of the first preset's map."""
+    return Once(first_work(), 3.0)
 
 
 class SweepPage(LabPage):
@@ -184,22 +194,22 @@ class SweepPage(LabPage):
     def begin_with_first(self, displayed=True):
         """Show the fits of the first preset where they are the lab's, as soon as they are there."""
         cells = self.lab.cells
-        if self.opening or self.work or self.lab.sweep_key != OPENING.key or (cells and cells.done.all()):
+        if self.opening or self.work or self.lab.sweep_key != first_work().key or (cells and cells.done.all()):
             return
-        self.opening = FIRST.value is None
+        self.opening = first_map().value is None
         if self.opening and not self.carrier.at_once:
-            self.carrier.follow(FIRST.ask, self.take_first, self.first_ended)
+            self.carrier.follow(first_map().ask, self.take_first, self.first_ended)
         elif self.opening and not displayed:
-            FIRST.ask()
+            first_map().ask()
         else:
-            FIRST.now()
+            first_map().now()
             self.first_ended(None)
         self.report()
 
     def take_first(self):
         """Show what there is of it by now."""
         if self.work is None:
-            self.take(OPENING)
+            self.take(first_work())
 
     def first_ended(self, error):
         """Show all of it; where it failed, Run computes it."""
@@ -271,7 +281,7 @@ class SweepPage(LabPage):
     def report(self, stopping=False):
         """Say how far the sweep is, and which buttons serve."""
         result, running = self.result, self.work is not None
-        opening = self.opening and not running and self.lab.sweep_key == OPENING.key
+        opening = self.opening and not running and self.lab.sweep_key == first_work().key
         if stopping:
             words = "Stopping, after the fits that are under way."
         elif opening:

@@ -29,6 +29,7 @@ from explorer.rng import stream
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
+from explorer.workbench.seeds import further_seed
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
 from .cost import MOST_PAIRED, RATE_SAMPLES
@@ -286,7 +287,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def _afresh(self, i):
         """p of the test of fresh samples of the distributions."""
         seed, statistic = self.lab.seed, self.lab.statistic
-        other = self.elsewhere(seed=(seed + 1 + i) % 2**32, moved_p="", moved_q="", dropped="")
+        other = self.elsewhere(seed=further_seed(seed, i), moved_p="", moved_q="", dropped="")
         rng = stream(seed + i, "self-check shuffles")
         X, Y = other.samples.X, other.samples.Y
         return mmd_test(X, Y, other.kernel, statistic, n_resamples=CHECK, rng=rng).pvalue
