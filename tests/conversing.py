@@ -245,9 +245,19 @@ class Desk(World):
         """Let a thread compute a late stage, while something happens in the middle of it."""
         work, name = self.running = self.stages.pop(index % len(self.stages))
         talk, wanted, rests = self.conversation, self.conversation.waits, self.rests
-        ToyResult.meanwhile, before = meanwhile, _late_stages()
+        errors: list[Exception] = []
+
+        def heard():
+            try:
+                meanwhile()
+            except Exception as error:  # which the stage's own way would take for a bug of the stage
+                errors.append(error)
+
+        ToyResult.meanwhile, before = heard if meanwhile else None, _late_stages()
         try:
             found = talk.find(work, name)
+            for error in errors:
+                raise error
             assert talk.waits or _late_stages() == before, "it went on for nobody"
         finally:
             ToyResult.meanwhile, self.running = None, None

@@ -146,7 +146,7 @@ class Conversation:
         self._refused = False  # whether the lab's state has no picture
         self._job: Any = None  # the Job whose picture a thread computes
         self._work: Any = None  # the result whose late stages are wanted
-        self._done = 0  # how many of them are there
+        self._done = self._left = 0  # how many of them are there, and how many are still to come
         self._long = False  # whether they have taken so long that the page says so
         self._run: object = None  # what no other run of late stages is
         self._whole: Lab | None = None  # the last state that lacked nothing: there a hand goes back that does not wait
@@ -381,15 +381,16 @@ class Conversation:
         self._remind(PATIENT, Event.LONG_LATE, self._run)
 
     def _finish(self):
-        name = self._missing(self._work)[0]
+        missing = self._missing(self._work)  # now: what is asked of a result while a stage runs counts as read by it
+        self._left = len(missing)
         if self._long:
             self._show_late_wait()
-        self.world.finish(self._work, name)
+        self.world.finish(self._work, missing[0])
 
     def _show_late_wait(self):
         self._long = True
         if self._ready() and self.world.is_awaited(self.shown):
-            self.world.show_wait(self._done, self._done + len(self._missing(self._work)))
+            self.world.show_wait(self._done, self._done + self._left)
 
     def _end_late(self):
         self._work, self._run, self._long = None, None, False

@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from conversing import Desk, ToyLab, ToyResult
+from conversing import REST, Desk, ToyLab, ToyResult
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from explorer.workbench.conversation import ROWS, Conversation
+from explorer.workbench.conversation import PATIENCE, ROWS, Conversation
 from explorer.workbench.life import LIFE, Event, Late, Picture
 
 # of each kind as many as make what is rare come about: long states that have late stages, and moves that these serve
@@ -62,7 +62,7 @@ class AnyOrder(RuleBasedStateMachine):
         """The browser's own slider, which it draws from its table while it has one."""
         self.desk.ask(drawn=True, lam=stop)
 
-    @precondition(lambda self: self._open)
+    @precondition(lambda self: self._open and (self.desk.conversation.busy or self.desk.conversation.waits))
     @rule()
     def cancel(self):
         self.desk.cancel()
@@ -77,10 +77,19 @@ class AnyOrder(RuleBasedStateMachine):
     def run(self, index, tell):
         self.desk.run(index, tell)
 
-    @precondition(lambda self: self.desk.stages)
-    @rule(index=INDEX, moves=st.lists(SLIGHT | MOVES, max_size=2), cancel=st.sampled_from([False, False, True]))
-    def run_stage(self, index, moves, cancel):
+    @precondition(lambda self: self.desk.conversation.waits or not self.desk.conversation.busy)
+    @rule(
+        index=INDEX,
+        moves=st.lists(SLIGHT | MOVES, max_size=2),
+        cancel=st.sampled_from([False, False, True]),
+        seconds=st.sampled_from([0, 2]),
+        rests=st.booleans(),
+    )
+    def run_stage(self, index, moves, cancel, seconds, rests):
+        """A thread computes a late stage, and meanwhile a hand goes on, or time."""
+
         def meanwhile():
+            self.desk.advance(seconds)
             for changes in moves if self._open else ():
                 self.desk.move(**changes)
                 if self.desk.jobs:
@@ -88,7 +97,10 @@ class AnyOrder(RuleBasedStateMachine):
             if cancel and self._open:
                 self.desk.conversation.cancelled()
 
-        self.desk.run_stage(index, meanwhile if moves or cancel else None)
+        if rests:
+            self.desk.advance(REST + PATIENCE)
+        if self.desk.stages:
+            self.desk.run_stage(index, meanwhile if moves or cancel or seconds else None)
 
     @rule(seconds=st.sampled_from([0.1, 0.3, 0.5, 1.0, 2.0]))
     def wait(self, seconds):
