@@ -35,6 +35,7 @@ class Job:
         self.seconds = seconds(self.cost)
         self.overtaken = False  # whether the lab has moved on
         self.dropped = False  # whether nobody waits for it
+        self.long = False  # whether it has taken so long that the page says so
         self.asked = 0  # a world's own mark: all that a browser had asked for when it began
         self._settle = lab.task(self.stale)
 
@@ -335,9 +336,7 @@ class Conversation:
         if self._job is not None:
             self._job.dropped = True
             self._job = None
-            self.world.hide_wait()
-            if self._long:
-                self._show_late_wait()
+            self._say_whether_work_goes_on()
 
     def _answer(self):
         self.world.answer(self._job)
@@ -346,7 +345,8 @@ class Conversation:
         self.world.step_back()
 
     def _show_wait(self):
-        self.world.show_wait(0, 1)
+        self._job.long = True
+        self._say_whether_work_goes_on()
 
     def _ask_for_rest(self):
         self.world.ask_for_rest()
@@ -383,18 +383,25 @@ class Conversation:
     def _finish(self):
         missing = self._missing(self._work)  # now: what is asked of a result while a stage runs counts as read by it
         self._left = len(missing)
-        if self._long:
-            self._show_late_wait()
+        self._say_whether_work_goes_on()
         self.world.finish(self._work, missing[0])
 
     def _show_late_wait(self):
         self._long = True
-        if self._ready() and self.world.is_awaited(self.shown):
+        self._say_whether_work_goes_on()
+
+    def _say_whether_work_goes_on(self):
+        """Of the picture first; of late stages where one sees that they are missing."""
+        if self._job is not None and self._job.long:
+            self.world.show_wait(0, 1)
+        elif self._long and self._job is None and self.world.is_awaited(self.shown):
             self.world.show_wait(self._done, self._done + self._left)
+        else:
+            self.world.hide_wait()
 
     def _end_late(self):
         self._work, self._run, self._long = None, None, False
-        self.world.hide_wait()
+        self._say_whether_work_goes_on()
         self.world.late_is_wanted(False)
 
     def _go_back(self):
