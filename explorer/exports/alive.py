@@ -44,11 +44,6 @@ def alive(view, tables, count):
 
 def _let_drag(picture, places):
     """Let a hand drag the line of a picture to the places of the slider's stops."""
-    args = {
-        "line": picture.sources[picture.upright],
-        "stops": ColumnDataSource({"x": places}),
-        "column": "x",
-        "reach": REACH,
-    }
-    listen = call("exported.dragLine", **args)
-    picture.plot.js_on_change("inner_width", listen)
+    line, stops = picture.sources[picture.upright], ColumnDataSource({"x": places})
+    drag = call("exported.dragLine", line=line, stops=stops, column="x", reach=REACH)
+    picture.plot.js_on_change("inner_width", drag)

@@ -29,7 +29,7 @@ def main() -> int:
     if not is_installed() and npm(["install", "--no-audit", "--no-fund", "--silent"], cwd=HERE):
         return 1
     fix = ["--write"] if "--fix" in sys.argv else []
-    checks = (["typescript/bin/tsc"], ["@biomejs/biome/bin/biome", "check", *fix, *SOURCES])
+    checks = (["typescript/bin/tsc"], ["@biomejs/biome/bin/biome", "check", "--error-on-warnings", *fix, *SOURCES])
     return max(node([str(MODULES / program), *words], cwd=HERE) for program, *words in checks)
 
 

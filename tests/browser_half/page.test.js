@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {go as arrive} from '../../explorer/browser/arrival.js'
 import {lighter, listen as listenToCaptions} from '../../explorer/browser/captions.js'
-import {copyLink} from '../../explorer/browser/clipboard.js'
+import {copyCode, copyLink} from '../../explorer/browser/clipboard.js'
 import {leave} from '../../explorer/browser/early.js'
 import {listen} from '../../explorer/browser/keys.js'
 import {go} from '../../explorer/browser/playing.js'
@@ -221,6 +221,18 @@ test('a button says that it has copied, for a while', async (t) => {
   assert.deepEqual([copied, button.data.label], [['https://lab.example/shrinkage?v=1'], 'Copied'])
   t.mock.timers.tick(1200)
   assert.equal(button.data.label, 'Copy link')
+})
+
+test('a page that another machine serves without TLS copies as browsers always could', () => {
+  globalThis.window.isSecureContext = false
+  let copied = ''
+  document.execCommand = () => {
+    copied = document.body.children.at(-1).value
+  }
+  const create = document.createElement
+  document.createElement = (name) => Object.assign(create(name), {select: () => {}})
+  copyCode({button: {data: {label: 'Copy Python'}}, texts: {code: 'print(1)'}})
+  assert.deepEqual([copied, document.body.children], ['print(1)', []])
 })
 
 test('what is seen first stays until the page is there', () => {

@@ -5,13 +5,14 @@ import {pick} from '../../explorer/browser/cells.js'
 import {contours, rasterOf, table} from '../../explorer/browser/contours.js'
 import {roll} from '../../explorer/browser/film.js'
 import {cells, points} from '../../explorer/browser/lighting.js'
-import {placeKeys} from '../../explorer/browser/paper.js'
+import {onPaper, placeKeys} from '../../explorer/browser/paper.js'
 import {square, whereThereIsRoom} from '../../explorer/browser/plane.js'
-import {figureOf, modelOf, page, requestOf, sourceOf} from './fakes.js'
+import {save} from '../../explorer/browser/saving.js'
+import {FakeElement, figureOf, modelOf, page, requestOf, sourceOf} from './fakes.js'
 
-let figure
+let figure, document
 beforeEach(() => {
-  page()
+  ;({document} = page())
   figure = figureOf()
 })
 
@@ -245,4 +246,103 @@ test('the keys of a legend go on in a second line where the first is full', () =
   )
   assert.equal(top, 80)
   assert.equal(placeKeys([], 150, () => 0, 0).top, 38)
+})
+
+// a picture as a file
+
+const contextOf = (ground) => {
+  const texts = []
+  const known = {
+    texts,
+    measureText: (words) => ({width: 6 * words.length}),
+    getImageData: () => ({data: ground}),
+    fillText: (words, x, y) => texts.push([words, x, y]),
+  }
+  return new Proxy(known, {get: (ctx, name) => ctx[name] ?? (() => {})})
+}
+
+class Layer {
+  bbox = {width: 200, height: 100}
+  pixel_ratio = 2
+  constructor(backend) {
+    Object.assign(this, {backend, ctx: contextOf()})
+  }
+  resize(...size) {
+    this.size = size
+  }
+  async to_blob() {
+    return 'blob'
+  }
+}
+
+const said = {
+  title: 'Loss',
+  keys: [['KME', 'filled', '#111', '#EEE']],
+  foot: 'n = 20',
+  ink: ['#000', '#FFF'],
+  font: 'serif',
+}
+
+const drawn = (ground) => {
+  const title = modelOf({text: 'Loss', text_alpha: 1, visible: true})
+  const plot = modelOf({title, border_fill_color: '#FBFBF9', border_fill_alpha: 1})
+  const views = {find_one: () => ({layout: {bbox: {bottom: 20}}})}
+  const view = {...figure.view, model: plot, views, export: (kind) => new Layer(kind)}
+  document.createElement = (name) => Object.assign(new FakeElement(name), {getContext: () => contextOf(ground)})
+  return {title, plot, view}
+}
+
+test('a picture leaves with its name and keys above it and its state below, and the page keeps its own title', () => {
+  const {title, view} = drawn([251, 251, 249, 255])
+  const sheet = onPaper(view, 'svg', said)
+  assert.equal(sheet.backend, 'svg')
+  assert.deepEqual(sheet.ctx.texts, [
+    ['Loss', 12, 26],
+    ['KME', 30, 46],
+    ['n = 20', 12, 157],
+  ])
+  assert.deepEqual(sheet.size, [200, 168]) // without the band of its own title
+  assert.equal(sheet.ctx.fillStyle, '#000')
+  assert.deepEqual([title.text_alpha, title.changes.every(([, options]) => options.silent)], [1, true])
+})
+
+test('on dark ground the words are light', () => {
+  const {view} = drawn([20, 23, 28, 255])
+  assert.equal(onPaper(view, 'png', said).ctx.fillStyle, '#FFF')
+})
+
+test('what is ordered is saved under its name, and a file that the server made is not kept', async () => {
+  const saved = []
+  URL.createObjectURL = (blob) => {
+    saved.push(blob)
+    return 'blob:1'
+  }
+  const {plot, view} = drawn([251, 251, 249, 255])
+  const links = []
+  const create = document.createElement
+  document.createElement = (name) => {
+    const made = create(name)
+    if (name === 'a') links.push(made)
+    return made
+  }
+  const context = {index: {find_one: (model) => (model === plot ? view : null)}}
+  const order = (what, text = '') => {
+    const cb_obj = modelOf({asked: JSON.stringify(what), text})
+    save({cb_obj, cb_context: context, plots: [modelOf(), plot]})
+    return cb_obj
+  }
+  assert.equal(order({name: 'lab.html', kind: 'html'}, '<p>').text, '')
+  order({name: 'lab-loss.png', kind: 'png', plot: 1, said})
+  order({name: 'none.png', kind: 'png', plot: 0, said}) // it is not drawn
+  await null
+  await null
+  assert.deepEqual(
+    links.map(({download, href}) => [download, href]),
+    [
+      ['lab.html', 'blob:1'],
+      ['lab-loss.png', 'blob:1'],
+    ],
+  )
+  assert.equal(await saved[0].text(), '<p>')
+  assert.equal(saved[1], 'blob')
 })
