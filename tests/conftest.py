@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 
 import pytest
@@ -13,18 +14,24 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.modules.setdefault("rfc3987_syntax", None)
 
 
+STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/test_labs_formulas", "tests/svg/")
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A module's tests stay with one worker, as they share what is dear to make.
 
-    And so do all that drive a browser.
+    So do those of one lab's states, presets and steps, whose results they share, and all that drive a browser.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Modules(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             module = nodeid.split("::")[0]
-            return "browser" if "browser/" in module else module
+            if "browser/" in module:
+                return "browser"
+            lab = re.search(r"::\w+\[(?:\w+-)?(\w+)(?:: |\])", nodeid) if module.startswith(STATES) else None
+            return lab[1] if lab else module
 
     config.option.loadscopereorder = False  # the browser's come first, as they take longest
     return Modules(config, log)
