@@ -1,33 +1,61 @@
 """Shared by all tests."""
 
 import gc
+import importlib
 import os
+import re
 import sys
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+HERE = Path(__file__).parent
 # lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
 sys.modules.setdefault("rfc3987_syntax", None)
+
+
+STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/test_labs_formulas", "tests/svg/")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """A module's tests stay with one worker, as they share what is dear to make.
 
-    And so do all that drive a browser.
+    So do those of one lab's states, presets and steps, whose results they share, and all that drive a browser.
     """
     from xdist.scheduler import LoadScopeScheduling
 
     class Modules(LoadScopeScheduling):
         def _split_scope(self, nodeid):
             module = nodeid.split("::")[0]
-            return "browser" if "browser/" in module else module
+            if "browser/" in module:
+                return "browser"
+            lab = re.search(r"::\w+\[(?:\w+-)?(\w+)(?:: |\])", nodeid) if module.startswith(STATES) else None
+            return lab[1] if lab else module
 
     config.option.loadscopereorder = False  # the browser's come first, as they take longest
     return Modules(config, log)
+
+
+def pytest_sessionstart(session):
+    """Of several workers, each begins with modules of its own.
+
+    pytest writes down what it makes of a module, which takes most of the time that collecting takes: where all workers
+    began with the same one, each would make all.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or session.config.args_source is not session.config.ArgsSource.TESTPATHS:
+        return
+    modules = [path for path in sorted(HERE.rglob("test_*.py")) if not path.with_name("__init__.py").exists()]
+    for path in modules[int(worker["workerid"][2:]) :: worker["workercount"]]:
+        if (room := str(path.parent)) not in sys.path:
+            sys.path.insert(0, room)  # as pytest does when it comes to it
+        with suppress(BaseException):  # a module that fails does so once more when it is collected
+            importlib.import_module(path.stem)
 
 
 # kernels of the catalogue that are made of others: beyond the kernels' own room the thorough run has them

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+import json
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import pytest
@@ -442,6 +443,19 @@ def lab_of(name, **fields):
     """A lab of the table."""
     make = ROWS[name].make
     return make(fields) if make else registry.entry(name).lab(**fields)
+
+
+def result_of(name, fields, late=False):
+    """The result of a state for tests that only read it, with all that is `late` where they ask for it.
+
+    The tests of one lab's states run in one process, which computes each result once for all of them.
+    """
+    return _result(name, json.dumps(fields), late)
+
+
+@lru_cache(64)  # a lab's states, presets and steps
+def _result(name, fields, late):
+    return lab_of(name, **json.loads(fields)).result(wait=late)
 
 
 def few_samples(patch):

@@ -8,7 +8,7 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from every_lab import ROWS, at_step, lab_of, states
+from every_lab import ROWS, at_step, result_of, states
 from picturing import in_words, keys
 
 from explorer.__main__ import COMMANDS, command
@@ -77,13 +77,13 @@ def read_of(name, result):
 
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_no_state_shows_a_retired_word(name, fields):
-    assert read_of(name, lab_of(name, **fields).result()) == []
+    assert read_of(name, result_of(name, fields)) == []
 
 
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_a_headline_and_its_trust_are_short(name, fields):
     """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
-    result = lab_of(name, **fields).result()
+    result = result_of(name, fields)
     says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
     assert len(plain(says)) <= 200
     assert len(plain(trust.partition(">")[2])) <= (230 if fields else 200)
@@ -100,7 +100,7 @@ PRESETS = [
 @pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
-    assert read_of(name, lab_of(name, **preset.fields).result(wait=True)) == []
+    assert read_of(name, result_of(name, preset.fields, late=True)) == []
 
 
 STEPS = [

@@ -20,7 +20,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
-from every_lab import ROWS, few_samples, lab_of, states
+from every_lab import ROWS, few_samples, lab_of, result_of, states
 from picturing import columns, tables, view_of
 
 from explorer.marks.roles import LESS, MORE, colour
@@ -142,7 +142,7 @@ def view_as_it_opens(name):
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     """A stage that a picture or a sentence read first would be computed on the event loop."""
-    view, result = view_as_it_opens(name), lab_of(name, **fields).result()
+    view, result = view_as_it_opens(name), result_of(name, fields)
     monkeypatch.setattr(Result, "_compute", None)
     view.show(result)
     view.tables(result)
@@ -247,15 +247,15 @@ SCRIPTS += [  # a sweep's starts processes
 def test_a_preset_keeps_its_promise(name, preset):
     if preset.fields.get("source") == "splice" and not os.environ.get("EXPLORER_DATA"):
         pytest.skip("EXPLORER_DATA names no folder of data sets")
-    result = lab_of(name, **preset.fields).result()
+    result = result_of(name, preset.fields)
     if preset.effect not in result.effects:
-        result = result.lab.replace().result(wait=True)
+        result = result_of(name, preset.fields, late=True)
     assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
 
 
 @pytest.mark.parametrize(("name", "fields"), states([name for name in LABS if name != "sweep"]) + SCRIPTS)
 def test_copied_python_gives_the_screen_from_the_front_door(name, fields, capsys):
-    result = lab_of(name, **fields).result()
+    result = result_of(name, fields)
     code, space = registry.role(name, "script").python(result), {}
     exec(compile(code, "<copied>", "exec"), space)
     assert capsys.readouterr().out  # it prints them too
@@ -272,7 +272,7 @@ def test_copied_python_gives_the_screen_from_the_front_door(name, fields, capsys
 
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_the_columns_of_a_source_have_one_length(name, fields):
-    result = lab_of(name, **fields).result()
+    result = result_of(name, fields)
     for picture in registry.role(name, "figures").PICTURES:
         for source, data in picture.data(result).items():
             assert len({len(column) for column in data.values()}) <= 1, (picture.name, source)
@@ -436,7 +436,7 @@ def test_every_glyph_has_the_colour_of_its_role_and_columns_that_are_there(name,
 
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_every_state_has_words_and_tables(name, fields):
-    result = lab_of(name, **fields).result()
+    result = result_of(name, fields)
     spoken = words(name)
     rows = [result.row] if not result.stops else [0, len(result.stops) - 1, result.row]
     shown = [*(spoken.headline(result, row) for row in rows), spoken.caption(result)]

@@ -226,9 +226,10 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story):
         assert page.frame.story.card.shown["says"]
         if step is not story.steps[-1]:
             page.frame.story.go(1)
-    last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
-    assert notice(last) == ""
-    assert {field: getattr(last.lab, field) for field in step.fields} == step.fields
-    last.frame.story.heard("guess", -1)
-    assert last.frame.story.card.shown == page.frame.story.card.shown
+    if story is registry.role(name, "stories").STORIES[0]:  # a link names any story and step in the same way
+        last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
+        assert notice(last) == ""
+        assert {field: getattr(last.lab, field) for field in step.fields} == step.fields
+        last.frame.story.heard("guess", -1)
+        assert last.frame.story.card.shown == page.frame.story.card.shown
     page.frame.story.leave()

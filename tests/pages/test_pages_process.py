@@ -110,24 +110,24 @@ def said(name, **words):
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
 process.keep_the_folder_back()  # which is meant to be seen
-said(sys.argv[1], seed=2)  # the process has now what it computes once
-first = said(sys.argv[1], seed=2)
+names = sys.argv[1:]
+for name in names:
+    said(name, seed=2)  # the process has now what it computes once
+first = {name: said(name, seed=2) for name in names}
 process.settle()
 for _ in range(2):  # the second has all that the first has made known
-    again = said(sys.argv[1], seed=2)
-    assert again == first
+    for name in names:
+        assert said(name, seed=2) == first[name], name
 """
 
 
-COMPARED = [
-    pytest.param(name, marks=() if name in ("shrinkage", "conditional", "sweep") else pytest.mark.slow)
-    for name in registry.names()
-]
+SOME = ["shrinkage", "conditional", "sweep"]
+OTHERS = [name for name in registry.names() if name not in SOME]
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", COMPARED)
-def test_what_is_remembered_changes_nothing_of_a_page(name):
+@pytest.mark.parametrize("names", [SOME, pytest.param(OTHERS, marks=pytest.mark.slow)], ids=["some", "others"])
+def test_what_is_remembered_changes_nothing_of_a_page(names):
     environment = {**os.environ, "PYTHONHASHSEED": "0"}  # Bokeh says sets in their order
     root = Path(__file__).parents[2]
-    subprocess.run([sys.executable, "-c", AS_BOKEH_HAS_IT, name], env=environment, check=True, cwd=root)
+    subprocess.run([sys.executable, "-c", AS_BOKEH_HAS_IT, *names], env=environment, check=True, cwd=root)

@@ -109,7 +109,7 @@ def test_every_picture_of_a_lab_stands_alone(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize(("name", "fields"), every_lab.states())
 def test_in_every_state(name, fields):
-    result = every_lab.lab_of(name, **fields).result()
+    result = every_lab.result_of(name, fields)
     for picture in registry.role(name, "figures").PICTURES:
         if picture.seen(result):
             stands_alone(lab_picture(result, picture.name))
