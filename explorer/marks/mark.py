@@ -245,7 +245,7 @@ def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill
     return _mark("box", source, channels, role, inks, style, **shared)
 
 
-def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1, dash="solid", alpha=1.0,
+def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1.0, dash="solid", alpha=1.0,
             **shared: Unpack[Shared]):  # fmt: skip
     """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise."""
     channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from typing import Any
 from urllib.parse import parse_qsl
 
 import panel as pn
@@ -48,7 +49,7 @@ def open_page(name, shared=None):
     `shared` says that this process serves other apps too and stays as it is; None asks EXPLORER_SHARED_PROCESS.
     """
     pn.extension()
-    doc = pn.state.curdoc
+    doc: Any = pn.state.curdoc
     page = page_class(name)
     if not (process.shared() if shared is None else shared):
         process.settle()

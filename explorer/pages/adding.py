@@ -7,12 +7,13 @@ from explorer.printing import shown
 from explorer.workbench.by_hand import number_pair, words
 
 from .handles import dragged, listen, row_of, telling
+from .page import LabPage
 
 
-class TakesPoints:
+class TakesPoints(LabPage):
     """A page whose hero takes points, which its lab keeps in `placed` and `selected` and gives as `points`."""
 
-    beside = None  # the control at which a refusal is said
+    beside: str | None = None  # the control at which a refusal is said
 
     def take_points(self, free, led=None, heights=(None, None)):
         """Let a hand add, move and choose points between two heights of the hero, or anywhere in it.

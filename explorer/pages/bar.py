@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import panel as pn
 import panel_material_ui as pmui
 import segno
@@ -29,7 +31,7 @@ class Share(JSComponent):
     """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
 
     _esm = component("share.share")
-    _stylesheets = (BUTTON + LIST + SIGN,)
+    _stylesheets: ClassVar[list[str]] = [BUTTON + LIST + SIGN]
 
     def __init__(self, draw, **params):
         super().__init__(**params)

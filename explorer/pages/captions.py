@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from bokeh.core.properties import String
 from bokeh.model import DataModel
-from bokeh.models import Glyph
+from bokeh.models.glyph import Glyph
 
 from explorer.browser import call
 from explorer.checks import Refusal

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import param
 from panel.custom import JSComponent
 
@@ -17,7 +19,7 @@ class Card(JSComponent):
     shown = param.Dict({}, doc="what stands on the card, as the script reads it")
 
     _esm = component("card.card")
-    _stylesheets = (sheet("card"),)
+    _stylesheets: ClassVar[list[str]] = [sheet("card")]
     _acts = ("guess", "go", "return", "leave")
 
     def __init__(self, hear, **params):

@@ -134,7 +134,7 @@ class Served(Carrier):
     def show_wait(self, done, total):
         """Say that work goes on, and how many of how many parts are done."""
         with self.hold():
-            self.page.frame.waiting.show(done, total)
+            self.page.frame.waiting.say(done, total)
 
     def hide_wait(self):
         """Say no more that work goes on."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import param
 from panel.custom import JSComponent
 
@@ -15,7 +17,7 @@ class Chips(JSComponent):
     chosen = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     _esm = component("chips.chips", narrow=NARROW)
-    _stylesheets = (sheet("button", "list", "chips"),)
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]
 
     def __init__(self, press, **params):
         super().__init__(**params)

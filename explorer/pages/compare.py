@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import panel as pn
 import panel_material_ui as pmui
 
@@ -18,7 +20,8 @@ class Comparison(pn.viewable.Viewer):
 
     def __init__(self, owner, **params):
         super().__init__(**params)
-        self.owner, self.pinned = owner, None
+        self.owner = owner
+        self.pinned: Any = None  # the result that is A
         self.button = pmui.Button(label="Pin A", icon="push_pin", on_click=self.toggle, **TOOL)
         self.table = html("", visible=False)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -36,14 +37,14 @@ class NumberBox(pn.viewable.Viewer):
         # a busy browser may press Enter with the word before the last letter
         self.box.param.watch(lambda event: self.box.param.update(value=self.box.value_input), "enter_pressed")
 
-    def __panel__(self):
+    def __panel__(self) -> Any:
         return self.box  # who lays it out finds a place for `trouble`
 
-    def has(self, value):
+    def has(self, value) -> bool:
         """Whether it can show the value as it is."""
         return True
 
-    def show(self, value, near=None, place=None):
+    def stand_at(self, value, near=None, place=None):
         """Show a value of the lab."""
         self.note(value)
 
@@ -135,7 +136,7 @@ class NumberControl(NumberBox):
             raise Refusal(f"{self.name_of_field} has no stop {shown(index)}; its stops are 0 to {len(stops) - 1}.")
         return stops[index]
 
-    def show(self, value, near=None, place=None):
+    def stand_at(self, value, near=None, place=None):
         """Put the slider at a value of the lab, with a stop of its own where it needs one.
 
         `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from functools import cache, wraps
+from typing import Any
 
 from panel.reactive import Syncable
 from param import parameterized
@@ -28,7 +29,8 @@ def copy_quickly():
 def _copied(parameter, owner=None):
     """A parameter for one object: its own containers, but for the default, and no watchers."""
     kind = type(parameter)
-    own = kind.__new__(kind)
+    new: Any = kind.__new__
+    own = new(kind)
     for slot in kind._all_slots_:
         value = READ(parameter, slot)
         WRITE(own, slot, copy(value) if slot != "default" and _is_container(type(value)) else value)

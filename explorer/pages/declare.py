@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -125,7 +126,11 @@ class Toggle(Button):
 class Part:
     """A part of a page that stands somewhere; `build(layout)` gives Panel's own, `inner` the parts that it holds."""
 
-    inner = ()
+    inner: tuple[Any, ...] = ()
+
+    def build(self, layout: Any) -> Any:
+        """Panel's own of it."""
+        raise NotImplementedError
 
 
 class Parts(Part):

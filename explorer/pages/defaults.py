@@ -6,6 +6,7 @@ All that is remembered here follows from a model's class alone; it is written fo
 from __future__ import annotations
 
 from functools import cache, wraps
+from typing import Any
 
 from bokeh.core.has_props import HasProps, MetaHasProps, is_DataModel
 from bokeh.core.property.descriptors import PropertyDescriptor
@@ -21,8 +22,10 @@ EMPTY = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 def remember_defaults():
     """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
-    PropertyDescriptor._get_default = _remembered(PropertyDescriptor._get_default)
-    HasProps._overridden_defaults = classmethod(cache(HasProps._overridden_defaults.__func__))
+    descriptor: Any = PropertyDescriptor  # the methods of Bokeh's own classes
+    descriptor._get_default = _remembered(descriptor._get_default)
+    model: Any = HasProps
+    model._overridden_defaults = classmethod(cache(model._overridden_defaults.__func__))
     HasProps.__init__ = _begin
     HasProps.themed_values = _themed
     HasProps.apply_theme = _unless_plain(HasProps.apply_theme)

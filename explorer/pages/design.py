@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import panel as pn
 from panel.theme import Native
-from panel_material_ui import MaterialDesign
+from panel_material_ui.theme import MaterialDesign
 
 from explorer.sweeps.progress import in_notebook
 

@@ -76,12 +76,12 @@ class Downloads:
         if refused:
             self.owner.frame.say([refused])
             return
-        self.order.text = str(meant(page))
+        self.order.update(text=str(meant(page)))
         self._ask(".html", kind="html")
 
     def _ask(self, ending, **what):
         self.serial += 1
-        self.order.asked = json.dumps({"serial": self.serial, "name": f"{self.stem}{ending}", **what})
+        self.order.update(asked=json.dumps({"serial": self.serial, "name": f"{self.stem}{ending}", **what}))
 
 
 def downloads(owner):

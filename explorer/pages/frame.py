@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
-from panel.links import Callback
 
 from explorer.markup import embedded, joined, markup
 
@@ -23,7 +23,7 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import shell, title_of
+from .shell import forget_scripts, shell, title_of
 from .story import StoryBar
 from .text import html, in_model, legend, plain, twin
 from .theme import STYLE
@@ -111,7 +111,7 @@ class Frame:
         keys, words = view.legend(result, numbers), view.words(result, numbers)
         view.label({name: [VEILED] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
-        self.texts.legends = [in_model(words) for words in legends]
+        self.texts.update(legends=[in_model(words) for words in legends])
         self.legend.object = legends[self.page.dark_theme]
         return words
 
@@ -127,7 +127,9 @@ class Frame:
             stylesheets=[CHIPS],
         )
         titles = self.story.titles
-        ends = [DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0)] if titles else []
+        ends: list[Any] = []
+        if titles:
+            ends.append(DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0))
         self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
             self.opener = Opener(label="Your data", margin=0)
@@ -248,11 +250,10 @@ class Frame:
         folded = [part for place, part in self.sections if part is not None and not place.objects]
         folded += self.owner.arranged.unseen.parts()
         if vars(self).get("own") is not None and not self.data.objects:
-            folded.append(self.own if isinstance(self.own, pn.viewable.Viewable) else self.own.__panel__())
-        for part in (each for whole in (self.page, *folded) for each in (whole, *whole.select())):
-            Callback.registry.pop(part, None)
-        for figure in self.owner.view.figures.values():
-            Callback.registry.pop(figure, None)
+            own: Any = self.own
+            folded.append(own if isinstance(own, pn.viewable.Viewable) else own.__panel__())
+        parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
+        forget_scripts(*parts, *self.owner.view.figures.values())
 
     def step_back(self, back):
         """Let the pictures step back while they show another state than the lab's.

@@ -10,14 +10,16 @@ import json
 import logging
 import threading
 import weakref
+from typing import Any
 from uuid import uuid4
 
+from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.models import ImportedStyleSheet, InlineStyleSheet
 from bokeh.protocol import Protocol
 from bokeh.server.contexts import BokehSessionContext
 from bokeh.server.session import ServerSession
-from panel.io.document import Request, monkeypatch_events
+from panel.io.document import Request, monkeypatch_events  # pyright: ignore[reportPrivateImportUsage]  # Panel's
 from panel.io.resources import CDN_DIST, DIST_DIR
 from panel.io.state import set_curdoc, state
 from panel.models.esm import ReactiveESM
@@ -35,15 +37,17 @@ class KernelSession(ServerSession):
     """The session of one page. `comm` is the one browser that hears of its changes, the last that said hello."""
 
     def __init__(self):
-        doc, name = Document(), uuid4().hex
+        doc, name = Document(), ID(uuid4().hex)
         # a server's session, so that widgets name their module instead of holding its text
-        context = BokehSessionContext(name, self, doc)
+        itself: Any = self  # a session of the kernel's is its own context: no server stands around it
+        context: Any = BokehSessionContext(name, itself, doc)
         context._request = Request(headers={}, cookies={}, arguments={})  # no address opened it
         doc._session_context = weakref.ref(context)
         super().__init__(name, doc, io_loop=IOLoop.current())
         context._set_session(self)
         state._thread_id_[doc] = threading.get_ident()  # else Panel takes every change for one of another thread
-        self.context, self.protocol, self.comm = context, Protocol(), None
+        self.context, self.protocol = context, Protocol()
+        self.comm: Any = None
         self._events, self._number, self._sheets = [], 0, {}
 
     def shown(self):
@@ -54,14 +58,16 @@ class KernelSession(ServerSession):
 
     def open(self, comm, message):
         """A browser opens its connection; it speaks first. Jupyter may hear it in a thread that is not the page's."""
-        comm.on_msg(lambda message: self._loop.add_callback(self.hear, comm, message["content"]["data"]))
+        loop: Any = self._loop
+        comm.on_msg(lambda message: loop.add_callback(self.hear, comm, message["content"]["data"]))
 
     def hear(self, comm, said):
         """Take what a browser says: its hello, or what a hand has changed there."""
         if "hello" in said:
             self._greet(comm, said["hello"])
         elif comm is self.comm:
-            patch = self.protocol._messages["PATCH-DOC"]({"msgid": "", "msgtype": "PATCH-DOC"}, {}, said["patch"])
+            message: Any = self.protocol._messages["PATCH-DOC"]
+            patch = message({"msgid": "", "msgtype": "PATCH-DOC"}, {}, said["patch"])
             with set_curdoc(self.document):
                 try:
                     patch.apply_to_document(self.document, self)
@@ -86,7 +92,8 @@ class KernelSession(ServerSession):
         if event.setter is self or self.comm is None:
             return
         if not self._events:
-            self._loop.add_callback(self.tell)
+            loop: Any = self._loop
+            loop.add_callback(self.tell)
         self._events.append(event)
 
     def tell(self):
@@ -104,7 +111,8 @@ class KernelSession(ServerSession):
     def _make_light(self):
         """Let no part carry or fetch what all parts share."""
         with self.document.models.freeze():
-            for model in list(self.document.models):
+            models: list[Any] = list(self.document.models)
+            for model in models:
                 if isinstance(model, ReactiveESM) and model.bundle == "url":
                     model.update(bundle=WIDGETS, esm="", css_bundle=ICONS)
                 if any(isinstance(sheet, ImportedStyleSheet) for sheet in getattr(model, "stylesheets", ())):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, repeat
+from typing import Any
 
 import panel as pn
 
@@ -71,7 +72,7 @@ class Layout:
         """Parts one below the other."""
         return pn.Column(*self.each(parts), sizing_mode="stretch_width", margin=0)
 
-    def build(self, part):
+    def build(self, part) -> Any:
         """Panel's own of a part, which may be a name or be Panel's own already."""
         if isinstance(part, str):
             return self._named(part)

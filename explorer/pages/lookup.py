@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bokeh.core.properties import Int, List, String
 from bokeh.model import DataModel
 from bokeh.models import ColumnDataSource
@@ -31,7 +33,8 @@ class Lookup:
     """The table of a view's columns over the rows of one slider; `headline` is the pane that shows a row's sentence."""
 
     def __init__(self, sources, headline):
-        self.stamp, self.table = Stamp(), ColumnDataSource()
+        self.stamp: Any = Stamp()  # Bokeh's properties have no types of their values
+        self.table = ColumnDataSource()
         self.sources, self.headline = sources, headline
 
     @property
@@ -41,15 +44,19 @@ class Lookup:
 
     def outdate(self):
         """The pictures show something new; until `send` the server answers."""
-        self.stamp.shown += 1
+        self.stamp.update(shown=self.stamp.shown + 1)
 
     def send(self, tables, sentences):
         """Give the browser the columns {(source, column): (rows, length)} and a sentence for each row."""
         packed = rows.packed(tables)
         self.table.data = {"flat": packed.flat}
-        self.stamp.update(starts=packed.starts, lengths=packed.lengths)
-        self.stamp.sentences = [in_model(sentence) for sentence in sentences]
-        self.stamp.table = self.stamp.shown
+        said = [in_model(sentence) for sentence in sentences]
+        self.stamp.update(starts=packed.starts, lengths=packed.lengths, sentences=said)
+        self.know()
+
+    def know(self, known=True):
+        """The browser's table is that of what is shown, or of nothing."""
+        self.stamp.update(table=self.stamp.shown if known else -1)
 
     def attach(self, pacer, slider, name, drawn):
         """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import param
 from panel.custom import JSComponent
 
@@ -23,7 +25,7 @@ class DropDown(JSComponent):
     classes = param.String(doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right")
 
     _esm = component("menus.dropDown")
-    _stylesheets = (BUTTON + LIST,)
+    _stylesheets: ClassVar[list[str]] = [BUTTON + LIST]
 
     def __init__(self, press=None, **params):
         super().__init__(**params)
@@ -43,7 +45,7 @@ class Opener(JSComponent):
     open = param.Boolean(False, doc="whether the part is there")
 
     _esm = component("menus.opener")
-    _stylesheets = (BUTTON,)
+    _stylesheets: ClassVar[list[str]] = [BUTTON]
 
 
 class Overlay(JSComponent):
@@ -53,4 +55,4 @@ class Overlay(JSComponent):
     open = param.Boolean(False, doc="whether it is shown")
 
     _esm = component("menus.overlay")
-    _stylesheets = (BUTTON + sheet("overlay"),)
+    _stylesheets: ClassVar[list[str]] = [BUTTON + sheet("overlay")]

@@ -12,6 +12,7 @@ import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import bokeh
@@ -78,11 +79,13 @@ def runtime(material):
     """The scripts that every page needs, packed, and the material widget set's module and fonts if wanted."""
     bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
     scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
-    parts = {"scripts": [path.read_text(encoding="utf-8") for path in (*scripts, DIST_DIR / "panel.min.js")]}
+    scripts.append(DIST_DIR / "panel.min.js")
+    parts: dict[str, Any] = {"scripts": [path.read_text(encoding="utf-8") for path in scripts]}
     if material:
         shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
         # to import the set would make its design that of all plots, and explore shows none of it
-        dist = Path(find_spec("panel_material_ui").origin).parent / "dist"
+        found: Any = find_spec("panel_material_ui")
+        dist = Path(found.origin).parent / "dist"
         parts["shims"] = shims.read_text(encoding="utf-8")
         parts["module"] = (dist / "panel-material-ui.bundle.js").read_text(encoding="utf-8")
         parts["sheet"] = "".join(

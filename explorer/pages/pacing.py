@@ -72,12 +72,12 @@ class Pacer:
 
     def done(self, asked=None):
         """Let the browser ask again: all that it has asked is answered, or all up to the question `asked`."""
-        self.request.answered = self.asked if asked is None else asked
+        self.request.update(answered=self.asked if asked is None else asked)
 
     def place(self, name, value):
         """Say that the server is about to put a control at a value, as the browser names it."""
         self._placed[name] = (self._placed.get(name, (0,))[0] + 1, value)
-        self.request.placed = json.dumps(self._placed)
+        self.request.update(placed=json.dumps(self._placed))
 
     def follow(self, widget, name, by="pacing.follow", **models):
         """Ask with every move of a widget; `by` is the function that does so, which may draw first."""

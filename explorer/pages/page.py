@@ -7,8 +7,10 @@ has the controls.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
+from typing import Any, ClassVar
 from urllib.parse import urlencode
 
 import panel as pn
@@ -60,14 +62,19 @@ class LabPage(pn.viewable.Viewer):
     widget set.
     """
 
-    lab_class = top = left = right = None
-    groups = ()  # of controls, below the pictures
+    lab_class: Any = None  # the class of its lab
+    top = left = right = None
+    groups: tuple[Any, ...] = ()  # of controls, below the pictures
     data = ""  # the part that takes data of one's own, where there is one
-    play = None  # the button that plays the main slider
-    labels, menus, buttons, folds, enabled = {}, {}, {}, {}, {}
-    boxes = {"seed": "seed"}  # noqa: RUF012, read only
+    play: Any = None  # the button that plays the main slider
+    labels: ClassVar[dict[str, str]] = {}
+    boxes: ClassVar[dict[str, str]] = {"seed": "seed"}
+    menus: ClassVar[dict[str, Any]] = {}  # field -> Menu, Choice or Switch
+    buttons: ClassVar[dict[str, Any]] = {}
+    folds: ClassVar[dict[str, tuple[str, ...]]] = {}
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {}
     session, material = None, True
-    _lab = None
+    _lab: Any = None
 
     def __init__(self, words=None, **fields):
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
@@ -143,7 +150,7 @@ class LabPage(pn.viewable.Viewer):
     def put(self, name, value):
         """A handle of the page was dragged; a page without handles has none to drag."""
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """A part that only this page has."""
         raise KeyError(f"{type(self).__name__} has no part {name!r}.")
 
@@ -229,7 +236,7 @@ class LabPage(pn.viewable.Viewer):
     # where it is
 
     @property
-    def lab(self):
+    def lab(self) -> Any:
         """The lab as it is now. To set another one, of the same class, moves the page there."""
         return self._lab
 

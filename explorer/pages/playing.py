@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import param
 from panel.custom import JSComponent
 
@@ -17,7 +19,7 @@ class Play(JSComponent):
     playing = param.Boolean(False, doc="whether it goes")
 
     _esm = component("playing.button")
-    _stylesheets = (sheet("button", "play"),)
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "play")]
 
     @classmethod
     def over(cls, control, request, pace=PACE):

@@ -11,11 +11,11 @@ import logging
 import os
 import sys
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import scipy.linalg  # noqa: F401, its BLAS is a second library, and only one that is loaded can be limited
 import tornado.process
-from bokeh.core.has_props import _default_resolver as known
+from bokeh.core.has_props import _default_resolver
 from threadpoolctl import threadpool_limits
 
 from .copying import copy_quickly
@@ -56,6 +56,7 @@ def keep_the_folder_back():
     import panel_material_ui as pmui  # a notebook that plots and shows no page is to load no widgets
 
     selector = pmui.FileSelector._data_model
+    known: Any = _default_resolver  # of Bokeh's own
     if selector in known.known_models.values():
         known.remove(selector)
 

@@ -35,7 +35,7 @@ class Screen:
         self.lookup.outdate()
         self.show(result, over)
         if self._tabled is not None and self._tabled == self._token(result):
-            self.lookup.stamp.table = self.lookup.stamp.shown
+            self.lookup.know()
 
     def show(self, result, over=False):
         """Write a result into the pictures, the headline and the parts that depend on it.
@@ -54,12 +54,13 @@ class Screen:
 
     def renew_table(self, result):
         """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
-        lab, stamp = self.page.lab, self.lookup.stamp
+        lab = self.page.lab
         if not lab.slider:
             return
         if not (result.answers and self.view.answers(result)):
-            self._tabled, stamp.table = None, -1
-        elif stamp.table != stamp.shown or self._tabled != self._token(result):
+            self._tabled = None
+            self.lookup.know(False)
+        elif self.lookup.is_behind or self._tabled != self._token(result):
             # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
             tables = self.view.tables(result)
             rows = range(max(map(len, tables.values())))

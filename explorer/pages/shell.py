@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import panel as pn
 import panel_material_ui as pmui
-from panel.util import edit_readonly
+from panel.links import Callback
+from panel.util import edit_readonly  # pyright: ignore[reportPrivateImportUsage]  # has no other place
 
 from explorer.workbench import registry
 
@@ -39,6 +42,12 @@ def shell(title, header, body, chosen, figure):
     if chosen == "system":
         theme.follow_system(figure)
     return page
+
+
+def forget_scripts(*parts: Any) -> None:
+    """Let go of the scripts of parts whose session is over: Panel would keep the page by what they are given."""
+    for part in parts:
+        Callback.registry.pop(part, None)
 
 
 def served_document():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import panel as pn
 import param
 
@@ -27,7 +29,7 @@ class StoryBar(pn.viewable.Viewer):
     link.
     """
 
-    story = param.Parameter(doc="the Story that is open, or None")
+    story: Any = param.Parameter(doc="the Story that is open, or None")
     step = param.Integer(0, doc="where it is, counted from 0")
 
     def __init__(self, owner, **params):
@@ -105,7 +107,7 @@ class StoryBar(pn.viewable.Viewer):
             self._show()
 
     @property
-    def _now(self):
+    def _now(self) -> Any:
         return self.story.steps[self.step]
 
     def _can_be(self, place):

@@ -47,7 +47,7 @@ class Text(pn.pane.HTML):
 
     def _update(self, ref, model):
         """A new text alone: Panel makes models of the sheets of style besides."""
-        model.text = self._transform_object(self.object)["object"]
+        model.update(text=self._transform_object(self.object)["object"])
 
 
 def html(text, **options):

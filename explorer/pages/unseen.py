@@ -14,7 +14,7 @@ class Unseen:
     def keep(self, places, figures):
         """Take their parts out of places that are hidden, but for those with a part that a figure's script asks for."""
         scripts = [script for figure in figures for script in Callback.registry.get(figure, [])]
-        asked = {id(value) for script in scripts for value in script.args.values()}
+        asked = {id(value) for script in scripts for value in (script.args or {}).values()}
         for place in places:
             if asked.isdisjoint(map(id, place.select())):
                 self._kept[place], place.objects = list(place.objects), []

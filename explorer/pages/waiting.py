@@ -45,7 +45,7 @@ class Waiting(pn.viewable.Viewer):
     def __panel__(self):
         return self.place
 
-    def show(self, done=0, total=1):
+    def say(self, done=0, total=1):
         """Say that work goes on; of several parts, how many are done."""
         share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
         part = f", part {done + 1} of {total}" if total > 1 else ""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import gzip
 from importlib import import_module
+from typing import Any
 
 from bokeh.core.serialization import BytesRep, Serializer
 
@@ -31,9 +32,9 @@ class Inline(Serializer):
 
 def in_one_frame():
     """Let changes of all documents of this process travel so."""
-    import_module(
-        "bokeh.protocol.messages.patch_doc"
-    ).Serializer = Inline  # its package names the class like the module
+    # not by an import: the package names the class like the module
+    module: Any = import_module("bokeh.protocol.messages.patch_doc")
+    module.Serializer = Inline
 
 
 def calm(doc):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
@@ -15,17 +18,29 @@ from .telling import Telling
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
 CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
-SAID = ("name", "place", "heading", "upright", "late", "answers")  # of a picture, whoever draws it
 SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
-ASKED = ("waits", "columns", "table", "at", "data", "kept", "seen")
 
 
 class Drawn:
-    """A `marks.Picture`, `of`, with its figure and the sources that it alone draws."""
+    """A `marks.Picture`, `of`, with its figure and the sources that it alone draws; what the picture says, it says."""
+
+    name: str
+    place: str
+    heading: str
+    upright: str
+    late: Any
+    answers: bool
+    waits: Callable[..., bool]
+    columns: Callable[..., Any]
+    table: Callable[..., Any]
+    at: Callable[..., Any]
+    data: Callable[..., Any]
+    kept: Callable[..., Any]
+    seen: Callable[..., bool]
 
     def __init__(self, of, result, paint):
         self.of, self.paint = of, paint
-        for name in (*SAID, *ASKED):
+        for name in Drawn.__annotations__:
             setattr(self, name, getattr(of, name))
         self.sources = {name: ColumnDataSource(data) for name, data in self.data(result).items()}
         self.pinned = {name: ColumnDataSource(data) for name, data in self.kept(None).items()}
@@ -40,7 +55,8 @@ class Drawn:
     @property
     def called(self):
         """What the picture is called on paper, where no hand takes hold of it."""
-        return self.heading or written(self.plot.title.text) or self.name
+        title: Any = self.plot.title
+        return self.heading or written(title.text) or self.name
 
     def show(self, result, drawn_over=()):
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""

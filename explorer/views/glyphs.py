@@ -6,6 +6,8 @@ picture has any.
 
 from __future__ import annotations
 
+from typing import Any
+
 from bokeh.models import ColumnDataSource, glyphs
 
 FIRST = "#1F77B4"  # the colour of what has none of its own, as in a figure's methods
@@ -19,7 +21,7 @@ def _drawing(kind):
     def draw(plot, *places, source=None, level="glyph", **options):
         options = {**dict.fromkeys(coloured, FIRST), **dict(zip(named, places, strict=False)), **options}
         if source is None:  # lists are columns of their own
-            columns = {name: value for name, value in options.items() if isinstance(value, list)}
+            columns: dict[Any, Any] = {name: value for name, value in options.items() if isinstance(value, list)}
             source, options = ColumnDataSource(columns), {**options, **{name: name for name in columns}}
         return plot.add_glyph(source, kind(**options), level=level)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from bokeh.core.properties import field, value
 from bokeh.models import BoxAnnotation, LinearColorMapper, Span
@@ -132,9 +133,10 @@ def _only_where_there_is_room(plot, renderer, wide, high):
 
 
 def _shades(plot, mark, source):
-    clear = {"nan_color": "rgba(0, 0, 0, 0)"} if mark.style["gaps"] else {}
-    colours = LinearColorMapper(Cividis256, low=0, high=mark.style["high"], **clear)
-    places = {name: _given(each) for name, each in mark.channels.items()}
+    colours = LinearColorMapper(palette=list(Cividis256), low=0, high=mark.style["high"])
+    if mark.style["gaps"]:
+        colours.update(nan_color="rgba(0, 0, 0, 0)")
+    places: dict[str, Any] = {name: _given(each) for name, each in mark.channels.items()}
     return glyphs.image(plot, source=source, color_mapper=colours, **places)
 
 

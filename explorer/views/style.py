@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bokeh.models import CustomJSTickFormatter, FixedTicker, PlainText, Title
 from bokeh.plotting import figure
 
@@ -43,8 +45,10 @@ def canvas(title, x_label, y_label, height, **options):
         min_border_right=16,
         **options,
     )
-    plot.title.text_font_size, plot.title.text_font_style = "14px", "bold"
-    for axis in plot.axis:
+    title_of: Any = plot.title
+    title_of.update(text_font_size="14px", text_font_style="bold")
+    axes: Any = plot.axis
+    for axis in axes:
         axis.axis_label_text_font_size, axis.axis_label_text_font_style = "13px", "normal"
         axis.major_label_text_font_size = "12px"
         axis.minor_tick_line_color = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bokeh.models import CustomJSHover, HoverTool
 
 from . import glyphs
@@ -20,7 +22,7 @@ class Telling:
             plot, "x", "y", source=sources[told.source], fill_alpha=0, line_color=None, width=1, height=1
         )
         self.said = {axis: CustomJSHover(args={"words": []}, code=SAID) for axis in "xy"}
-        formatters = {f"@{axis}": said for axis, said in self.said.items()}
+        formatters: dict[str, Any] = {f"@{axis}": said for axis, said in self.said.items()}
         formatters |= {f"@{name}": number for name in told.numbers}
         plot.add_tools(HoverTool(renderers=[cells], tooltips=told.html, formatters=formatters))
 

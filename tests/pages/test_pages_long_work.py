@@ -138,14 +138,14 @@ def impatient(monkeypatch):
 
 def watched(page, monkeypatch, act=lambda: None):
     """What the page shows over the pictures, in order; `act` is done once it says that work goes on."""
-    seen, show = [], page.frame.waiting.show
+    seen, show = [], page.frame.waiting.say
 
     def shows(*parts):
         show(*parts)
         seen.append(page.frame.waiting.words.object)
         act()
 
-    monkeypatch.setattr(page.frame.waiting, "show", shows)
+    monkeypatch.setattr(page.frame.waiting, "say", shows)
     return seen
 
 
@@ -250,6 +250,6 @@ def test_late_work_that_nobody_sees_missing_says_nothing(as_if_served, impatient
 )
 def test_the_bar_has_a_share_where_one_is_known(parts, words):
     shown = waiting.Waiting(lambda: None)
-    shown.show(*parts)
+    shown.say(*parts)
     assert words in shown.words.object
     assert ("value='1' max='3'" in shown.words.object) == bool(parts)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
-from explorer.pages.page import LabPage
 from explorer.workbench.fields import draws
 
 from .lab import REMEDIES, USUAL, AdaptationLab
@@ -18,7 +17,7 @@ NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the
 PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "domains"}
 
 
-class AdaptationPage(TakesSamples, LabPage):
+class AdaptationPage(TakesSamples):
     """Source, target and lines on the left, what the bound costs and the weights on the right."""
 
     lab_class, sides = AdaptationLab, ("learn from", "use on")

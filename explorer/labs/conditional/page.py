@@ -10,7 +10,6 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Group, Menu, Sm
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
-from explorer.pages.page import LabPage
 from explorer.pages.playing import Play
 from explorer.pages.text import html
 from explorer.workbench.fields import draws
@@ -43,7 +42,7 @@ def _from_pairs(result):
     return result.lab.picture != "filter" or not _on_motion(result)
 
 
-class ConditionalPage(TakesPairs, LabPage):
+class ConditionalPage(TakesPairs):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
     lab_class, tables, plays = ConditionalLab, TABLES, True

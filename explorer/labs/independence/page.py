@@ -6,7 +6,6 @@ from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
-from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import has_bandwidth, in_menu
@@ -27,7 +26,7 @@ FRESH = ("+100 samples", "Testing ...", "{value} samples")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
 
 
-class IndependencePage(TakesPoints, TakesPairs, LabPage):
+class IndependencePage(TakesPoints, TakesPairs):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
     lab_class, tables = IndependenceLab, TABLES

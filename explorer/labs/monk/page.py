@@ -7,7 +7,6 @@ from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Me
 from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
-from explorer.pages.page import LabPage
 from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
 
 from .lab import ITERATIONS, KERNELS, MonkLab, second_factor, side
@@ -27,7 +26,7 @@ def _draws_others(result):
     return not (result.sides and result.sides.whole)
 
 
-class MonkPage(TakesPoints, TakesSides, LabPage):
+class MonkPage(TakesPoints, TakesSides):
     """Pairs, their blocks and controls on the left, block means and a small picture on the right."""
 
     lab_class = MonkLab

@@ -8,7 +8,6 @@ import panel_material_ui as pmui
 from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
-from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import in_menu, kernel_is_free
@@ -20,7 +19,7 @@ from .result import MOST
 CHECKS = 200  # repetitions of the self-check
 
 
-class TwoSamplePage(TakesSamples, LabPage):
+class TwoSamplePage(TakesSamples):
     """Null distribution and controls on the left, samples and a smaller picture on the right."""
 
     lab_class, grams, scale = TwoSampleLab, True, "auto"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import panel as pn
+from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
-from panel.links import Callback
 
 from explorer.browser import on_change, sheet
 from explorer.checks import Refusal
@@ -14,7 +15,7 @@ from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
-from explorer.pages.shell import PRODUCT, first_result, served_document, shell
+from explorer.pages.shell import PRODUCT, first_result, forget_scripts, served_document, shell
 from explorer.pages.text import Text
 from explorer.svg import thumbnail
 from explorer.views.style import Painter
@@ -58,7 +59,7 @@ class HomePage(pn.viewable.Viewer):
         super().__init__()
         chosen = dict(link or {}).get("theme", "system")
         # kept, because a coroutine that has awaited no longer finds it
-        self._doc = served_document()
+        self._doc: Any = served_document()
         self.paint, self.sources = Painter(chosen == "dark"), strip.sources(*masked.samples(masked.START))
         self.plot, self.slider = strip.draw(self.paint, self.sources), strip.slider()
         self.verdicts, self.questions = self._text(words.COMPUTING), self._text("")
@@ -74,7 +75,8 @@ class HomePage(pn.viewable.Viewer):
     def _open(self):
         """Show what is there, and have threads compute what is not; in a notebook nothing can wait for later."""
         if self._doc is None:
-            ANSWERS.now(), PICTURES.now()
+            ANSWERS.now()
+            PICTURES.now()
         self._tell(ANSWERS.value)
         self._show(PICTURES.value)
         if self._doc is None:
@@ -85,13 +87,13 @@ class HomePage(pn.viewable.Viewer):
                 pn.state.onload(partial(self._await, once, take))
 
     def _await(self, once, take):
+        @without_document_lock  # with it nothing else of the page would be answered meanwhile
         async def wait():
             value = await once.soon()
             if not self.gone:
                 with set_curdoc(self._doc), pn.io.hold(self._doc):
                     take(value)
 
-        wait.nolock = True  # with the document's lock nothing else of the page would be answered meanwhile
         self._doc.add_next_tick_callback(wait)
 
     def _tell(self, value):
@@ -141,5 +143,4 @@ class HomePage(pn.viewable.Viewer):
     def release(self):
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         self.gone = True
-        for part in (self.page, *self.page.select(), self.plot):
-            Callback.registry.pop(part, None)
+        forget_scripts(self.page, *self.page.select(), self.plot)

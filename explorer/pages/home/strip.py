@@ -80,7 +80,7 @@ MARKS = (
 
 def draw(paint, drawn):
     """The figure."""
-    plot = canvas("", "", "", 240, x_range=Range1d(*ENDS), y_range=Range1d(-0.05, 1.95))
+    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=1.95))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False

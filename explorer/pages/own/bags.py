@@ -127,7 +127,7 @@ class OwnBags(OwnData):
         if not self.cuts:
             return read_bags(self._bytes, self.bag.value, self.label.value, self._taken(), **options)
         table = read_table(self._bytes, self._taken(), target=self.label.value, **options)
-        classes, sizes = np.unique(table.target, return_counts=True)
+        classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
                 f"Column '{cut(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from typing import Any
 
 import panel_material_ui as pmui
 import param
@@ -109,7 +110,7 @@ class OwnGroups(TakesSecond):
             group = SECOND if self.second_preview else self._grouping(names)
             self.group.param.update(options=[*self._by_levels(), SECOND], value=group)
             self.group.visible = bool(names)
-        self.file.show(preview.name if preview else "")
+        self.file.say_its_name(preview.name if preview else "")
         super()._shown(raw, preview, refusal)
 
     @property
@@ -129,7 +130,7 @@ class OwnGroups(TakesSecond):
         """Take the second file: there are two samples then, whatever groups the first one has."""
         if preview is not None and self.preview is not None:
             self.group.value = SECOND
-        self.second.show(preview.name if preview else "")
+        self.second.say_its_name(preview.name if preview else "")
         super().choose_second(raw, preview, refusal)
 
     def _by_levels(self):
@@ -204,7 +205,7 @@ class OwnGroups(TakesSecond):
 
     # using them
 
-    def read(self):
+    def read(self) -> Any:
         """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
@@ -244,9 +245,9 @@ class OwnGroups(TakesSecond):
         chosen = super()._taken()
         return [] if chosen == self._whole() and not self._refused_unasked() else chosen
 
-    def use(self, tables):
+    def use(self, table: Any) -> None:
         """Hand the tables over, with the fields that name them."""
-        grouped, columns = len(tables) == 1, self._named()
+        tables, grouped, columns = table, len(table) == 1, self._named()
         fields = {
             "source": "file",
             "file": tables[0].name,

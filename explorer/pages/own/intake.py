@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from functools import partial
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -55,7 +56,8 @@ class Intake(pn.viewable.Viewer):
     async def _taken(self, raw):
         name = self._naming()
         with pn.io.hold(self._doc):
-            kept = [copy for copy in self.copies if copy.filename != name]
+            copies: list[Any] = list(self.copies)
+            kept = [copy for copy in copies if copy.filename != name]
             self.copies.objects = [*kept, _copy(name, raw)]
         await self._take(raw, name)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import panel as pn
 import panel_material_ui as pmui
 
@@ -21,7 +23,7 @@ class Own(pn.viewable.Viewer):
     """An Intake, what it holds, and the button that uses it.
 
     A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
-    compute, `_shown(raw, seen, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
+    compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
     that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
     function that shows the data it names.
     """
@@ -40,6 +42,18 @@ class Own(pn.viewable.Viewer):
         self.about = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
         self.trouble = html("", visible=False)
         self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+
+    def _look(self, raw: bytes, name: str) -> Any:
+        """What a file holds, or a Refusal; a thread computes it."""
+        raise NotImplementedError
+
+    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+        """Show what a file holds, or say why it cannot be used."""
+        raise NotImplementedError
+
+    async def _pressed(self, event: Any = None) -> None:
+        """Use what the file holds."""
+        raise NotImplementedError
 
     def _first_zone(self, refuse):
         """The zone that takes a file."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import panel as pn
 import panel_material_ui as pmui
@@ -150,9 +151,9 @@ class OwnPairs(TakesSecond):
             raise Refusal(
                 f"{self.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as well."
             )
-        options = {"lenient": self.lenient, "gram": True}
-        first = read_table(self._bytes, self._block(), name=self.preview.name, **options)
-        return both_by_gram(first, read_table(self._second_bytes, name=self.second_preview.name, **options))
+        read = partial(read_table, lenient=self.lenient, gram=True)
+        first = read(self._bytes, self._block(), name=self.preview.name)
+        return both_by_gram(first, read(self._second_bytes, name=self.second_preview.name))
 
     def _same(self):
         second = self.second_preview.hash if self.two else ""

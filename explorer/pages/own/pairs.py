@@ -8,6 +8,7 @@ from functools import cached_property
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
+from explorer.pages.page import LabPage
 
 from .own_pairs import OwnPairs
 
@@ -55,14 +56,15 @@ class Roles:
         self._use(json.dumps(x) if self.x.visible else "", json.dumps(y) if self._groups else y[0])
 
 
-class TakesPairs:
+class TakesPairs(LabPage):
     """A page whose lab has pairs that may be columns of a table; it has the parts "x", "y" and "own".
 
     tables     the sources that are tables; live  the rows of one that the page opens with
     with_gram  the fields that are so where x is a Gram matrix
     """
 
-    tables, live = (), 100
+    tables: tuple[str, ...] = ()
+    live = 100
     with_gram = {}  # noqa: RUF012, read only
 
     @cached_property

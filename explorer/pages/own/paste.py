@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import param
 from panel.custom import JSComponent
 
@@ -20,7 +22,7 @@ class PasteBox(JSComponent):
     most = param.Integer(MOST, doc="letters that are sent")
 
     _esm = component("paste.paste")
-    _stylesheets = (sheet("paste"),)
+    _stylesheets: ClassVar[list[str]] = [sheet("paste")]
 
     def __init__(self, take, refuse, **params):
         super().__init__(**params)

@@ -8,13 +8,14 @@ from itertools import combinations
 import panel_material_ui as pmui
 
 from explorer.datasets import load
+from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
 
 from .groups import SIDES, OwnGroups
 
 
-class TakesSamples:
+class TakesSamples(LabPage):
     """The parts "own", where data of one's own come in, and "pairs", a menu of two groups, of a page of `OwnSamples`.
 
     grams  whether the lab takes a Gram matrix too

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import panel as pn
 
 from explorer.printing import short
@@ -35,7 +37,8 @@ class TakesSecond(OwnData):
         return self.second.visible
 
     def _forget_second(self):
-        self._second_bytes, self.second_preview = None, None
+        self._second_bytes: Any = None  # of the second file
+        self.second_preview: Any = None  # what it holds
 
     def _previews(self):
         """What is known of the files that are there."""

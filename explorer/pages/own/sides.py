@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.checks import Refusal
 from explorer.datasets import DataSet, read_table
 from explorer.workbench.two_samples import sizes
@@ -64,7 +66,7 @@ class OwnSides(OwnGroups):
     @property
     def lenient(self):
         """Whether what is chosen is only read leniently as it is shown."""
-        return OwnData.lenient.fget(self) if self.paired else super().lenient
+        return self._lenient_alone() if self.paired else super().lenient
 
     def read(self):
         """The chosen columns of a file of pairs, or two samples; the lab scales both sides alike, or neither."""
@@ -77,12 +79,12 @@ class OwnSides(OwnGroups):
             raise Refusal(f"{table.name} has one chosen column, and a pair needs two; choose more columns.")
         return table
 
-    def use(self, own):
+    def use(self, table: Any) -> None:
         """Hand the data over, with the fields that name them."""
         if self.paired:
-            OwnData.use(self, own)
+            OwnData.use(self, table)
         else:
-            super().use(own)
+            super().use(table)
 
 
 class TakesSides(TakesPairs):
@@ -92,7 +94,7 @@ class TakesSides(TakesPairs):
     """
 
     tables = ("file",)
-    known = ()  # the pictures that need the truth, and the one to show in their place: (names, name)
+    known: tuple = ()  # the pictures that need the truth, and the one to show in their place: (names, name)
 
     def part(self, name):
         """The data of one's own, where they are chosen."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -41,7 +42,8 @@ class OwnStrings(Own):
     def __init__(self, use, asked, groups, examples=None, **params):
         super().__init__("Use these reads", asked, examples, "Or paste reads", HINT, **params)
         self._use, self._groups = use, groups
-        self.strings, self._raw = None, {}
+        self.strings: Any = None  # the StringSet of the files
+        self._raw: dict[int, tuple[bytes, str]] = {}
         second = Upload(self._refused, label="Drop the second class's file here, if it has one, or choose it")
         second.param.watch(self._chosen, "value")
         self.files = [self.file, second]
@@ -85,17 +87,17 @@ class OwnStrings(Own):
         if self._raw is not chosen:  # another file was chosen meanwhile
             return
         with pn.io.hold(self._doc):
-            self._shown(*read)
+            self._show(*read)
 
-    def choose(self, *chosen):
+    def choose(self, *chosen):  # pyright: ignore[reportIncompatibleMethodOverride]  # each class may have a file
         """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
         self._raw = dict(enumerate(chosen))
-        self._shown(*self._read(self._raw))
+        self._show(*self._read(self._raw))
 
     def _refused(self, sentence):
         """Say why an upload was refused."""
         self._raw = {}
-        self._shown(None, sentence)
+        self._show(None, sentence)
 
     def _read(self, chosen):
         """(The strings, no sentence, what to show of them) or (None, why not, ABOUT); nothing once others are."""
@@ -104,7 +106,7 @@ class OwnStrings(Own):
         strings, sentence = or_sentence(_of_classes, chosen)
         return strings, sentence, ABOUT if strings is None else _preview(strings)
 
-    def _shown(self, strings, refusal, preview=ABOUT):
+    def _show(self, strings, refusal, preview=ABOUT):
         self.strings = strings
         classes = [] if strings is None else list(dict.fromkeys(strings.target.tolist()))
         asked = self._asked()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from typing import Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -39,7 +40,9 @@ class OwnData(Own):
 
     def __init__(self, use, asked=dict, examples=None, grams=False, needs="", **params):
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
-        self._use, self._bytes, self.preview, self.grams, self.needs = use, None, None, grams, needs
+        self._use, self.grams, self.needs = use, grams, needs
+        self._bytes: Any = None  # of the chosen file
+        self.preview: Any = None  # what it holds
         self._dropping = self._wanted = self._quiet = False
         self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
         self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
@@ -64,7 +67,7 @@ class OwnData(Own):
     def __panel__(self):
         return self._layout
 
-    def _scaling(self):
+    def _scaling(self) -> Any:
         """The control of how columns are scaled."""
         return pmui.Switch(label="scale each column to mean 0 and variance 1", value=True, visible=False)
 
@@ -241,6 +244,10 @@ class OwnData(Own):
     @property
     def lenient(self):
         """Whether what is chosen is only read leniently as it is shown."""
+        return self._lenient_alone()
+
+    def _lenient_alone(self):
+        """Whether what is chosen of the first file is."""
         names = self._taken()
         taken = [column for column in self._there() if column.name in names]
         return bool(self.preview.unusual) or any(column.dates or not column.numeric for column in taken)
@@ -250,7 +257,7 @@ class OwnData(Own):
         """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
         return self.standardise.value and not self.gram.value
 
-    def read(self):
+    def read(self) -> Any:
         """The chosen columns of the chosen file as a table; ValueError where they make none."""
         if sentence := self._placeless():
             raise Refusal(sentence)
@@ -267,7 +274,7 @@ class OwnData(Own):
             raise Refusal(f"{table.name} has 1 row; at least 2 are needed to choose anything by leaving one out.")
         return table
 
-    def use(self, table):
+    def use(self, table: Any) -> None:
         """Hand a table over, with the fields that name it."""
         known = self._same() and self._asked()["n"] <= table.n
         self._use(table, self._fields(table) | ({} if known else self._fresh(table)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from typing import Any
 
 import panel_material_ui as pmui
 
@@ -34,7 +35,7 @@ class Upload(pmui.FileInput):
     which of them it is.
     """
 
-    both = None
+    both: Any = None  # what takes two files that are dropped together
 
     def __init__(self, say, called="", wanted="drop or choose a file", **params):
         self._called, self._wanted = called, wanted
@@ -46,7 +47,7 @@ class Upload(pmui.FileInput):
         self._say = say
         self._forget()
 
-    def show(self, file):
+    def say_its_name(self, file):
         """Show the name of the file that one of two zones has: the browser knows only what was dropped on it."""
         words = f"{self._called}: {short(file)} (drop or choose another)" if file else f"{self._called}: {self._wanted}"
         self.param.update(label=words, uploaded_label=words)
