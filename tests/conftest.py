@@ -1,19 +1,15 @@
 """Shared by all tests."""
 
 import gc
-import importlib
 import os
 import re
 import sys
-from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-HERE = Path(__file__).parent
 # lessons have no addresses to check, and jsonschema would build a grammar of them, which takes each worker a second
 sys.modules.setdefault("rfc3987_syntax", None)
 
@@ -39,23 +35,6 @@ def pytest_xdist_make_scheduler(config, log):
 
     config.option.loadscopereorder = False  # the browser's come first, as they take longest
     return Modules(config, log)
-
-
-def pytest_sessionstart(session):
-    """Of several workers, each begins with modules of its own.
-
-    pytest writes down what it makes of a module, which takes most of the time that collecting takes: where all workers
-    began with the same one, each would make all.
-    """
-    worker = getattr(session.config, "workerinput", None)
-    if worker is None or session.config.args_source is not session.config.ArgsSource.TESTPATHS:
-        return
-    modules = [path for path in sorted(HERE.rglob("test_*.py")) if not path.with_name("__init__.py").exists()]
-    for path in modules[int(worker["workerid"][2:]) :: worker["workercount"]]:
-        if (room := str(path.parent)) not in sys.path:
-            sys.path.insert(0, room)  # as pytest does when it comes to it
-        with suppress(BaseException):  # a module that fails does so once more when it is collected
-            importlib.import_module(path.stem)
 
 
 # kernels of the catalogue that are made of others: beyond the kernels' own room the thorough run has them
