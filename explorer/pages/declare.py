@@ -88,12 +88,15 @@ class Button:
     does: str = ""
     options: dict = field(default_factory=dict)
 
+    def press(self, page):
+        """Do what the button does."""
+        getattr(page, self.act)()
+
     def make(self, page):
         """The widget."""
-        act = getattr(page, self.act)
         return pmui.Button(
             label=self.label,
-            on_click=lambda event: act(),
+            on_click=lambda event: self.press(page),
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
 
@@ -120,6 +123,22 @@ class Toggle(Button):
         return {"label": self.words[1 if page.waits else 2].format(value=value), "variant": "contained"}
 
 
+@dataclass(frozen=True)
+class Auto(Button):
+    """A button that leaves fields to choose themselves: `Auto.of("λ", "lam")`, the field that has the slider first."""
+
+    fields: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, symbol, *fields):
+        """The button, and its key, for what has this symbol."""
+        return cls(f"auto {symbol}", "", "a", f"leaves {symbol} to leave-one-out", fields=fields)
+
+    def press(self, page):
+        """Leave them so."""
+        page.move(self.fields[0], **dict.fromkeys(self.fields))
+
+
 # where parts stand; a part is the name of a picture, slider, box, menu or button, "legend", or one of these
 
 
@@ -131,6 +150,18 @@ class Part:
     def build(self, layout: Any) -> Any:
         """Panel's own of it."""
         raise NotImplementedError
+
+
+class Takes(Part):
+    """What takes data of one's own, `kind(use, asked, examples, **options)`, with some sources as examples."""
+
+    def __init__(self, kind, *sources, **options):
+        self.kind, self.sources, self.options = kind, sources, options
+
+    def build(self, layout):
+        """Panel's own of it."""
+        page = layout.page
+        return self.kind(page.use, page.lab.values, page.examples(*self.sources), **self.options)
 
 
 class Parts(Part):

@@ -74,7 +74,7 @@ class Hand:
     def press(self, name):
         """Do what a button does, unless it takes no hand."""
         if not self.pressed[name].disabled:
-            getattr(self.page, self.page.buttons[name].act)()
+            self.page.buttons[name].press(self.page)
 
     def _move_to_stop(self, name, index):
         value, sentence = attempted(partial(self.sliders[name].at, index), f"stop {index} of {name}")

@@ -65,7 +65,7 @@ class LabPage(pn.viewable.Viewer):
     lab_class: Any = None  # the class of its lab
     top = left = right = None
     groups: tuple[Any, ...] = ()  # of controls, below the pictures
-    data = ""  # the part that takes data of one's own, where there is one
+    data: Any = None  # the part that takes data of one's own, where there is one
     play: Any = None  # the button that plays the main slider
     labels: ClassVar[dict[str, str]] = {}
     boxes: ClassVar[dict[str, str]] = {"seed": "seed"}

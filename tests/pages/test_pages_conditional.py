@@ -302,7 +302,7 @@ def test_auto_lam_leaves_it_to_leave_one_out(at):
     for picture in ("cut", "bayes", "filter"):
         page.choose("picture", picture)
         page.move("lam", lam=0.1)
-        page.leave()
+        page.hand.press("auto")
         page.rest()
         assert page.lab.lam is None
         assert page.near("lam") == page.result.lam

@@ -98,7 +98,7 @@ def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
 
 @pytest.mark.thorough
 def test_sigma_by_leave_one_out(page):
-    page.leave()
+    page.hand.press("auto")
     page.rest()
     assert page.lab.sigma is None
     assert page.sliders["sigma"].slider.value_label == "by leave-one-out"

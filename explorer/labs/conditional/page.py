@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Menu, Small, Switch, Tabs, When
+from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Menu, Small, Switch, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
@@ -67,7 +67,7 @@ class ConditionalPage(TakesPairs):
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "auto": Auto.of("λ", "lam"),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
     enabled = {  # noqa: RUF012, read only
@@ -191,10 +191,6 @@ class ConditionalPage(TakesPairs):
         """Only a path is played."""
         if self.lab.picture == "filter":
             super().play_or_pause()
-
-    def leave(self):
-        """λ by leave-one-out."""
-        self.move("lam", lam=None)
 
     def quantities(self, result):
         """x and the prior are along columns of a table."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, When
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -58,14 +58,7 @@ class DensityPage(LabPage):
         Group("Kernel mean", "bandwidth", "estimator"),
         Group("Blobs", "blobs", Flow("mine", "back")),
     )
-    data = "own"
-
-    def part(self, name):
-        """The table of one's own."""
-        if name != "own":
-            return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="A density is over coordinates")
-        return self.own
+    data = Takes(OwnData, *BUNDLED, needs="A density is over coordinates")
 
     def use(self, own, fields):
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""

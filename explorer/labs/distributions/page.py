@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs
+from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
 from explorer.pages.page import LabPage
@@ -43,7 +43,7 @@ class DistributionsPage(LabPage):
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
         "other": Button("Other class", "other_class", "c", "asks for another class"),
-        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "auto": Auto.of("λ", "lam"),
     }
     enabled = {  # noqa: RUF012, read only
         "difference": lambda result: result.lab.toy,
@@ -75,14 +75,7 @@ class DistributionsPage(LabPage):
         Group("Kernel means", "bandwidth", "estimator"),
         Group("Machine", "level_two", more=("C, λ", "C", "lam", Flow("auto"))),
     )
-    data = "own"
-
-    def part(self, name):
-        """The bags of one's own."""
-        if name != "own":
-            return super().part(name)
-        self.own = OwnBags(self.use, self.lab.values, self.examples(*BUNDLED))
-        return self.own
+    data = Takes(OwnBags, *BUNDLED)
 
     def grips(self):
         """The ring, and the line through it."""
@@ -106,10 +99,6 @@ class DistributionsPage(LabPage):
         """The next class is told from the others."""
         if classes := self.result.classes:
             self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
-
-    def leave(self):
-        """λ by leave-one-out."""
-        self.move("lam", lam=None)
 
     def near(self, name):
         """λ by leave-one-out: the slider waits there."""

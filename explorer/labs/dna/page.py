@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Switch, Toggle
+from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Switch, Takes, Toggle
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 
-from .lab import DnaLab, groups, pair_at
+from .lab import DnaLab, pair_at
 from .words import equation, letters
 
 
@@ -69,20 +69,17 @@ class DnaPage(LabPage):
         ),
         Group("The pair of reads that was pressed", "pair"),
     )
-    data = "own"
+    data = Takes(OwnStrings, "synthetic", groups=groups)
     enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
 
     def part(self, name):
-        """MMD² as what it is made of, a pair of reads letter by letter, and the reads of one's own."""
+        """MMD² as what it is made of, and a pair of reads letter by letter."""
         if name == "sums":
             self.sums = html("", min_height=52)
             return self.sums
         if name == "pair":
             self.pair = html("", min_height=110)
             return self.pair
-        if name == "own":
-            self.own = OwnStrings(self.use, self.lab.values, groups, self.examples("synthetic"))
-            return self.own
         return super().part(name)
 
     def shown(self, result):

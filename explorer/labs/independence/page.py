@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
+from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.workbench.by_hand import moved_to
@@ -51,7 +51,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
-        "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
+        "auto": Auto.of("σ", "sigma"),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
         "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
@@ -128,10 +128,6 @@ class IndependencePage(TakesPoints, TakesPairs):
     def canvas(self):
         """An empty canvas."""
         self.move(None, source="drawn", placed="", selected=0, moved="", shuffle=0)
-
-    def leave(self):
-        """σ by leave-one-out, on each side its own."""
-        self.move("sigma", sigma=None)
 
     def near(self, name):
         """σ by leave-one-out: the slider waits between those of both sides."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs
+from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -46,7 +46,7 @@ class KernelPCAPage(LabPage):
     }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "auto": Auto.of("λ", "lam"),
     }
     enabled = {  # noqa: RUF012, read only
         "fresh": draws,
@@ -63,14 +63,7 @@ class KernelPCAPage(LabPage):
         Group("Components", "component", "kept", more=("kernel", "kernel")),
         Group("Shrinkage", "variant", more=("λ", "lam", Flow("auto"))),
     )
-    data = "own"
-
-    def part(self, name):
-        """The table of one's own."""
-        if name != "own":
-            return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
-        return self.own
+    data = Takes(OwnData, *BUNDLED, grams=True)
 
     def grips(self):
         """The points of the sample, and the ring."""
@@ -86,10 +79,6 @@ class KernelPCAPage(LabPage):
         elif name == "probe":
             _, *place = dragged(value, 1)
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
-
-    def leave(self):
-        """λ by leave-one-out."""
-        self.move("lam", lam=None)
 
     def near(self, name):
         """λ by leave-one-out: the slider waits there."""

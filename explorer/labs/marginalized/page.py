@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from explorer.markup import markup
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
+from explorer.pages.declare import (
+    Auto,
+    Button,
+    Choice,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Menu,
+    Small,
+    Tabs,
+    Takes,
+    Toggle,
+    When,
+)
 from explorer.pages.handles import drag_line, listen
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -46,7 +60,7 @@ class MarginalizedPage(LabPage):
         "ground": Choice("noise", {"discs": "discs", "density": "MKME", "density\u00a0of\u00a0MMKME": "MMKME"}),
     }
     buttons = {  # noqa: RUF012, read only
-        "auto": Button("auto σ", "leave", "a", "leaves σ to leave-one-out"),
+        "auto": Auto.of("σ", "sigma", *SHAPE),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
@@ -80,17 +94,14 @@ class MarginalizedPage(LabPage):
             ),
         ),
     )
-    data = "own"
+    data = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name):
-        """The table of one's own, and what stands about the sliders of MMKME's noise."""
+        """What stands about the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)
-        if name != "own":
-            return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), needs="Noise is put on coordinates")
-        return self.own
+        return super().part(name)
 
     def grips(self):
         """The line of σ, and the rims of the discs."""
@@ -110,10 +121,6 @@ class MarginalizedPage(LabPage):
             )
         else:
             self.toggle("samples", 100)
-
-    def leave(self):
-        """σ and MMKME's share of it on automatic."""
-        self.move("sigma", sigma=None, **dict.fromkeys(SHAPE))
 
     def near(self, name):
         """What is left to choose itself has its slider wait at the choice."""

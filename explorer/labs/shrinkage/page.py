@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
+from explorer.pages.declare import (
+    Auto,
+    Button,
+    Choice,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Menu,
+    Small,
+    Tabs,
+    Takes,
+    Toggle,
+    When,
+)
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -65,7 +79,7 @@ class ShrinkagePage(LabPage):
         ),
     }
     buttons = {  # noqa: RUF012, read only
-        "auto": Button("auto λ", "leave", "a", "leaves λ to leave-one-out"),
+        "auto": Auto.of("λ", "lam"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
@@ -105,14 +119,7 @@ class ShrinkagePage(LabPage):
         Group("Kernel", "bandwidth", "kernel"),
         Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),
     )
-    data = "own"
-
-    def part(self, name):
-        """The table of one's own."""
-        if name != "own":
-            return super().part(name)
-        self.own = OwnData(self.use, self.lab.values, self.examples(*BUNDLED), grams=True)
-        return self.own
+    data = Takes(OwnData, *BUNDLED, grams=True)
 
     def chosen(self, name, value):
         """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""
@@ -145,10 +152,6 @@ class ShrinkagePage(LabPage):
             )
         else:
             self.toggle("samples", 100)
-
-    def leave(self):
-        """λ on automatic."""
-        self.move("lam", lam=None)
 
     def near(self, name):
         """λ on automatic: the slider waits at S-KMSE's choice."""

@@ -39,7 +39,7 @@ class OwnStrings(Own):
     about_it = ABOUT
     pasted = "pasted.txt"
 
-    def __init__(self, use, asked, groups, examples=None, **params):
+    def __init__(self, use, asked, examples=None, *, groups, **params):
         super().__init__("Use these reads", asked, examples, "Or paste reads", HINT, **params)
         self._use, self._groups = use, groups
         self.strings: Any = None  # the StringSet of the files
