@@ -9,8 +9,6 @@ from explorer.browser import component, sheet
 
 from .text import MarkupOnly
 
-BUTTON, LIST = sheet("button"), sheet("list")
-
 
 class DropDown(JSComponent):
     """A button under which a list drops down; each entry is a link, or `press(index)` hears of it."""
@@ -23,7 +21,7 @@ class DropDown(JSComponent):
     classes = param.String(doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right")
 
     _esm = component("menus.dropDown")
-    _stylesheets = (BUTTON + LIST,)
+    _stylesheets = (sheet("button", "list"),)
 
     def __init__(self, press=None, **params):
         super().__init__(**params)
@@ -43,7 +41,7 @@ class Opener(JSComponent):
     open = param.Boolean(False, doc="whether the part is there")
 
     _esm = component("menus.opener")
-    _stylesheets = (BUTTON,)
+    _stylesheets = (sheet("button"),)
 
 
 class Overlay(JSComponent):
@@ -53,4 +51,4 @@ class Overlay(JSComponent):
     open = param.Boolean(False, doc="whether it is shown")
 
     _esm = component("menus.overlay")
-    _stylesheets = (BUTTON + sheet("overlay"),)
+    _stylesheets = (sheet("button", "overlay"),)
