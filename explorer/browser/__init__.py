@@ -21,6 +21,7 @@ from bokeh.models import CustomJS
 
 from explorer.marks.roles import FONT
 from explorer.markup import as_data
+from explorer.printing import shown
 
 BAR = 48  # px, that the bar of a page is high
 REACH = 12  # px around what a figure lets a hand hold
@@ -55,7 +56,7 @@ def _held(name: str, source: str) -> str:
     exported = ", ".join(EXPORT.findall(source))
     source = EXPORT.sub("", IMPORT.sub(lambda found: _taken(*found.groups()), UNSENT.sub("", source)))
     if unread := UNREAD.search(source):
-        raise ValueError(f"{name}.js: {unread.group()!r} is not read; import names of a neighbour, export a constant.")
+        raise ValueError(f"{name}.js: {shown(unread.group())} is not read; import names of a neighbour, export a constant.")
     return f"held.{name} = (() => {{\n{source}return {{{exported}}}\n}})()\n"
 
 

@@ -13,7 +13,7 @@ from explorer.browser import code, component, sheet
 from explorer.markup import markup
 from explorer.workbench import registry
 
-from .menus import BUTTON, LIST, DropDown, Overlay
+from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
 from .text import Text
@@ -31,7 +31,11 @@ class Share(JSComponent):
     """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
 
     _esm = component("share.share")
+<<<<<<< HEAD
     _stylesheets: ClassVar[list[str]] = [BUTTON + LIST + SIGN]
+=======
+    _stylesheets = (sheet("button", "list") + SIGN,)
+>>>>>>> browser
 
     def __init__(self, draw, **params):
         super().__init__(**params)

@@ -11,8 +11,6 @@ from explorer.browser import component, sheet
 
 from .text import MarkupOnly
 
-BUTTON, LIST = sheet("button"), sheet("list")
-
 
 class DropDown(JSComponent):
     """A button under which a list drops down; each entry is a link, or `press(index)` hears of it."""
@@ -25,7 +23,11 @@ class DropDown(JSComponent):
     classes = param.String(doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right")
 
     _esm = component("menus.dropDown")
+<<<<<<< HEAD
     _stylesheets: ClassVar[list[str]] = [BUTTON + LIST]
+=======
+    _stylesheets = (sheet("button", "list"),)
+>>>>>>> browser
 
     def __init__(self, press=None, **params):
         super().__init__(**params)
@@ -45,7 +47,11 @@ class Opener(JSComponent):
     open = param.Boolean(False, doc="whether the part is there")
 
     _esm = component("menus.opener")
+<<<<<<< HEAD
     _stylesheets: ClassVar[list[str]] = [BUTTON]
+=======
+    _stylesheets = (sheet("button"),)
+>>>>>>> browser
 
 
 class Overlay(JSComponent):
@@ -55,4 +61,8 @@ class Overlay(JSComponent):
     open = param.Boolean(False, doc="whether it is shown")
 
     _esm = component("menus.overlay")
+<<<<<<< HEAD
     _stylesheets: ClassVar[list[str]] = [BUTTON + sheet("overlay")]
+=======
+    _stylesheets = (sheet("button", "overlay"),)
+>>>>>>> browser

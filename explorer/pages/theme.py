@@ -37,7 +37,7 @@ DESK_TOOL = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
 # one for a screen that a room looks at; a window of its width or less would cut the bar's words off
 ROOM_TOOL = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
 
-# sheets of the widget set's own parts
+# sheets of the widget set's own parts; a class named twice outweighs the set's own rule
 ROW = sheet("compact", "row")  # word, then what takes the hand, in one row
 BRIEF = sheet("compact", "row", "brief")  # the same where several share a row: a word as wide as it is
 ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"  # still to be read

@@ -110,7 +110,8 @@ def test_hooks_run_what_the_developers_extra_installs():
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))["repos"]
     extra = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     installed = {re.split(r"[^\w-]", requirement)[0] for requirement in extra["dev"]}
-    assert {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]} <= installed
+    commands = {hook["entry"].split()[0] for repo in hooks for hook in repo["hooks"]}
+    assert commands - {"python"} <= installed
 
 
 # a lab
