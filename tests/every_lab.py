@@ -464,6 +464,9 @@ def few_samples(patch):
     patch.setattr("explorer.labs.monk.cost.FEWEST", 2)
     patch.setattr("explorer.labs.kernel_pca.resampled.REPETITIONS", 4)
     patch.setattr("explorer.labs.density.result.SAMPLES", 4)
+    patch.setattr("explorer.labs.adaptation.result.SAMPLES", 4)
+    patch.setattr("explorer.labs.distributions.sizes.SIZES", (5, 20, 200))
+    patch.setattr("explorer.labs.distributions.sizes.REPEATED", 1)
 
 
 @cache

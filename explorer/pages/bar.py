@@ -31,11 +31,7 @@ class Share(JSComponent):
     """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
 
     _esm = component("share.share")
-<<<<<<< HEAD
-    _stylesheets: ClassVar[list[str]] = [BUTTON + LIST + SIGN]
-=======
-    _stylesheets = (sheet("button", "list") + SIGN,)
->>>>>>> browser
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SIGN]
 
     def __init__(self, draw, **params):
         super().__init__(**params)

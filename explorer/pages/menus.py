@@ -23,11 +23,7 @@ class DropDown(JSComponent):
     classes = param.String(doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right")
 
     _esm = component("menus.dropDown")
-<<<<<<< HEAD
-    _stylesheets: ClassVar[list[str]] = [BUTTON + LIST]
-=======
-    _stylesheets = (sheet("button", "list"),)
->>>>>>> browser
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "list")]
 
     def __init__(self, press=None, **params):
         super().__init__(**params)
@@ -47,11 +43,7 @@ class Opener(JSComponent):
     open = param.Boolean(False, doc="whether the part is there")
 
     _esm = component("menus.opener")
-<<<<<<< HEAD
-    _stylesheets: ClassVar[list[str]] = [BUTTON]
-=======
-    _stylesheets = (sheet("button"),)
->>>>>>> browser
+    _stylesheets: ClassVar[list[str]] = [sheet("button")]
 
 
 class Overlay(JSComponent):
@@ -61,8 +53,4 @@ class Overlay(JSComponent):
     open = param.Boolean(False, doc="whether it is shown")
 
     _esm = component("menus.overlay")
-<<<<<<< HEAD
-    _stylesheets: ClassVar[list[str]] = [BUTTON + sheet("overlay")]
-=======
-    _stylesheets = (sheet("button", "overlay"),)
->>>>>>> browser
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "overlay")]

@@ -136,7 +136,7 @@ def svg_files(tmp_path_factory):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_picture_that_stands_alone_has_no_barrier(svg_files, chromium, axe, scheme):
-    """Each is opened as a file, which asks for nothing and weighs below 100 kB; axe-core sees a lab's in one page."""
+    """Each is opened as a file, which asks for nothing and weighs less than 100 kB; axe sees a lab's together."""
     context = chromium.new_context(color_scheme=scheme)
     tab, asked, said = context.new_page(), [], []
     tab.on("request", lambda request: asked.append(request.url))

@@ -84,7 +84,7 @@ def test_a_press_sets_the_field_and_the_link(room):
 @pytest.mark.parametrize("lab", EACH)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_formulas_are_set_and_can_be_read(new_room, lab, theme):
-    """Each formula is MathML that the browser lays out, as wide as its letters, and apart from its ground."""
+    """Each is MathML that is laid out as wide as its letters, apart from its ground, and no wider than a telephone."""
     place = SHRINKAGE._replace(address=lab)
     room = new_room()
     room.place, room.url = place, room.url.replace("/shrinkage", f"/{lab}")
@@ -105,14 +105,8 @@ def test_formulas_are_set_and_can_be_read(new_room, lab, theme):
     )
     assert abs(light - dark) > 128
     assert (light > dark) == (theme == "dark")
-
-
-@pytest.mark.parametrize("lab", EACH)
-def test_no_formula_is_wider_than_a_telephone(new_room, lab):
-    room = new_room(**PHONE)
-    room.page.goto(room.url.replace("/shrinkage", f"/{lab}"))
-    room.page.locator(".caption .equation").last.wait_for()
-    until(room.still, "a page at rest")
+    room.page.set_viewport_size(PHONE["viewport"])
+    until(room.still, "a page as narrow as a telephone, at rest")
     for formula in room.page.locator(".caption math").all():
         box = formula.bounding_box()
         assert box["x"] + box["width"] <= PHONE["viewport"]["width"]

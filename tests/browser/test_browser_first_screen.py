@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import pytest
 from browsing import DESK, Place, Room
@@ -34,6 +35,9 @@ PLACES = """() => {
   walk(document)
   return JSON.stringify(places)
 }"""
+
+
+look = cache(look)  # to open a page takes seconds
 
 
 @pytest.mark.parametrize("name", LABS)
