@@ -56,7 +56,8 @@ def _held(name: str, source: str) -> str:
     exported = ", ".join(EXPORT.findall(source))
     source = EXPORT.sub("", IMPORT.sub(lambda found: _taken(*found.groups()), UNSENT.sub("", source)))
     if unread := UNREAD.search(source):
-        raise ValueError(f"{name}.js: {shown(unread.group())} is not read; import names of a neighbour, export a constant.")
+        found = shown(unread.group())
+        raise ValueError(f"{name}.js: {found} is not read; import names of a neighbour, export a constant.")
     return f"held.{name} = (() => {{\n{source}return {{{exported}}}\n}})()\n"
 
 
