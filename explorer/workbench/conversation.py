@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from .cost import LONG, refuse_too_much, seconds
 from .life import BUSY, LIFE, READY, Event, Late, Picture
 
-if TYPE_CHECKING:
-    from .lab import Lab
-    from .result import Result
-
+# not by their names: a lab itself asks for its whole result by a conversation
+Lab: TypeAlias = Any
+Result: TypeAlias = Any
 T = TypeVar("T")
 SOON = 0.25  # s within which a new picture may come before the old one steps back
 PATIENT = 1.0  # s that work may take before the page says that it goes on

@@ -33,7 +33,7 @@ PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError", "TableRefusal", "warn"}
 # what sentences may write by !r: our own values, texts, and words that are checked already
 OURS = {"self", "self.lab", "kernel", "lab", "field", "error.name", "method", "approximation", "self.approximation"}
-OURS |= {"self._exponential", "text[:60]", "text[:40]", "str(html)[:120]", "url[:100]", "title", "name", "both[0]"}
+OURS |= {"exponential", "text[:60]", "text[:40]", "str(html)[:120]", "url[:100]", "title", "name", "both[0]"}
 OURS |= {"SCALES[-1]", "scale", "values", "paths", "thing", "unknown[0]", "columns[0].name", "list(self.columns)"}
 OURS |= {"array.item()", "options.by", "twice[0]", "named[0]"}
 ONE, HALF = np.int64(1), np.float64(0.5)

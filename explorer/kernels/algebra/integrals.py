@@ -121,8 +121,9 @@ class Integrals(NamedTuple):
         if self.scale is not None:
             z, top = tilted.grown(z, J, self.scale)
             if z is None:
+                exponential = Exponential(self.scale)
                 raise Refusal(
-                    f"a product with {Exponential(self.scale)!r} has an infinite expectation here: its"
+                    f"a product with {exponential!r} has an infinite expectation here: its"
                     f" covariances must leave all eigenvalues below 1, and the largest is {top:.3g}; take a larger"
                     " scale, or rescale the points."
                 )
