@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from numbers import Number
+from typing import Any, Self
 
 import markupsafe
 
@@ -33,14 +35,14 @@ class Markup(markupsafe.Markup):
         raise TypeError("markup in an f-string would become plain text; put both into markup('... {} ...', ...).")
 
     @classmethod
-    def escape(cls, s):
+    def escape(cls, s: str | Markup) -> Self:
         """Text as markup; markup as it is. Characters that a page cannot show become U+FFFD."""
         if not hasattr(s, "__html__"):
             s = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", str(s))
         return cls(markupsafe.escape(s))
 
 
-def markup(template, *parts, **named):
+def markup(template: str, *parts: object, **named: Any) -> Markup:
     """Markup from a literal template with {} or {name} where parts go; text among them is escaped.
 
     >>> markup("Of {} in {table}", 3, table="<wine>")
@@ -58,7 +60,7 @@ def _escaped(part):
     return str(part if isinstance(part, Markup) else Markup.escape(part))
 
 
-def joined(parts, between=""):
+def joined(parts: Iterable[Any], between: str = "") -> Markup:
     """Parts one after the other, text among them escaped, with markup or text between them.
 
     >>> joined(["a < b", markup("<b>c</b>")], ", ")
@@ -67,7 +69,7 @@ def joined(parts, between=""):
     return Markup(_escaped(between).join(map(_escaped, parts)))
 
 
-def embedded(source):
+def embedded(source: str) -> Markup:
     """A style sheet or a script of ours for the inside of <style> or <script>, where nothing is escaped.
 
     >>> embedded("a > b { color: red }")
@@ -93,7 +95,7 @@ def as_data(value):
     return Markup(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(escapes))
 
 
-def text_of(words):
+def text_of(words: str | Markup) -> str:
     """What a reader reads of markup: plain text without tags, on one line; text as it is.
 
     >>> text_of(markup("<b>{}</b> points", "a & b"))
@@ -102,7 +104,7 @@ def text_of(words):
     return Markup.escape(words).striptags()
 
 
-def rewritten(pattern, replacement, text):
+def rewritten(pattern, replacement, text: str):
     r"""Markup in which tags of ours are replaced: `re.sub` with a replacement that is a literal of ours.
 
     >>> rewritten("<b>(.*?)</b>", r"<i>\1</i>", markup("<b>{}</b>", "&"))
@@ -128,6 +130,6 @@ def script(code):
     return markup("<script>{}</script>", embedded(code))
 
 
-def held(name, value):
+def held(name: str, value: Any) -> Markup:
     """A value as an element that does nothing but hold it, for a script to read as JSON."""
     return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

@@ -207,7 +207,7 @@ class Array(param.Parameter):
     def __set__(self, obj, val):
         if val is None and self.required:
             raise checks.WrongType(f"{owner_of(self)} must be an array of numbers, not None.")
-        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
+        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name or "the array")))
 
 
 class ReadOnly(Mapping):
