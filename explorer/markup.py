@@ -31,7 +31,7 @@ class Markup(markupsafe.Markup):
 
     __slots__ = ()
 
-    def __format__(self, spec):
+    def __format__(self, spec: str) -> str:
         raise TypeError("markup in an f-string would become plain text; put both into markup('... {} ...', ...).")
 
     @classmethod
@@ -80,12 +80,12 @@ def embedded(source: str) -> Markup:
     return Markup(source)
 
 
-def from_library(html):
+def from_library(html: str) -> Markup:
     """Markup that a library has made which escapes what is put into it, such as Bokeh's `components`."""
     return Markup(html)
 
 
-def as_data(value):
+def as_data(value: Any) -> Markup:
     r"""A value as JSON that may stand inside <script>, whatever its texts hold; not for infinities and NaN.
 
     >>> as_data(["</script>", "a & b"])
@@ -104,7 +104,7 @@ def text_of(words: str | Markup) -> str:
     return Markup.escape(words).striptags()
 
 
-def rewritten(pattern, replacement, text: str):
+def rewritten(pattern: Any, replacement: Any, text: str) -> Markup:
     r"""Markup in which tags of ours are replaced: `re.sub` with a replacement that is a literal of ours.
 
     >>> rewritten("<b>(.*?)</b>", r"<i>\1</i>", markup("<b>{}</b>", "&"))
@@ -115,7 +115,7 @@ def rewritten(pattern, replacement, text: str):
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
 
 
-def meant(html):
+def meant(html: str) -> Markup:
     """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
     if not isinstance(html, Markup):
         raise TypeError(
@@ -125,7 +125,7 @@ def meant(html):
     return html
 
 
-def script(code):
+def script(code: str) -> Markup:
     """A script of ours or of a library as an element; numbers and names reach it through `held` alone."""
     return markup("<script>{}</script>", embedded(code))
 

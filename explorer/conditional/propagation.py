@@ -23,7 +23,7 @@ from .inputs import normalised, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
-class Edges(param.Parameter):
+class Edges(param.Parameter[Any]):
     """Pairs (parent, child), kept as a tuple."""
 
     if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from .forms import form, values_at
 from .vectors import Vectors
 
 if TYPE_CHECKING:
-    from explorer.kernels.polynomial import Linear
+    pass
 
 
 class Embedding(Vectors, Written):
@@ -105,7 +105,7 @@ class Embedding(Vectors, Written):
             object.__setattr__(self, "_error", error)
         return error
 
-    def __setattr__(self, attribute: str, value: Linear | Sequence[float]) -> None:
+    def __setattr__(self, attribute: str, value: Any) -> None:
         raise TypeError("an Embedding does not change; make a new one: e + f, a * e or Embedding(...).")
 
     @property
@@ -221,7 +221,7 @@ class Embedding(Vectors, Written):
         """An immutable nested tuple that says everything about the embedding."""
         return ("Embedding", self.kernel.key, frozen(self.blocks))
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Embedding) else NotImplemented
 
     def __hash__(self) -> int:

@@ -127,7 +127,7 @@ class Estimator(Model):
         """
         return 1.0
 
-    def counted(self, counts):
+    def counted(self, counts: Vector) -> Vector:
         """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
 
         ValueError for an estimator that has other weights for other samples.

@@ -176,7 +176,7 @@ class Box(NamedTuple):
     top: float
     fill: float = 0.0
     alpha: float = 0.0
-    hatch: tuple | None = None
+    hatch: tuple[Any, ...] | None = None
 
 
 class Tint(NamedTuple):

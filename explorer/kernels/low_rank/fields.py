@@ -14,7 +14,7 @@ Approximation: TypeAlias = Literal["cholesky", "nystrom", "features"]
 APPROXIMATIONS = ("cholesky", "nystrom", "features")
 
 
-class ApproximationField(param.Selector):
+class ApproximationField(param.Selector[Any]):
     """One of APPROXIMATIONS, or None for the kernel as it is."""
 
     def _validate(self, val):
