@@ -9,8 +9,11 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
+from typing import Any
 
 import numpy as np
+
+from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
 
 from .printing import ECHO, WHOLE
 from .printing import cut as cut
@@ -30,7 +33,7 @@ class Refusal(ValueError):
     make longer than WHOLE the beginning and the end are left, where the way out stands.
     """
 
-    def __init__(self, sentence=""):
+    def __init__(self, sentence: str = "") -> None:
         super().__init__(sentence if len(sentence) <= WHOLE else f"{sentence[: WHOLE - 205]} ... {sentence[-200:]}")
 
 
@@ -42,7 +45,7 @@ class ExplorerWarning(UserWarning):
     """Something the explorer did for you that you may want to know."""
 
 
-def warn(sentence):
+def warn(sentence: str) -> None:
     """Our warning, at the line of the caller's own that led to it."""
     level, frame = 2, sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
@@ -50,21 +53,21 @@ def warn(sentence):
     warnings.warn(sentence, ExplorerWarning, stacklevel=level)
 
 
-def read_only(array):
+def read_only(array: Any) -> Points:
     """A C-contiguous copy of an array that nobody can write to."""
     copy = np.array(array, order="C")
     copy.setflags(write=False)
     return copy
 
 
-def read_only_fields(record):
+def read_only_fields(record: Any) -> None:
     """Make every array that a frozen dataclass holds read-only; it stands there as `__post_init__`."""
     for name, value in vars(record).items():
         if isinstance(value, np.ndarray):
             object.__setattr__(record, name, read_only(value))
 
 
-def as_array(values, name):
+def as_array(values: VectorLike, name: str) -> Labels:
     """What a list, a table or an array holds, as an array.
 
     What is none of them, and missing values, are refused with a sentence.
@@ -86,7 +89,7 @@ def as_array(values, name):
     return array
 
 
-def refuse_other_things(values, name):
+def refuse_other_things(values: VectorLike | None, name: str) -> None:
     """A sentence with the way out for what numpy would take as one object."""
     if values is None:
         raise WrongType(f"{name} is None; give a list, an array or a table.")
@@ -132,7 +135,7 @@ def _no_number(value):
     return isinstance(value, (bool, np.bool_)) or not (is_gap(value) or isinstance(value, Number))
 
 
-def is_gap(value):
+def is_gap(value: object) -> bool:
     """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
     if isinstance(value, float):
         return value != value
@@ -196,7 +199,7 @@ def _reads_as_number(value):
         return False
 
 
-def numbers(values, name):
+def numbers(values: VectorLike, name: str) -> Values:
     """An array of finite float64, or a sentence."""
     array = as_array(values, name)
     if array.dtype.names:
@@ -232,7 +235,7 @@ def _no_finite(bad, values, name):
     return f"{name} has {count} values that are NaN or infinite, the first {where}; drop or fill those rows first."
 
 
-def sample(values, name="X", at_least=1):
+def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
     """Points as an (n, d) array of finite float64; one dimension becomes one column."""
     array = numbers(values, name)
     if array.ndim == 0:
@@ -249,12 +252,12 @@ def sample(values, name="X", at_least=1):
     return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
 
 
-def flat(values):
+def flat(values: Any) -> bool:
     """Whether values that have been checked were given as (n,), and not as rows."""
     return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 
-def labels(values, name="X", at_least=1):
+def labels(values: Any, name: str = "X", at_least: int = 1) -> Labels:
     """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0.
 
     Text where any category is a word.
@@ -285,21 +288,21 @@ def _word(label, name):
     """The text of a category beside words; a sentence where there is none."""
     if isinstance(label, (str, bool, np.bool_)):
         return str(label)
-    if isinstance(label, Real) and np.isfinite(label):
+    if isinstance(label, Real) and np.isfinite(float(label)):
         return repr(float(label))
     raise WrongType(
         f"{name} holds {cut(shown(label), 40)}, which is no category; give words, numbers or truth values only."
     )
 
 
-def rows(points, name, at_least):
+def rows(points: Points, name: str, at_least: int) -> None:
     """Refuse fewer than `at_least` points."""
     if len(points) < at_least:
         given = "no rows" if len(points) == 0 else "1 row" if len(points) == 1 else f"{len(points)} rows"
         raise Refusal(f"{name} has {given}; at least {at_least} {'is' if at_least == 1 else 'are'} needed here.")
 
 
-def same_dimension(X, Y, names=("X", "Y")):
+def same_dimension(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) -> None:
     """Refuse two samples of different dimension."""
     if X.shape[1] != Y.shape[1]:
         raise Refusal(
@@ -307,7 +310,7 @@ def same_dimension(X, Y, names=("X", "Y")):
         )
 
 
-def warn_of_lost_digits(points, name, columns=None):
+def warn_of_lost_digits(points: Points, name: str, columns: Any = None) -> None:
     """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are.
 
     `columns` are their names, where they have any.
@@ -329,7 +332,7 @@ def warn_of_lost_digits(points, name, columns=None):
         )
 
 
-def weights(values, n, name="weights"):
+def weights(values: VectorLike, n: int, name: str = "weights") -> Weights:
     """One finite number for each of n points."""
     array = numbers(values, name)
     if array.shape != (n,):
@@ -337,7 +340,7 @@ def weights(values, n, name="weights"):
     return array
 
 
-def counts(values, n, name="weights"):
+def counts(values: VectorLike, n: int, name: str = "weights") -> Vector:
     """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
     array = weights(values, n, name)
     if (array < 0).any():
@@ -349,7 +352,7 @@ def counts(values, n, name="weights"):
     return array
 
 
-def covariance(values, d, name="covariance"):
+def covariance(values: VectorLike, d: int, name: str = "covariance") -> Values:
     """A symmetric positive semi-definite (d, d) matrix from a variance, d variances or a matrix."""
     array = numbers(values, name)
     if array.ndim == 0:
@@ -371,7 +374,7 @@ def covariance(values, d, name="covariance"):
     return (array + array.T) / 2
 
 
-def whole(value, name, at_least=0):
+def whole(value: int, name: str, at_least: int = 0) -> int:
     """A whole number no smaller than `at_least`."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise WrongType(f"{name} must be a whole number, not {shown(value)}.")

@@ -7,7 +7,14 @@ where a mark stands for one value, its tooltip says that value. Marks are loaded
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
+
+from explorer.types import Points, Vector
+
+if TYPE_CHECKING:
+    from .markup import Markup
 
 
 def null(test, label):
@@ -18,12 +25,12 @@ def null(test, label):
     return drawn_plain(LittleNull, OneTest.of(test), label)
 
 
-def histogram(values, observed, label, name="observed"):
+def histogram(values, observed, label, name: str = "observed"):
     """The counts of values (B,) in bins, and a line at the observed value."""
     return _drawn("Counts", label, values, observed, name)
 
 
-def bars(values, label, marked=None):
+def bars(values: Vector, label: str, marked=None) -> Markup:
     """Bars of values (m,) up and down from 0 in their order; one may be marked."""
     return _drawn("Bars", label, values, marked)
 
@@ -33,17 +40,17 @@ def intervals(names, middles, halfwidths, label, marked=None):
     return _drawn("Intervals", label, names, middles, halfwidths, marked)
 
 
-def curve(xs, ys, label, log=False):
+def curve(xs, ys, label, log: bool = False):
     """A line through (x, y), (m,) each; `log` spaces x by ratios."""
     return _drawn("Curve", label, xs, ys, log)
 
 
-def lines(xs, ys, called, label, log=False):
+def lines(xs, ys, called, label, log: bool = False):
     """Lines through (x, y), y (k, m) with nan where there is none, the later the darker; `called` is their quantity."""
     return _drawn("Lines", label, xs, ys, called, log)
 
 
-def points(X, weights, label):
+def points(X: Points, weights, label):
     """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where negative."""
     return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Number
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import narwhals
 import narwhals.exceptions
 import numpy as np
 
 from .checks import Refusal, listed, shown
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def columns_of(table: Any) -> dict[str, Any] | None:
@@ -66,7 +68,8 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
         )
     if _fields(table):
         return table[list(names)]
-    return frame_of(table)[:, [own.index(name) for name in names]].to_native()
+    frame: Any = frame_of(table)  # which has names
+    return frame[:, [own.index(name) for name in names]].to_native()
 
 
 def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
@@ -92,7 +95,7 @@ class Mixed(NamedTuple):
 READERS = []  # what makes points of such columns: `datasets` has it, of which no maths knows
 
 
-def reader(function):
+def reader(function: Function) -> Function:
     """A decorator for what makes a Mixed of (samples, what each is called, the kernel of the numbers)."""
     READERS.append(function)
     return function
@@ -100,8 +103,8 @@ def reader(function):
 
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any) -> Mixed | None:
     """The Mixed of DataFrames of which one has columns that are no numbers; None of all others."""
-    found = [frame_of(sample) for sample in samples]
-    if any(frame is None for frame in found):
+    found = [frame for sample in samples if (frame := frame_of(sample)) is not None]
+    if len(found) < len(samples):
         return None
     if all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
@@ -124,7 +127,8 @@ def _is_numeric(column):
 def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
     """How to leave out the rows of DataFrames that miss a cell, as an advice."""
     for sample, name in zip(samples, called, strict=True):
-        if any(column.null_count() for column in frame_of(sample).iter_columns()):
+        frame = frame_of(sample)
+        if frame is not None and any(column.null_count() for column in frame.iter_columns()):
             for method in ("dropna", "drop_nulls", "drop_null"):  # of pandas, polars, pyarrow
                 if hasattr(sample, method):
                     return f"leave those rows out, as by {name}.{method}()"

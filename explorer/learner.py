@@ -6,7 +6,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Mapping
-from typing import Any, Literal, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, Literal, Self, dataclass_transform
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class LearnerType(ModelType):
     """Tells a type checker that a learner keeps what it has learnt; its fields change no more than another model's."""
 
 
-class Learner(Model, metaclass=LearnerType):
+class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTypeIssues], it keeps what it learns
     """A model that `fit` lets learn from data; what it has learnt ends in "_", and pickles and copies keep it.
 
     A subclass writes `fit`, and what it can then be asked. Of all its methods those arguments that are samples
@@ -42,6 +42,14 @@ class Learner(Model, metaclass=LearnerType):
     _kind     "classifier", "regressor", "clusterer", "outlier_detector" or "density_estimator", in scikit-learn's words
     _before   what is said of one that has learnt nothing
     """
+
+    if TYPE_CHECKING:  # each learner says what it takes
+
+        def fit(self, *args: Any, **kwargs: Any) -> Any: ...
+
+        def _learns(self) -> None:
+            self.columns_: dict[Any, Any]
+            self.n_features_in_: int
 
     _before = "has seen no data yet; take fit(X) first"
     _kind = ""
@@ -72,7 +80,7 @@ class Learner(Model, metaclass=LearnerType):
         """What `set_output` was asked for."""
         return {name: value for name, value in vars(self).items() if name == "_output"}
 
-    def _names(self, sample="X"):
+    def _names(self, sample: object = "X") -> Any:
         """The names of the columns of a sample that it has learnt from, or None."""
         return vars(self).get("columns_", {}).get(sample)
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
+from scipy.linalg import lapack as _lapack
 
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.types import Gram, Matrix, Values, Vector
 
 # LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be
 # rounding
 SHARE = 1e3 * np.finfo(float).eps
 NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a point
+lapack: Any = _lapack  # its types lack most routines
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 AT_ONCE = 2**26  # multiplications of a triangular solve that other threads wait for: some 20 ms
 
 
-def power_of_two(size):
+def power_of_two(size: float) -> float:
     """The largest power of two that is no larger than a size >= 0; 1 for 0.
 
     To divide by it and multiply by it rounds nothing.
@@ -27,7 +30,7 @@ def power_of_two(size):
     return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
-def frobenius(K):
+def frobenius(K: Gram) -> float:
     """The Frobenius norm of K, also where the squares of its entries are no floats, or vanish."""
     with np.errstate(over="ignore", under="ignore"):
         size = float(np.linalg.norm(K))
@@ -37,7 +40,7 @@ def frobenius(K):
     return unit * float(np.linalg.norm(K / unit))
 
 
-def eigh_psd(K, name="the Gram matrix"):
+def eigh_psd(K: Gram, name: str = "the Gram matrix") -> tuple[Vector, Matrix]:
     """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to
     zero.
 
@@ -50,7 +53,7 @@ def eigh_psd(K, name="the Gram matrix"):
     return np.maximum(gamma, 0.0), U
 
 
-def refuse_indefinite(K, name, way_out):
+def refuse_indefinite(K: Gram, name: str, way_out: str) -> None:
     """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding; `way_out` is its advice.
 
     Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it
@@ -73,7 +76,7 @@ def _refuse_negative(gamma, name, way_out):
         )
 
 
-def smallest_eigenvalue(gamma):
+def smallest_eigenvalue(gamma: Vector) -> float:
     """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding.
 
     inf where all are.
@@ -89,7 +92,7 @@ class Ridge:
     n eps times the largest eigenvalue stands for a smaller λ.
     """
 
-    def __init__(self, K, lam):
+    def __init__(self, K: Gram, lam: float) -> None:
         lifted, self.U = K.copy(), None
         lifted[np.diag_indices(len(K))] += lam
         try:
@@ -100,7 +103,7 @@ class Ridge:
             # eigenvalues far below are rounding, and so would be what a λ there gives
             self.inverse = 1 / (gamma + max(lam, len(K) * np.finfo(float).eps * gamma[-1]))
 
-    def __call__(self, B):
+    def __call__(self, B: Values) -> Values:
         """(K + λI)^-1 B for B (n,) or (n, m)."""
         if self.U is None:
             return self._solved(B)
@@ -128,7 +131,14 @@ class PivotedCholesky(NamedTuple):
     residual: np.ndarray
 
 
-def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=None, order="F"):
+def pivoted_cholesky(
+    diagonal: Vector,
+    column: Callable[[int], Vector],
+    rank: int | None = None,
+    tolerance: float = ROUNDING,
+    enough: Vector | None = None,
+    order: Literal["C", "F"] = "F",
+) -> PivotedCholesky:
     """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i]
     (n,).
 
@@ -162,7 +172,7 @@ def pivoted_cholesky(diagonal, column, rank=None, tolerance=ROUNDING, enough=Non
     return PivotedCholesky(F[:, : len(pivots)].copy(order="C"), np.array(pivots, dtype=int), np.array(residual))
 
 
-def coordinates(G, most=None):
+def coordinates(G: Gram, most: int | None = None) -> Matrix | None:
     """Coordinates F (n, r), F F' = G, of points that only a Gram matrix knows, some of them far away.
 
     None where r would pass `most` (None: n). The point that is least explained comes next, until of each squared norm,
@@ -177,7 +187,7 @@ def coordinates(G, most=None):
     return F if F.shape[1] <= most else None
 
 
-def classical_scaling(squared, most):
+def classical_scaling(squared: Matrix, most: int) -> tuple[Matrix, Callable[..., Any]]:
     """Places (l, most) whose squared distances are nearest to `squared` (l, l), and a function for others.
 
     The axes are those of the largest eigenvalues of -J D² J / 2, J = I - 11'/l, which is the centred Gram matrix of
@@ -198,3 +208,11 @@ def classical_scaling(squared, most):
         return -(to - to.mean(axis=1, keepdims=True) - middle + middle.mean()) / 2 @ axes
 
     return places, others
+
+
+def operator(n: int, product: Callable[[Vector], Vector]) -> Any:
+    """The linear map v -> product(v) of R^n to itself, as scipy's solvers take it."""
+    from scipy.sparse.linalg import LinearOperator  # which `import explorer` does not owe
+
+    made: Any = LinearOperator  # its types know no map by its product alone
+    return made((n, n), matvec=product, dtype=float)

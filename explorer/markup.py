@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from numbers import Number
+from typing import Any, Self
 
 import markupsafe
 
@@ -29,18 +31,18 @@ class Markup(markupsafe.Markup):
 
     __slots__ = ()
 
-    def __format__(self, spec):
+    def __format__(self, spec: str) -> str:
         raise TypeError("markup in an f-string would become plain text; put both into markup('... {} ...', ...).")
 
     @classmethod
-    def escape(cls, s):
+    def escape(cls, s: str | Markup) -> Self:
         """Text as markup; markup as it is. Characters that a page cannot show become U+FFFD."""
         if not hasattr(s, "__html__"):
             s = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", str(s))
         return cls(markupsafe.escape(s))
 
 
-def markup(template, *parts, **named):
+def markup(template: str, *parts: object, **named: Any) -> Markup:
     """Markup from a literal template with {} or {name} where parts go; text among them is escaped.
 
     >>> markup("Of {} in {table}", 3, table="<wine>")
@@ -58,7 +60,7 @@ def _escaped(part):
     return str(part if isinstance(part, Markup) else Markup.escape(part))
 
 
-def joined(parts, between=""):
+def joined(parts: Iterable[Any], between: str = "") -> Markup:
     """Parts one after the other, text among them escaped, with markup or text between them.
 
     >>> joined(["a < b", markup("<b>c</b>")], ", ")
@@ -67,7 +69,7 @@ def joined(parts, between=""):
     return Markup(_escaped(between).join(map(_escaped, parts)))
 
 
-def embedded(source):
+def embedded(source: str) -> Markup:
     """A style sheet or a script of ours for the inside of <style> or <script>, where nothing is escaped.
 
     >>> embedded("a > b { color: red }")
@@ -78,12 +80,12 @@ def embedded(source):
     return Markup(source)
 
 
-def from_library(html):
+def from_library(html: str) -> Markup:
     """Markup that a library has made which escapes what is put into it, such as Bokeh's `components`."""
     return Markup(html)
 
 
-def as_data(value):
+def as_data(value: Any) -> Markup:
     r"""A value as JSON that may stand inside <script>, whatever its texts hold; not for infinities and NaN.
 
     >>> as_data(["</script>", "a & b"])
@@ -93,7 +95,7 @@ def as_data(value):
     return Markup(json.dumps(value, ensure_ascii=False, allow_nan=False).translate(escapes))
 
 
-def text_of(words):
+def text_of(words: str | Markup) -> str:
     """What a reader reads of markup: plain text without tags, on one line; text as it is.
 
     >>> text_of(markup("<b>{}</b> points", "a & b"))
@@ -102,7 +104,7 @@ def text_of(words):
     return Markup.escape(words).striptags()
 
 
-def rewritten(pattern, replacement, text):
+def rewritten(pattern: Any, replacement: Any, text: str) -> Markup:
     r"""Markup in which tags of ours are replaced: `re.sub` with a replacement that is a literal of ours.
 
     >>> rewritten("<b>(.*?)</b>", r"<i>\1</i>", markup("<b>{}</b>", "&"))
@@ -113,7 +115,7 @@ def rewritten(pattern, replacement, text):
     return Markup(re.sub(pattern, replacement, str(text)))  # `re` joins what it leaves with the text's own `join`
 
 
-def meant(html):
+def meant(html: str) -> Markup:
     """What a place shows as HTML: markup as it is, and no plain text, since a table's names may stand in that."""
     if not isinstance(html, Markup):
         raise TypeError(
@@ -123,11 +125,11 @@ def meant(html):
     return html
 
 
-def script(code):
+def script(code: str) -> Markup:
     """A script of ours or of a library as an element; numbers and names reach it through `held` alone."""
     return markup("<script>{}</script>", embedded(code))
 
 
-def held(name, value):
+def held(name: str, value: Any) -> Markup:
     """A value as an element that does nothing but hold it, for a script to read as JSON."""
     return markup('<script id="{}" type="application/json">{}</script>', name, as_data(value))

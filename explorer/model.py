@@ -8,7 +8,7 @@ import inspect
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Self, dataclass_transform
+from typing import Any, ClassVar, Self, dataclass_transform
 
 import numpy as np
 import param
@@ -45,7 +45,7 @@ class ModelType(ParameterizedMetaclass):
                 field.constant = not cls.editable
 
     @property
-    def fields(cls) -> dict[str, param.Parameter]:
+    def fields(cls) -> dict[str, param.Parameter[Any]]:
         """Parameters by name, the base classes' first, each class's in the order it declares them."""
         return _fields(cls)
 
@@ -86,11 +86,13 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     read.
     """
 
-    name = param.String(default=None, precedence=-1, doc="param's own; no part of the model")
-    editable = False
-    was = {}  # noqa: RUF012, read only: names that fields had in older links -> their names
+    name: ClassVar[param.String[Any]] = param.String(
+        default=None, precedence=-1, doc="param's own; no part of the model"
+    )
+    editable: ClassVar[bool] = False
+    was: ClassVar[Mapping[str, str]] = {}  # names that fields had in older links -> their names
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:
             given = inspect.signature(type(self)).bind(*args, **kwargs).arguments
         except TypeError as error:
@@ -105,7 +107,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     def _check(self):
         """What one parameter alone cannot know; a subclass raises ValueError here."""
 
-    def __setattr__(self, attribute, value):
+    def __setattr__(self, attribute: str, value: Any) -> None:
         # what begins or ends in "_" is no input: the code's own, or what a learner has learnt
         if getattr(self, "_built", False) and attribute == attribute.strip("_") and not hasattr(type(self), attribute):
             raise no_such_field(type(self).__name__, attribute, type(self).fields)
@@ -164,7 +166,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         return self.replace(**parts)  # new ones, as a search may change those of a clone
 
     @property
-    def key(self) -> tuple:
+    def key(self) -> tuple[Any, ...]:
         """An immutable nested tuple that says everything about the model: for caches, threads, links and stores."""
         cls = type(self)
         return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
@@ -203,10 +205,10 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
             waiting = list(sentences)  # once more: n = 2 is refused until the number of blocks is 1
         return model, refused
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Model) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         if type(self).editable:
             raise TypeError(f"{type(self).__name__} changes, so it is no key; use its .key.")
         return hash(self.key)
@@ -214,7 +216,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (type(self), self.values())
 
-    def __str__(self):
+    def __str__(self) -> str:
         return repr(self)
 
     def _parts(self):
@@ -268,14 +270,14 @@ def _rebuild(cls, values):
     return cls(**values)
 
 
-def word_of(value):
+def word_of(value: object) -> str:
     """A field's value as a link has it."""
     if value is None:
         return "auto"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def parsed(field, text):
+def parsed(field: Any, text: str) -> Any:
     """A field's value from a word of a link; Refusal where it is none."""
     if hasattr(field, "parse"):
         return field.parse(text)
@@ -317,7 +319,7 @@ def _echo(word):
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cut(word))
 
 
-def frozen(value):
+def frozen(value: Any) -> Any:
     """A hashable stand-in for a field's value."""
     if isinstance(value, np.ndarray):
         return (value.shape, value.dtype.str, value.tobytes())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,7 +49,7 @@ else:
             refuse_other(val, self.class_, owner_of(self), self.allow_None)
 
 
-class Real(param.Number):
+class Real(param.Number[Any]):
     """A number; NaN, bools and (unless `infinite`) infinities are refused. `symbol` and `unit` label its control."""
 
     if TYPE_CHECKING:
@@ -62,11 +62,13 @@ class Real(param.Number):
     accepts: type[Any] = numbers.Real
     python_type: type = float
 
-    def __init__(self, default: float | None = 0.0, *, infinite=False, symbol="", unit="", **params):
+    def __init__(
+        self, default: float | None = 0.0, *, infinite: bool = False, symbol: str = "", unit: str = "", **params: Any
+    ) -> None:
         self.infinite, self.symbol, self.unit = infinite, symbol, unit
         super().__init__(default, **params)
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         # one Python type, so that keys, links and printed code do not depend on who set the value
         plain = isinstance(val, self.accepts) and not isinstance(val, bool)
         try:
@@ -93,7 +95,7 @@ class Real(param.Number):
         ):
             raise checks.Refusal(said)
 
-    def limits(self):
+    def limits(self) -> str:
         """The values it takes, in words."""
         low, high = self.bounds or (None, None)
         words = self.kind
@@ -103,7 +105,7 @@ class Real(param.Number):
             words += f"{' and' if low is not None else ''} at most {_plain(high)}"
         return words + (", or None for the automatic choice" if self.allow_None else "")
 
-    def parse(self, text):
+    def parse(self, text: str) -> float | None:
         """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
         word = text.strip().lower().replace("−", "-")
         if word in ("auto", ""):
@@ -128,7 +130,7 @@ class Given(Real):
     __slots__ = []
     required = True
 
-    def __init__(self, **params):
+    def __init__(self, **params: Any) -> None:
         super().__init__(None, **params)
         self.allow_None = False
 
@@ -143,7 +145,7 @@ class GivenPart(Part):
 
         def __new__(cls, **params: Any) -> Any: ...
 
-    def __init__(self, **params):
+    def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self.allow_None = params.get("allow_None", False)  # which a default of None would make True
 
@@ -169,10 +171,10 @@ class Seed(Whole):
 
     __slots__ = []
 
-    def __init__(self, default: int | None = None, **params):
+    def __init__(self, default: int | None = None, **params: Any) -> None:
         super().__init__(default, **{"bounds": (0, None), "softbounds": (0, 100), "allow_None": True, **params})
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         super().__set__(obj, int(val.integers(2**63)) if isinstance(val, np.random.Generator) else val)
 
 
@@ -188,7 +190,7 @@ class Odd(Whole):
             raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not {shown(val)}.")
 
 
-class Array(param.Parameter):
+class Array(param.Parameter[Any]):
     """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
 
     if TYPE_CHECKING:
@@ -198,34 +200,34 @@ class Array(param.Parameter):
     __slots__ = ["required"]
     _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
 
-    def __init__(self, default=None, *, required=True, **params):
+    def __init__(self, default: Any = None, *, required: bool = True, **params: Any) -> None:
         self.required = required
         super().__init__(
             None if default is None else checks.read_only(checks.numbers(default, "the default")), **params
         )
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         if val is None and self.required:
             raise checks.WrongType(f"{owner_of(self)} must be an array of numbers, not None.")
-        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name)))
+        super().__set__(obj, None if val is None else checks.read_only(checks.numbers(val, self.name or "the array")))
 
 
-class ReadOnly(Mapping):
+class ReadOnly(Mapping[Any, Any]):
     """A mapping that nobody can write to, and that is written as the dict that it is made of."""
 
-    def __init__(self, items):
+    def __init__(self, items: Any) -> None:
         self._items = dict(items)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: Any) -> Any:
         return self._items[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         return iter(self._items)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._items)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return repr(self._items)
 
     def _code(self):
@@ -235,7 +237,7 @@ class ReadOnly(Mapping):
         return brief(self._items, most)
 
 
-class Table(param.Parameter):
+class Table(param.Parameter[Any]):
     """A mapping that nobody can write to; it has no default."""
 
     if TYPE_CHECKING:
@@ -244,7 +246,7 @@ class Table(param.Parameter):
 
     required = True
 
-    def __set__(self, obj, val):
+    def __set__(self, obj: Any, val: Any) -> None:
         if not isinstance(val, Mapping):
             raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
         super().__set__(obj, ReadOnly(val))
@@ -254,7 +256,7 @@ def _plain(value):
     return str(value) if isinstance(value, int) else f"{value:g}"
 
 
-def owner_of(parameter):
+def owner_of(parameter: param.Parameter[Any]) -> str:
     """A parameter as sentences name it, after its class."""
     owner = parameter.owner
     if owner is None:

@@ -9,11 +9,17 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from explorer.types import Values
+
 from . import tables
 from .markup import Markup, markup
+
+Decorated = TypeVar("Decorated")
 
 ARRAY = 200  # characters of a field that a repr still writes out
 WHOLE = 600  # characters of a whole sentence
@@ -28,19 +34,19 @@ UNBROKEN = "\N{NO-BREAK SPACE}"
 CLOSE = ("", "\N{DEGREE SIGN}")  # what stands beside a number without a space
 
 
-def minus(words):
+def minus(words: str) -> str:
     """Words with minus signs in place of the hyphens before numbers: for readers, not for Python."""
     return re.sub(r"(?<![\w^)])-(?=\.?\d)|(?<=\de)-(?=\d)", "−", words)
 
 
-def power_of_ten(exponent):
+def power_of_ten(exponent: int) -> str:
     """A tick of a logarithmic axis: a plain decimal where that is short, else 10ⁿ."""
     if -4 <= exponent <= 5:
         return f"{10.0**exponent:g}"
     return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
-def number(value):
+def number(value: Any) -> str:
     """Three significant digits with a true minus sign, in plain decimals where they are readable."""
     if value is None:
         return "auto"
@@ -55,30 +61,35 @@ def number(value):
     return minus("0" if plain == "-0" else plain)
 
 
-def value_of(quantity, x):
+def value_of(quantity: Any, x: float) -> str:
     """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
     if not quantity.is_scaled and not quantity.dates:
         return number(float(x))
     return with_unit(minus(quantity.said(x)), quantity)
 
 
-def with_unit(words, quantity):
+def with_unit(words: str, quantity: Any) -> str:
     """A number in words, with the unit that stands beside those of a column."""
     unit = quantity.unit if quantity.unit not in quantity.name else ""
     return f"{words}{'' if unit in CLOSE else UNBROKEN}{unit}"
 
 
-def length_of(quantity, x):
+def length_of(quantity: Any, x: float) -> str:
     """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
     return with_unit(number(quantity.size * float(x)), quantity) if quantity.is_scaled else number(float(x))
 
 
-def percent(share):
+def percent(share: float) -> str:
     """A share as a percentage without its sign, whole from 9.5 % on."""
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
-def code(value):
+def _says_fields(value: Any) -> bool:
+    """Whether a dataclass has a repr of its fields."""
+    return value.__dataclass_params__.repr
+
+
+def code(value: Any) -> str:
     """Python that rebuilds a value, whatever its length: for copied code, links and stores."""
     if hasattr(type(value), "_code"):
         return value._code()
@@ -94,7 +105,7 @@ def code(value):
         return f"({', '.join(map(code, value))}{',' if len(value) == 1 else ''})"
     if type(value) is dict:
         return f"{{{', '.join(f'{code(key)}: {code(each)}' for key, each in value.items())}}}"
-    if dataclasses.is_dataclass(value) and not isinstance(value, type) and value.__dataclass_params__.repr:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and _says_fields(value):
         parts = ((f.name, getattr(value, f.name)) for f in dataclasses.fields(value) if f.repr and f.init)
         return call(type(value).__qualname__, parts)
     if isinstance(value, tuple) and hasattr(value, "_fields"):
@@ -102,19 +113,21 @@ def code(value):
     return repr(value)
 
 
-def call(name, parts):
+def call(name: str, parts: Iterable[tuple[str, Any]]) -> str:
     """`name(field=value, ...)` in full, from (field, value) pairs."""
     return f"{name}({', '.join(f'{field}={code(value)}' for field, value in parts)})"
 
 
-def in_words(model):
+def in_words(model: Any) -> str:
     """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
     if hasattr(type(model), "_in_words"):
         return model._in_words()
     return f"{type(model).__name__}({', '.join(f'{field}={_in_a_sentence(value)}' for field, value in model._parts())})"
 
 
-def brief_call(name, parts, most=WHOLE, rounded=str):
+def brief_call(
+    name: str, parts: Iterable[tuple[str, Any]], most: int = WHOLE, rounded: Callable[[Any], str] = str
+) -> str:
     """`name(field=value, ...)` in at most `most` characters, after `rounded` has made the numbers shorter.
 
     The code where it fits, else with long fields abbreviated.
@@ -127,13 +140,13 @@ def brief_call(name, parts, most=WHOLE, rounded=str):
     return cut(f"<{name} of {len(parts)} fields>", most)
 
 
-def brief(value, most=ARRAY):
+def brief(value: Any, most: int = ARRAY) -> str:
     """A value's code in at most `most` characters, or what kind of value it is and how large, in angle brackets."""
     if hasattr(type(value), "_brief"):
         return value._brief(most)
     if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
         value = value.item()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not value.__dataclass_params__.repr:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type) and not _says_fields(value):
         return cut(repr(value), most)
     if (parts := fields_of(value)) is not None:
         return brief_call(type(value).__name__, parts, most)
@@ -149,12 +162,12 @@ def brief(value, most=ARRAY):
     return cut(code(value), most)
 
 
-def shown(value):
+def shown(value: Any) -> str:
     """A value that a refusal repeats, in at most ECHO characters."""
     return float.__repr__(value) if isinstance(value, float) else brief(value, ECHO)
 
 
-def listed(words, most=300, between=", "):
+def listed(words: Iterable[Any], most: int = 300, between: str = ", ") -> str:
     """Words as a list for a sentence, of at most `most` characters, with `between` between them.
 
     Of many only the first, and how many more there are.
@@ -166,19 +179,19 @@ def listed(words, most=300, between=", "):
     return between.join(words[:kept]) + rest
 
 
-def cut(text, most=ECHO):
+def cut(text: str, most: int = ECHO) -> str:
     """A text on one line, cut to `most` characters with an ellipsis where it is longer."""
     if len(text) > most:
         text = f"{text[: max(most - 3, 0)]}..."
     return re.sub(r"\s+", " ", text)
 
 
-def short(name):
+def short(name: str) -> str:
     """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
     return cut(str(name), NAME)
 
 
-def briefly(called):
+def briefly(called: Sequence[str]) -> tuple[str, ...]:
     """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
     (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
     return (one, other, f" of {of}") if one and other and of == too else (*called, "")
@@ -199,7 +212,7 @@ def cells(table):
     return table.assign(**texts).rename(columns=cell)
 
 
-def count(array):
+def count(array: Values) -> str:
     """The size of an array in words: "500 x 500 numbers"."""
     word = "strings" if array.dtype.kind in "USO" else "numbers"
     if array.shape == (1,):
@@ -212,7 +225,11 @@ class Written:
 
     __slots__ = ()
 
-    def __repr__(self):
+    if TYPE_CHECKING:
+
+        def _parts(self) -> Any: ...
+
+    def __repr__(self) -> str:
         return self._brief(REPR)
 
     def _code(self):
@@ -238,14 +255,15 @@ class Written:
         return tables.table(("field", "value"), [(field, brief(value, 80)) for field, value in self._parts()])
 
 
-def printed(cls):
+def printed(cls: type[Decorated]) -> type[Decorated]:
     """A class decorator for dataclasses and NamedTuples that users meet: a repr in two lines and the HTML of `Written`.
 
     The repr shows all fields but those that are None or empty, numbers to six digits and long arrays by their shape.
     """
-    cls.__repr__, cls._repr_html_, cls._brief = Written.__repr__, Written._repr_html_, _brief_result
+    written: Any = cls
+    written.__repr__, written._repr_html_, written._brief = Written.__repr__, Written._repr_html_, _brief_result
     if "_parts" not in vars(cls):
-        cls._parts = _filled_fields
+        written._parts = _filled_fields
     for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
         if not hasattr(cls, name):
             setattr(cls, name, getattr(Written, name))
@@ -264,7 +282,7 @@ def _brief_result(self, most):
     return brief_call(type(self).__name__, self._parts(), most, six_digits)
 
 
-def six_digits(text):
+def six_digits(text: str) -> str:
     """A text whose decimals of more than eight characters have six digits."""
     return re.sub(r"(?=[\d.e+-]{9})\d+\.\d+(e[+-]?\d+)?", lambda found: f"{float(found[0]):.6g}", text)
 
@@ -274,16 +292,16 @@ def _in_a_sentence(value):
         return f"{value:.4g}"
     if isinstance(value, np.ndarray) and 2 * value.size > SENTENCE:
         return f"array of shape {value.shape}"
-    if hasattr(type(value), "_in_words"):
-        return value._in_words()
+    if (words := getattr(type(value), "_in_words", None)) is not None:
+        return words(value)
     text = brief(value, SENTENCE)
     return type(value).__name__ if "<" in text else text
 
 
-def fields_of(value):
+def fields_of(value: Any) -> Any:
     """(field, value) pairs of a dataclass or NamedTuple; None for another value."""
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return list(zip(value._fields, value, strict=True))
+    if isinstance(value, tuple) and (names := getattr(value, "_fields", None)) is not None:
+        return list(zip(names, value, strict=True))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return [(f.name, getattr(value, f.name)) for f in dataclasses.fields(value)]
     return None

@@ -8,9 +8,10 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import shown
+from explorer.types import Rng
 
 
-def stream(rng, name):
+def stream(rng: Rng, name: str) -> np.random.Generator:
     """The generator that a function draws `name` from.
 
     An int seeds a stream of its own for every name; a Generator is the caller's one stream and is consumed as it is;
@@ -24,12 +25,12 @@ def stream(rng, name):
     return np.random.default_rng(np.random.SeedSequence(int(rng), spawn_key=(crc32(name.encode()),)))
 
 
-def seed_of(rng):
+def seed_of(rng: Rng) -> int | None:
     """The seed that a result names: an int rng; None for a Generator or fresh entropy, which no number repeats."""
     return None if rng is None or isinstance(rng, np.random.Generator) else int(rng)
 
 
-def refuse_other_rng(rng):
+def refuse_other_rng(rng: Rng) -> None:
     """A sentence for what is no source of randomness here."""
     if rng is None or isinstance(rng, np.random.Generator):
         return

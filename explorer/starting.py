@@ -7,12 +7,13 @@ the package: a command's own module is only found once the package is there.
 
 import signal
 import sys
+from collections.abc import Sequence
 
 COMMAND = "explorer"
 LINE = "Starting; a first start takes longer, as Python compiles what it loads ..."
 
 
-def command_of(words):
+def command_of(words: Sequence[str]) -> str | None:
     """The command of `explorer` that a process runs, by its words as Python was given them; None in any other."""
     for place, word in enumerate(words[:-1]):
         is_script = place <= 1 and word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") == COMMAND
@@ -22,7 +23,7 @@ def command_of(words):
     return None
 
 
-def serves(words):
+def serves(words: Sequence[str]) -> bool:
     """Whether the words of a process are those of `explorer serve`."""
     return command_of(words) == "serve" and not {"-h", "--help"}.intersection(words)
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .markup import joined, markup
 
+if TYPE_CHECKING:
+    from .markup import Markup
+
+
 ROWS, COLUMNS = 12, 8  # of a table
 
 
-def table(head, rows, total=None):
+def table(head: Sequence[object], rows: Sequence[Sequence[object]], total: Any = None) -> Markup:
     """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
     total = len(rows) if total is None else total
     body = joined(_row("td", row) for row in rows[:ROWS])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
 
-from explorer.linalg import power_of_two
+from explorer.linalg import lapack, power_of_two
+from explorer.types import Vector
 
 RIDGE = 1e-9  # of the largest entry on the diagonal: it says which of several minimisers is taken
 ENOUGH = 1e-19  # of the gradient's size: the complementarity at which the method ends, where the ridge decides
@@ -35,7 +36,7 @@ class BoxProgram(NamedTuple):
     low: float
     high: float
 
-    def solve(self):
+    def solve(self) -> Vector:
         """x (q,), by Mehrotra's interior-point method, and then Newton's method on the bounds that are active.
 
         Each round takes a Cholesky factor, O(q³). Active bounds hold exactly.
@@ -155,12 +156,12 @@ class _Newton(NamedTuple):
     slacks: np.ndarray
     duals: np.ndarray
     rest: np.ndarray
-    solve: object
+    solve: Callable[[Vector], Vector]
     v: np.ndarray
     slope: float
 
     @classmethod
-    def of(cls, program, slacks, duals, rest):
+    def of(cls, program: BoxProgram, slacks: Vector, duals: Vector, rest: Vector) -> _Newton | None:
         """None where rounding leaves no factor."""
         q, ratio = len(program.a), duals / slacks
         M = program.H.copy()
@@ -168,7 +169,7 @@ class _Newton(NamedTuple):
         solve = _cholesky(M)
         return solve and cls(program, slacks, duals, rest, solve, solve(program.a), float(ratio[2 * q :].sum()))
 
-    def step(self, target):
+    def step(self, target: float | Vector) -> tuple[Vector, Vector, Vector, float]:
         """(dx, change of the slacks, change of the duals, dy) towards slack x dual = target at every bound."""
         program, q = self.program, len(self.v)
         push = target / self.slacks - self.duals

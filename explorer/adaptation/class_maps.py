@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from explorer.kernels.distances import squared_distances
 from explorer.rng import stream
+from explorer.types import Matrix, Points, Rows, Vector
 
 COARSE = (4.0, 2.0, 1.0)  # bandwidths that the search goes through, in those of the kernel
 ITERATIONS = (40, 40, 300)  # of L-BFGS-B at each, at most
@@ -35,7 +37,9 @@ class ClassMatch:
     size: u = (log of the new sd / sd of the target, new mean, logits of π).
     """
 
-    def __init__(self, X, of_point, target, bandwidth, free, copies=None):
+    def __init__(
+        self, X: Points, of_point: Rows, target: Matrix, bandwidth: float, free: bool, copies: Vector | None = None
+    ) -> None:
         self.of_point, self.free = of_point, free
         self.copies = np.ones(len(X)) if copies is None else copies
         self.counts = np.bincount(of_point, self.copies)
@@ -59,7 +63,7 @@ class ClassMatch:
     def _sizes(self):
         return len(self.counts), self.z.shape[1]
 
-    def starts(self):
+    def starts(self) -> list[Vector]:
         """Where the search begins: the classes as they are, and all of them moved as the two samples' moments are."""
         logits, n = np.log(self.counts), self.counts.sum()
         middle = self.counts @ self.mean / n
@@ -68,7 +72,7 @@ class ClassMatch:
         moved = (self.mean - middle) / spread
         return [as_they_are, np.concatenate([np.log(self.sd / spread).ravel(), moved.ravel(), logits])]
 
-    def other_starts(self):
+    def other_starts(self) -> Iterator[Vector | None]:
         """Where it begins again: the classes at points of the target drawn at random, always the same ones."""
         (c, d), rng = self._sizes, stream(0, "starts")
         if c == 1 or len(self.target) < c:
@@ -77,14 +81,14 @@ class ClassMatch:
             middles = self.target[rng.choice(len(self.target), c, replace=False)]
             yield np.concatenate([np.full(c * d, np.log(1 / c)), middles.ravel(), np.log(self.counts)])
 
-    def parts(self, u):
+    def parts(self, u: Vector) -> tuple[Matrix, Matrix, Vector]:
         """(new sd (c, d), new mean (c, d), shares (c,)) of a vector u."""
         c, d = self._sizes
         logits = u[2 * c * d :]
         shares = np.exp(logits - logits.max())
         return np.exp(u[: c * d]).reshape(c, d), u[c * d : 2 * c * d].reshape(c, d), shares / shares.sum()
 
-    def __call__(self, u, wider=1.0):
+    def __call__(self, u: Vector, wider: float = 1.0) -> tuple[float, Vector]:
         """J and its gradient in u, under a bandwidth so many times the kernel's."""
         sd, mean, shares = self.parts(u)
         of, lengths = self.of_point, self.lengths * wider
@@ -104,7 +108,7 @@ class ClassMatch:
             by_logits = shares * (by_shares - shares @ by_shares)
         return J, np.concatenate([by_sd.ravel(), by_mean.ravel(), by_logits])
 
-    def best(self):
+    def best(self) -> tuple[Maps, float]:
         """The Maps of the least J that the starts lead to, of equal ones those that move the classes least; and J."""
         m = len(self.target)
         norm = np.exp(-0.5 * squared_distances(self.target / self.lengths, None)).sum() / m**2
@@ -135,7 +139,7 @@ class ClassMatch:
             u = minimize(self, u, (wider,), "L-BFGS-B", jac=True, bounds=bounds, options=options).x
         return float(self(u)[0]), u
 
-    def maps(self, u):
+    def maps(self, u: Vector) -> Maps:
         """The Maps of a vector u, in the units of the points."""
         sd, mean, shares = self.parts(u)
         scale = np.where(self.stiff, 1.0, sd / self.sd)

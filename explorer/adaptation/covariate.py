@@ -13,7 +13,7 @@ from explorer.conditional import ConditionalEmbedding
 from explorer.frames import names_of
 from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
-from explorer.types import PointsLike, Vector, VectorLike
+from explorer.types import PointsLike, Vector, VectorLike, Weights
 
 from .box_program import BoxProgram
 from .inputs import Adapted, domains, no_overlap, reweighted
@@ -106,7 +106,7 @@ class CovariateShift(Adapted):
         b = self._programme(found, tolerance).solve()
         self.kernel_, self.X_source_, self.X_target_ = found.kernel, found.source, found.target
         self.tolerance_, self.weights_ = tolerance, checks.read_only(b)
-        self.__dict__.pop("regression_", None)
+        vars(self).pop("regression_", None)
         self.effective_sample_size_ = effective_sample_size(b, found.counts)
         match = reweighted(found, b)
         self.embedding_, self.distance_ = match.mean.over(names_of(X_source)), match.distance
@@ -128,10 +128,12 @@ class CovariateShift(Adapted):
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_source_, ("Z", "the source"))
         mean = np.average(fitted.weights_, weights=fitted.counts_)
-        if not hasattr(fitted, "regression_"):
+        regression = vars(fitted).get("regression_")
+        if regression is None:
             regression = ConditionalEmbedding(fitted.kernel_, Linear())
-            fitted.regression_ = regression.fit(fitted.X_source_, fitted.weights_ - mean, fitted.counts_)
-        return np.clip(mean + fitted.regression_.predict(Z), 0.0, fitted.bound)
+            regression.fit(fitted.X_source_, fitted.weights_ - mean, fitted.counts_)
+            self.regression_ = regression
+        return np.clip(mean + regression.predict(Z), 0.0, fitted.bound)
 
     def _programme(self, found, tolerance):
         """The quadratic programme of the weights."""
@@ -161,7 +163,7 @@ class CovariateShift(Adapted):
         return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
 
 
-def effective_sample_size(weights, counts=1.0):
+def effective_sample_size(weights: Weights, counts: float | Vector = 1.0) -> float:
     """(Σ b)² / Σ b², each as often as it counts: how many equal ones would make averages as sure; 0 where all are 0."""
     square = float((counts * np.square(weights)).sum())
     return float((counts * weights).sum() ** 2 / square) if square else 0.0

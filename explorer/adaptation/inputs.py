@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from explorer.kernels import Delta, Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.printing import short
-from explorer.types import Points
+from explorer.types import Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 MOST = 12_000  # points of the source, whose Gram matrix takes 1.2 GB
 MOST_CLASSES = 12  # whole numbers of at most so many values, some of them repeated, are classes
@@ -34,12 +34,18 @@ class Domains(NamedTuple):
     rows: int
 
     @property
-    def n(self):
+    def n(self) -> float:
         """How many rows the source stands for."""
         return float(self.counts.sum())
 
 
-def domains(kernel, source, target, names=("X_source", "X_target"), weights=None):
+def domains(
+    kernel: Kernel | None,
+    source: VectorLike,
+    target: VectorLike,
+    names: tuple[str, str] = ("X_source", "X_target"),
+    weights=None,
+) -> Domains:
     """The Domains of two samples, the source's of weight above 0; a sentence where they do not go together."""
     kernel, columns = kernel or Gaussian(), names_of(source) or names_of(target)
     source, target = kernel.points(source, names[0]), kernel.points(target, names[1])
@@ -70,12 +76,19 @@ class Labels(NamedTuple):
     counts: np.ndarray
 
     @property
-    def are_classes(self):
+    def are_classes(self) -> bool:
         """Whether they are compared for equality alone."""
         return isinstance(self.kernel, Delta)
 
 
-def labels(kernel, y, n, name="y", kept=None, counts=None):
+def labels(
+    kernel: Kernel | None,
+    y: PointsLike,
+    n: int,
+    name: str = "y",
+    kept: Rows | None = None,
+    counts: Vector | None = None,
+) -> Labels:
     """The Labels of n points; None as the kernel is `label_kernel`. A sentence where there is not one for each.
 
     Of the points `kept` (p,), each of which stands for `counts` (p,) rows; None is all, each for itself.
@@ -92,7 +105,7 @@ def labels(kernel, y, n, name="y", kept=None, counts=None):
     return Labels(values, of_point, select(given, y, "labels", counts), np.bincount(of_point, copies))
 
 
-def label_kernel(y, name="y", rows=None):
+def label_kernel(y: VectorLike, name: str = "y", rows: float | None = None) -> Kernel:
     """Delta() for words, truth values, and whole numbers of at most 12 values, some repeated; else Gaussian().
 
     The labels stand for so many rows, None for one each.
@@ -105,12 +118,12 @@ def label_kernel(y, name="y", rows=None):
     return Delta() if whole and len(values) <= MOST_CLASSES and len(values) < (rows or len(y)) else Gaussian()
 
 
-def classes(y, n, name="y", kept=None, counts=None):
+def classes(y: PointsLike, n: int, name: str = "y", kept: Rows | None = None, counts: Vector | None = None) -> Labels:
     """Labels that are classes, whatever they look like: numbers count by their value."""
     return labels(Delta(), y, n, name, kept, counts)
 
 
-def called(label):
+def called(label: Any) -> str:
     """A class in a sentence: a number in few digits."""
     return f"{label:.6g}" if isinstance(label, float) else short(label)
 
@@ -123,7 +136,7 @@ class Reweighted(NamedTuple):
     norm: float
 
 
-def reweighted(domains, weights):
+def reweighted(domains: Domains, weights: Weights) -> Reweighted:
     """The Reweighted source of some Domains, for weights (n,) of rows."""
     source = Embedding(domains.kernel, domains.source, domains.counts * weights / domains.n)
     m = len(domains.target)
@@ -131,7 +144,7 @@ def reweighted(domains, weights):
     return Reweighted(source, source.distance(target), target.norm())
 
 
-def no_overlap(found, share, way_out):
+def no_overlap(found: Reweighted, share: float, way_out: str) -> str:
     """What is to be said where a source is farther from the target than a share of its kernel mean's norm, else ""."""
     if found.distance <= share * found.norm:
         return ""
@@ -145,6 +158,11 @@ class Adapted(Learner):
     """A learner of two samples whose `learn` is `fit` without its warnings: `remark_` has what they say, else ""."""
 
     _before = "has seen no samples yet; take fit with both samples first"
+
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:
+            self.remark_: str
 
     def _warned(self):
         """Itself, after its warnings."""

@@ -83,7 +83,8 @@ class LocationScaleShift(Adapted, Transformer):
         n = found.n
         known = classes(y, found.rows, kept=found.kept, counts=found.counts)
         self._check_classes(known)
-        theta = found.kernel.bandwidth
+        kernel: Any = found.kernel  # a Gaussian
+        theta = kernel.bandwidth
         search = ClassMatch(found.source, known.of_point, found.target, theta, self.reweight, found.counts)
         maps, _ = search.best()
         self.kernel_x_, self.X_, self.X_target_ = found.kernel, found.source, found.target

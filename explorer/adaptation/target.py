@@ -10,7 +10,7 @@ from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
 from explorer.parameters import LogNumber, Part
-from explorer.types import PointsLike, VectorLike
+from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .box_program import BoxProgram
 from .covariate import effective_sample_size
@@ -107,7 +107,8 @@ class TargetShift(Adapted):
         self.weights_ = checks.read_only(b)
         self.identified_weights_ = checks.read_only(spread @ by_label)
         self.effective_sample_size_ = effective_sample_size(b, found.counts)
-        self.__dict__.pop("classes_", None), self.__dict__.pop("proportions_", None)
+        vars(self).pop("classes_", None)
+        vars(self).pop("proportions_", None)
         if known.are_classes and known.values.shape[1] == 1:
             self.classes_ = checks.read_only(known.values[:, 0])
             self.proportions_ = checks.read_only(by_label * counts / n)
@@ -136,7 +137,7 @@ class TargetShift(Adapted):
         return drawing.bars(np.sort(self.weights_)[::-1], self._sentence())
 
 
-def smoother(L, counts, lam):
+def smoother(L: Gram, counts: Vector, lam: float) -> Matrix:
     """(L + λI)^-1 L of n labels as it acts on weights that are equal for equal ones, (q, q).
 
     L (q, q) is the Gram matrix of the different labels and counts (q,) says how many points have each. With N =

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
-from explorer.types import PointsLike
+from explorer.types import Matrix, PointsLike, Rows, Vector
 
 TILE = 2**22  # entries of a Gram matrix at a time: 32 MB
 
@@ -56,7 +56,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     return max(total, 0.0) / len(points)
 
 
-def deviations(of_point, copies=None):
+def deviations(of_point: Rows, copies: Vector | None = None) -> Matrix:
     """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on.
 
     Each point stands for `copies` (n,) rows, None for one.
@@ -67,7 +67,7 @@ def deviations(of_point, copies=None):
     return member - member.mean(axis=1, keepdims=True)
 
 
-def coefficients(of_point):
+def coefficients(of_point: Rows) -> Matrix:
     """Q (n, n) with V = tr(KQ): (N - 1)/(N² n_i²) within domain i, -1/(N² n_i n_j) across."""
     W = deviations(of_point)
     return W @ W.T / W.shape[1]

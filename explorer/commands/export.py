@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from explorer.checks import Refusal
 from explorer.markup import meant
 from explorer.printing import listed, shown
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
-def arguments(parser):
+
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("lab", help="such as shrinkage; explorer list labs has their names")
     state = parser.add_mutually_exclusive_group()
@@ -21,7 +25,7 @@ def arguments(parser):
     parser.add_argument("-o", "--out", metavar="FILE", help="default: the lab's name with .html")
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Write the file, and say so."""
     from explorer.exports.onefile import one_file
     from explorer.workbench import registry

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from pathlib import PosixPath
+
 
 SOLUTION = "solution"  # the tag of a cell that a student is to write
 YOURS = "# your solution\n"
 LABS = "http://localhost:5006"  # where `explorer serve` has them, and where the lessons' links lead
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("lessons", nargs="+", metavar="LESSON", help="notebooks, or folders of notebooks")
     parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; made if need be")
     parser.add_argument("--labs", metavar="ADDRESS", default=LABS, help=f"of the labs in the links; default: {LABS}")
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Write the copies, and say how many."""
     lessons = [path for given in options.lessons for path in _found(Path(given))]
     names = [path.name for path in lessons]
@@ -42,7 +49,22 @@ def run(options):
     print(f"Wrote {len(copies)} {lesson} into {out}, without {left} {solution}.")  # noqa: T201
 
 
-def for_students(notebook, path, labs=LABS):
+def for_students(
+    notebook: Sequence[Any]
+    | Mapping[
+        str,
+        int
+        | Sequence[Mapping[str, str | Sequence[str | Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None]]
+        | Mapping[str, Mapping[str, str | Mapping[str, int | str]]],
+    ],
+    path: PosixPath,
+    labs: str = LABS,
+) -> tuple[
+    dict[
+        str, int | list[dict[str, str | list[Any] | dict[str, Any] | None]] | dict[str, dict[str, str | dict[str, Any]]]
+    ],
+    int,
+]:
     """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had).
 
     Its links lead to the labs at the address `labs`.

@@ -16,7 +16,7 @@ NONCE = secrets.token_hex(16)  # stands in a sheet for the word of each answer; 
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)", re.IGNORECASE)
 
 
-def with_nonces(html):
+def with_nonces(html: str) -> str:
     """The HTML of a page whose inline scripts have the word NONCE, for which each answer puts one of its own."""
     return INLINE.sub(f'<script nonce="{NONCE}"', html)
 
@@ -60,13 +60,13 @@ class Headers(OutputTransform):
         return status_code, headers, chunk
 
 
-def name_types():
+def name_types() -> None:
     """Let files of scripts and styles have their types, whatever the system's table says: browsers take no other."""
     for ending, kind in ((".js", "text/javascript"), (".mjs", "text/javascript"), (".css", "text/css")):
         mimetypes.add_type(kind, ending)
 
 
-def plain_page(title, says, home, seconds=None):
+def plain_page(title: str, says, home, seconds=None):
     """A document without scripts; with `seconds` the browser asks for its address again so much later."""
     again = markup("") if seconds is None else markup("<meta http-equiv='refresh' content='{}'>", str(seconds))
     return str(
@@ -86,7 +86,7 @@ def plain_page(title, says, home, seconds=None):
 class NotFound(RequestHandler):
     """What no address leads to: a short page with the way home."""
 
-    def prepare(self):
+    def prepare(self) -> None:
         self.set_status(404)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         says = "There is no page at this address; home has all labs."

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.checks import Refusal
 from explorer.printing import shown
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
-def arguments(parser):
+
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all of them but errata")
     parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
@@ -17,7 +22,7 @@ def _section(word):
     return word.replace(" ", "").lower()
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Print a line for each; the errata only where they are asked for, as they are long."""
     for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
         lines = dict(KINDS[kind]())
@@ -28,14 +33,14 @@ def run(options):
             print(f"  {name:16s} {lines[name]}")  # noqa: T201
 
 
-def labs():
+def labs() -> list[tuple[str, str]]:
     """Addresses of the dashboard, with the question that each lab asks."""
     from explorer.workbench import registry
 
     return [(f"/{name}", entry.question) for name, entry in registry.entries().items()]
 
 
-def models(package):
+def models(package: str) -> list[tuple[str, str]]:
     """A package's models, with the first line of each one's docstring."""
     from explorer.sweeps.labels import models_of
 
@@ -45,14 +50,14 @@ def models(package):
     ]
 
 
-def data_sets():
+def data_sets() -> list[tuple[str, str]]:
     """Data sets by name, with their sizes and sources."""
     from explorer.datasets import REGISTRY
 
     return [(name, f"{entry.n} x {entry.d}; {entry.source}") for name, entry in sorted(REGISTRY.items())]
 
 
-def errata():
+def errata() -> list[tuple[str, str]]:
     """Errata of the papers by the numbers that docstrings name, and the papers by theirs."""
     from explorer.papers.errata import ERRATA
     from explorer.papers.erratum import PAPERS

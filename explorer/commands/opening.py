@@ -13,11 +13,12 @@ import logging
 import math
 import re
 import string
+from collections.abc import Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
 from html import escape
 from random import randrange
 from secrets import token_urlsafe
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote
 
 from bokeh.server.urls import per_app_patterns
@@ -37,6 +38,12 @@ from explorer.pages.connection import PLACE
 from explorer.pages.early import early
 from explorer.pages.shell import beginning, title_of, whole_beginning
 from explorer.workbench import registry
+
+if TYPE_CHECKING:
+    from _asyncio import Future
+
+    from bokeh.server.contexts import ApplicationContext
+
 
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
@@ -61,7 +68,7 @@ class Sheet(NamedTuple):
     tail: str
 
     @classmethod
-    def of(cls, context, resources):
+    def of(cls, context: ApplicationContext, resources) -> Self:
         """Made from a session that nobody visits, as Panel makes that of a visitor."""
         session = generate_session(context.application)
         doc = session.document
@@ -82,7 +89,7 @@ class Sheet(NamedTuple):
             *TITLE.split(SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, *body.split(session.token)
         )
 
-    def page(self, title, first, token):
+    def page(self, title: str, first: str, token: str) -> str:
         """The HTML of a session: `first` is what is seen until its models are there."""
         return "".join((self.top, escape(title), self.head, first, self.scripts, self.body, token, self.tail))
 
@@ -95,7 +102,7 @@ class PageHandler(DocHandler):
 
     sheet = None  # of this process, once it serves
 
-    async def get(self, *args, **kwargs):
+    async def get(self, *args: Any, **kwargs: Any) -> None:
         """A page of a new session, or a sentence where the process has as many as it can carry."""
         if self._leads_elsewhere():
             return
@@ -117,7 +124,7 @@ class PageHandler(DocHandler):
             except Exception:
                 LOG.exception("the page %s could not be built", self.request.path)
 
-    def head(self, *args, **kwargs):
+    def head(self, *args: Any, **kwargs: Any) -> None:
         """That there is a page; no session is made."""
         if not self._leads_elsewhere():
             self.set_header("Cache-Control", "no-store")
@@ -158,7 +165,7 @@ class InTurn:
     `most` is how many sessions the process carries.
     """
 
-    def __init__(self, contexts, most=math.inf):
+    def __init__(self, contexts: Mapping[str, ApplicationContext], most: float = math.inf) -> None:
         self._most, self._reserved = most, set()
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()
         for name, context in contexts.items():
@@ -224,7 +231,7 @@ class InTurn:
             await _answered()
             yield
 
-    async def warm(self):
+    async def warm(self) -> Future | None:
         """Make every lab ready that nobody has asked for yet, and then what their pages show a moment later.
 
         A visitor waits for one page of it at most.
@@ -261,7 +268,7 @@ async def _answered():
             return
 
 
-def answer_at_once():
+def answer_at_once() -> None:
     """Let this process answer with a page's HTML before its models are there; before its server is made."""
     for number, (route, handler) in enumerate(per_app_patterns):
         per_app_patterns[number] = route, {DocHandler: PageHandler, WSHandler: Socket}.get(handler, handler)

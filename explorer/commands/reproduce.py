@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.contents import VERSION
@@ -12,8 +13,11 @@ from explorer.printing import shown
 
 from .sweep import executor_arguments, executor_of
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
 
-def arguments(parser):
+
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
         "figures", nargs="*", metavar="figure", help="names as --list has them; default: all that are there"
@@ -32,7 +36,7 @@ def arguments(parser):
     executor_arguments(parser)
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Compute, write the report, and print each verdict."""
     from explorer.papers.catalogue import ENTRIES
 

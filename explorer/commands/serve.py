@@ -12,11 +12,17 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
 
 HERE = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")
@@ -29,7 +35,7 @@ GRACE = 3  # seconds that threads and clean-up have once the server has stopped;
 LOST = 60  # seconds that a session outlives its connection: so long a page comes back to it, with the data of one's own
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("--port", type=int, default=None, help="default: $PORT, else 5006")
     parser.add_argument("--address", default=HERE, help="listen here; 0.0.0.0 is every address (default: %(default)s)")
@@ -61,7 +67,7 @@ def arguments(parser):
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Serve home at the top and every lab at its own address; blocks until it is interrupted."""
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
@@ -181,7 +187,7 @@ def _ending(loop):
     return stop
 
 
-def listen(address, port):
+def listen(address: str, port: int) -> socket:
     """The socket that visitors reach; they wait there while the pages are loaded."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
@@ -203,7 +209,7 @@ def listen(address, port):
         raise
 
 
-def port_of(given):
+def port_of(given: int | str | None) -> int:
     """The port that is asked for."""
     word = os.environ.get("PORT", "5006") if given is None else str(given)
     if not word.isdigit() or not 0 < int(word) < 65536:
@@ -211,7 +217,7 @@ def port_of(given):
     return int(word)
 
 
-def prefix_of(given):
+def prefix_of(given: str) -> str:
     """The path that all addresses begin with, such as /explorer; empty for none."""
     path = given.strip("/")
     if not re.fullmatch(r"([\w~-][\w.~-]*(/[\w~-][\w.~-]*)*)?", path, re.ASCII):
@@ -221,7 +227,7 @@ def prefix_of(given):
     return f"/{path}" if path else ""
 
 
-def workers_of(given):
+def workers_of(given: int) -> int:
     """How many processes serve."""
     if not 1 <= given <= MOST_WORKERS:
         raise Refusal(f"--workers must be from 1 to {MOST_WORKERS}, not {given}; one for each core is enough.")
@@ -230,7 +236,7 @@ def workers_of(given):
     return given
 
 
-def embedding_of(allowed):
+def embedding_of(allowed: Sequence[str]) -> str:
     """The policy on who may show pages in a frame: this server itself, and the origins that are allowed."""
     for each in allowed:
         if not ORIGIN.fullmatch(each):
@@ -238,7 +244,7 @@ def embedding_of(allowed):
     return " ".join(["frame-ancestors 'self'", *allowed])
 
 
-def sessions_of(given, workers):
+def sessions_of(given: int | None, workers: int) -> int:
     """How many sessions a process carries: half the memory that there is, if nobody says so, shared by the workers."""
     if given is None:
         return min(MOST_SESSIONS, max(FEWEST_SESSIONS, _memory() // (2 * SESSION * workers)))
@@ -259,14 +265,14 @@ def _memory():
     return min(found)
 
 
-def idle_of(given):
+def idle_of(given: float) -> int:
     """The minutes after which a page that nobody touches is let go; 0 for never."""
     if not (given == 0 or 1 / 60 <= given < math.inf):
         raise Refusal(f"--idle-minutes must be 0, for never, or some minutes, not {given:g}.")
     return given
 
 
-def origins_of(address, port, allowed):
+def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
     """The hosts, as browsers name them, whose pages may open a websocket: a page under another one stays empty."""
     from bokeh.server.util import create_hosts_allowlist
 

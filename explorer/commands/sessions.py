@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from bokeh.server.views import session_handler
@@ -17,6 +19,14 @@ from bokeh.util.token import get_session_id
 from tornado.httpserver import HTTPServer
 from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
+
+if TYPE_CHECKING:
+    from _asyncio import Future
+
+    from tornado.http1connection import HTTP1ServerConnection
+
+    from .workers import Worker
+
 
 MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
 PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
@@ -27,12 +37,12 @@ TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", r
 PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
 
-def owner(session, workers):
+def owner(session: str, workers: int) -> int:
     """The number of the worker that has a session, by its id alone."""
     return crc32(session.encode()) % workers
 
 
-def asked_session(head):
+def asked_session(head: bytes) -> str | None:
     """The id of the session that a request's first bytes open a websocket to, or None."""
     token = TOKEN.search(head)
     if token is None:
@@ -43,7 +53,7 @@ def asked_session(head):
         return None  # no token of Bokeh's; the worker that has the connection refuses it
 
 
-def give_own_sessions(worker):
+def give_own_sessions(worker: Worker) -> None:
     """Let this process give new sessions only ids that make it their owner."""
     generate = session_handler.generate_session_id
 
@@ -55,7 +65,7 @@ def give_own_sessions(worker):
     session_handler.generate_session_id = generate_own
 
 
-def doors(workers):
+def doors(workers: int) -> list[tuple[socket, socket]]:
     """A pair of sockets for each worker: where it takes connections, and where the others hand them in."""
     pairs = [socket.socketpair() for _ in range(workers)]
     for each in (end for pair in pairs for end in pair):
@@ -63,7 +73,7 @@ def doors(workers):
     return pairs
 
 
-def asked_page(head):
+def asked_page(head: bytes) -> str | None:
     """The path of the page that a request's first bytes ask for, or None."""
     asked = PAGE.match(head)
     return asked and asked[1].decode("latin-1")
@@ -75,18 +85,20 @@ class Listener(HTTPServer):
     A connection that sends nothing, or half a head, is closed after a while.
     """
 
-    def join(self, worker, pairs, pages=(), count=int):
+    def join(
+        self, worker: Worker, pairs: Sequence[tuple[socket, socket]], pages: Sequence[Any] = (), count: type[int] = int
+    ) -> None:
         """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
         self.worker, self.pairs, self.pages, self._count, self._last = worker, pairs, pages, count, worker.number
         self._coming = set()  # streams of pages that are about to be asked for
         IOLoop.current().asyncio_loop.add_reader(pairs[worker.number][0], self._take)
         PeriodicCallback(self._tell, 1000 * COUNTED).start()
 
-    def arrived(self, stream):
+    def arrived(self, stream: IOStream) -> None:
         """A page is asked for, and its session counted from now on."""
         self._coming.discard(stream)
 
-    def on_close(self, server_conn):
+    def on_close(self, server_conn: HTTP1ServerConnection) -> None:
         self.arrived(server_conn.stream)
         super().on_close(server_conn)
 
@@ -94,7 +106,7 @@ class Listener(HTTPServer):
         """Let the others know how many sessions are here."""
         self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
-    async def handle_stream(self, stream, address):
+    async def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> Future | None:
         """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
         head = await _first_bytes(stream.socket)
         if head is None:

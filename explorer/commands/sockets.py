@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
 from bokeh.util.token import check_token_signature, get_session_id, get_token_payload
@@ -31,11 +32,11 @@ class Socket(WSHandler):
 
     touched = staticmethod(lambda session: None)  # hears of each session that a hand or an answer touches
 
-    def __init__(self, *args, **options):
+    def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._row, self._rested, self._unread = 0, 0.0, 0
 
-    async def prepare(self):
+    async def prepare(self) -> None:
         """Refuse who has no session here with a sentence, before the websocket is opened."""
         await super().prepare()
         if self._finished:
@@ -67,7 +68,7 @@ class Socket(WSHandler):
         await super()._async_open(token)
         self._touch()
 
-    async def on_message(self, fragment):
+    async def on_message(self, fragment) -> None:
         """Take a frame; whoever sends them without a pause waits between them, and others have their turns."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
@@ -77,7 +78,7 @@ class Socket(WSHandler):
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
 
-    async def write_message(self, message, binary=False, locked=True):
+    async def write_message(self, message, binary: bool = False, locked: bool = True) -> None:
         """Send a frame; a browser that does not read is left."""
         size = len(message)
         self._unread += size
@@ -110,15 +111,15 @@ def _is_ours(token, secret):
 class Idle:
     """Ends sessions that nobody has touched for `minutes`: the page says so, and opens its own link again."""
 
-    def __init__(self, contexts, minutes):
+    def __init__(self, contexts, minutes) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 
-    def touch(self, session):
+    def touch(self, session) -> None:
         """A hand has moved something in a session, or an answer has come."""
         self._touched[session] = time.monotonic()
 
-    async def look(self):
+    async def look(self) -> None:
         """End what is idle: first with a notice on the page, and then for good."""
         now = time.monotonic()
         for session in [session for context in self._contexts for session in context.sessions]:

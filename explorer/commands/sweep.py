@@ -7,10 +7,13 @@ import sys
 import tomllib
 import traceback
 import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +22,17 @@ from explorer.model import Model, code
 from explorer.printing import cells, listed, shown
 from explorer.sweeps.grid import MOST_VALUES, too_many
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+    from datetime import date
+    from pathlib import PosixPath
+
+    from xarray import Dataset
+
+    from explorer.sweeps.executors import InProcess
+    from explorer.sweeps.run import Run
+
+
 KNOWN = ("study", "axes", "replicates", "seed", "common")
 LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 PLACES = ("x", "by", "row", "col")
@@ -26,7 +40,7 @@ LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of 
 SPACINGS = {"linear": np.linspace, "log": np.geomspace}
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument(
         "file", help="a TOML file: study = 'module:function', an [axes] table, replicates, seed, common"
@@ -44,7 +58,7 @@ def arguments(parser):
     parser.add_argument("--col", help="the axis whose values have columns of panels")
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Run the sweep; what a cell returned is in the store, in the CSV file and in the picture, or is printed as means
     over the replicates.
     """
@@ -66,12 +80,12 @@ def run(options):
         raise Refusal("the table of all cells does not fit in memory; read the --store with xarray.") from None
 
 
-def places(options):
+def places(options: Namespace) -> dict[str, str]:
     """The places of the picture that have an axis of their own, as `of_dataset` takes them."""
     return {place: getattr(options, place) for place in PLACES if getattr(options, place) is not None}
 
 
-def check_picture(axes, options):
+def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], options: Namespace) -> None:
     """Refuse a picture that cannot be written or drawn, before anything is computed."""
     if options.plot is None:
         if asked := [*places(options), *(["value"] if options.value is not None else [])]:
@@ -85,7 +99,7 @@ def check_picture(axes, options):
             raise Refusal(f"--{place} must be an axis of the sweep, one of {listed(axes)}, not {shown(name)}.")
 
 
-def draw(data, options):
+def draw(data: Dataset, options: Namespace) -> None:
     """Write the picture of what was computed."""
     from explorer.plotting.dataset import of_dataset
     from explorer.plotting.files import backend_of, write
@@ -94,7 +108,7 @@ def draw(data, options):
     write(picture, options.plot, Path(options.file).stem)
 
 
-def check_plan(run, options):
+def check_plan(run: Run, options: Namespace) -> None:
     """Refuse a picture that has no place for an axis, or no number of that name, as soon as a cell has said its names.
 
     An hour of cells later the numbers would be lost with it, where there is no store.
@@ -114,7 +128,7 @@ def check_plan(run, options):
     plan_of(outline, options.value, **places(options))
 
 
-def computed(run, options):
+def computed(run: Run, options: Namespace) -> Dataset:
     """What a run computes, to its end; what its study raises is told with the cell and the study's frames."""
     from explorer.sweeps import followed
 
@@ -139,7 +153,7 @@ def computed(run, options):
 
 
 @contextmanager
-def sentences():
+def sentences() -> Iterator[None]:
     """Our warnings, as sentences on the terminal's error channel."""
 
     def show(message, category, *rest):
@@ -155,7 +169,7 @@ def sentences():
         yield
 
 
-def write(data, names, options):
+def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamespace) -> None:
     """The table of all cells to a file or the terminal; where no file is asked for, means."""
     if options.csv is None and (options.store is not None or options.plot is not None):
         return
@@ -166,14 +180,14 @@ def write(data, names, options):
         print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
 
 
-def executor_arguments(parser):
+def executor_arguments(parser: ArgumentParser) -> None:
     """What `executor_of` reads."""
     parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
     parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
 
 
 @contextmanager
-def executor_of(options):
+def executor_of(options: Namespace) -> Iterator[InProcess | None]:
     """Where the cells are computed; processes of this machine end with a Ctrl+C, whatever they compute."""
     if options.scheduler is not None and options.executor != "dask":
         raise Refusal("--scheduler is for --executor dask.")
@@ -204,7 +218,7 @@ def _client():
     return Client
 
 
-def described(path):
+def described(path: PosixPath) -> dict[str, int | str | dict[str, list[float | date | list[int]]]]:
     """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
         with path.open("rb") as file:
@@ -230,7 +244,7 @@ def described(path):
     return said
 
 
-def study_of(word, path):
+def study_of(word: str, path: PosixPath) -> Callable[..., Any]:
     """The function that "module:function" names in a file; a line tells whose code runs before it does.
 
     Studies beside the file can be named too.
@@ -249,7 +263,7 @@ def study_of(word, path):
         raise Refusal(f"{module}, from {place}, has no function {shown(name)}.") from error
 
 
-def place_of(module):
+def place_of(module: str) -> str:
     """Where the code of a module is, or that of the package it is in, which is not loaded for that."""
     top = module.partition(".")[0]
     try:
@@ -262,7 +276,7 @@ def place_of(module):
     return next(iter(folders)) if folders else found.origin
 
 
-def loaded(module):
+def loaded(module: str):
     """A module, or a sentence that says why it cannot be loaded."""
     from explorer.sweeps.failure import text_of
 
@@ -278,7 +292,10 @@ def loaded(module):
         ) from error
 
 
-def values_of(name, values):
+def values_of(
+    name: str,
+    values: Sequence[float | date | Sequence[int]] | Mapping[str, float | str | Sequence[Any] | Mapping[str, int]],
+) -> list[float | date | list[int]]:
     """A list as it is, or {start, stop, num, spacing} as that many values."""
     if not isinstance(values, dict):
         return values

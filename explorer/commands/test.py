@@ -6,7 +6,9 @@ import json
 import math
 import shlex
 from argparse import SUPPRESS
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +21,16 @@ from explorer.model import code
 from explorer.printing import listed, short
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
 
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+    from explorer.datasets.dataset import DataSet
+    from explorer.datasets.joint_tables import Tables
+    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.several import SeveralResult
+    from explorer.kernels.base import Kernel
+
+
 MOST = 20  # groups of one file that are compared each with each: 190 pairs
 
 KERNELS = {
@@ -27,7 +39,7 @@ KERNELS = {
 }  # fmt: skip
 
 
-def arguments(parser):
+def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more others, with the same columns")
@@ -77,7 +89,7 @@ def arguments(parser):
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
 
 
-def run(options):
+def run(options: Namespace) -> None:
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
     checks.whole(options.permutations, "--permutations", 1)
     if not 0 < options.level < 1:
@@ -100,7 +112,7 @@ def run(options):
     print(verdict)  # noqa: T201
 
 
-def read(options):
+def read(options: Namespace) -> Tables:
     """The files as tables of one space; what would help to read them is said in the command's own options."""
     if bool(options.others) == (options.by is not None):
         raise Refusal("the samples are two files or more, or groups of one: give a second file, or --by COLUMN.")
@@ -120,7 +132,7 @@ def read(options):
         raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
 
 
-def samples(tables, options):
+def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
     """The tables, or the groups of one that are named, or all; Refusal where it has fewer than two, or too many."""
     if options.by is None:
         return tables
@@ -138,7 +150,7 @@ def samples(tables, options):
     return [replace(table.where(label), name=label_word(label)) for label in labels]
 
 
-def tested(samples, kernel, options):
+def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespace) -> TestResult:
     """The TestResult of two samples, the SeveralResult of more."""
     shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
     if options.monk is None:
@@ -167,7 +179,7 @@ def _refuse_single_rows(samples):
             raise Refusal(f"{one.name} has {one.n} row, and every sample needs two; leave it out.")
 
 
-def kernel_of(options):
+def kernel_of(options: Namespace) -> Kernel:
     """The kernel of the columns of numbers."""
     make = KERNELS[options.kernel]
     if options.bandwidth is None:
@@ -177,7 +189,7 @@ def kernel_of(options):
     return make(options.bandwidth)
 
 
-def sentences(result, tables, level, groups=()):
+def sentences(result: TestResult, tables: Tables, level: float, groups: Sequence[str] = ()) -> str:
     """The verdict in words, what was done with each column, and what the verdict rests on."""
     differ = result.pvalue <= level
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
@@ -198,7 +210,9 @@ def _treated(verdict, tables):
     return f"{verdict}, {over}.\n{reading}{tables}{rows}"
 
 
-def sentences_of_several(result, tables, level, called, groups):
+def sentences_of_several(
+    result: SeveralResult, tables: Tables, level: float, called: Sequence[str], groups: bool
+) -> str:
     """The verdict on several samples: whether any two differ, what was done with each column, and which two differ."""
     many = f"{len(called)} {'groups' if groups else 'samples'}"
     verdict = f"The {many} differ" if result.pvalue <= level else f"No difference is found among the {many}"
@@ -217,7 +231,9 @@ def sentences_of_several(result, tables, level, called, groups):
     return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
 
 
-def said_of_pairs(result, called, level):
+def said_of_pairs(
+    result: SeveralResult, called: Sequence[str], level: float
+) -> dict[str, list[int | str | dict[str, float | str]]]:
     """The samples and their pairs as plain values."""
     pairs = [
         {
@@ -233,7 +249,7 @@ def said_of_pairs(result, called, level):
     return {"samples": called, "sizes": list(result.sizes), "pairs": pairs}
 
 
-def names_of(tables, options):
+def names_of(tables: Tables, options: Namespace) -> list[str]:
     """What the files are called: their names, or the paths that were given where two are called alike."""
     names = [one.name for one in tables]
     return names if len(set(names)) == len(names) else [options.first, *options.others]
@@ -245,7 +261,7 @@ def _dropped(table, gaps):
     return f"{table.dropped} of {table.name} ({listed(columns)})"
 
 
-def said(result, tables, options):
+def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, float | str]:
     """The verdict as plain values."""
     return {
         "statistic": result.statistic,

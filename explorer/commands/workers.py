@@ -20,7 +20,7 @@ class Workers:
     An unready worker that ends would end again: it ends all of them. One that has served before is replaced.
     """
 
-    def __init__(self, count, serve):
+    def __init__(self, count: int, serve) -> None:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
         self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
@@ -29,7 +29,7 @@ class Workers:
         # the parent alone keeps this end open; whatever ends the parent closes it, and every worker sees that
         self._leash, self._hand = os.pipe()
 
-    def run(self):
+    def run(self) -> None:
         """Start the workers and watch over them; returns in the parent at the end, and in each worker at its own."""
         os.set_blocking(self._heard, False)
         signal.set_wakeup_fd(self._heard)  # a signal is read from a pipe, whichever thread it interrupts
@@ -96,11 +96,11 @@ class Worker:
     `loads` is what it knows of the others' sessions.
     """
 
-    def __init__(self, number, count, leash, ready, loads=None):
+    def __init__(self, number: int, count: int, leash, ready: bytearray, loads=None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
         self.loads = Loads(count) if loads is None else loads
 
-    def is_ready(self):
+    def is_ready(self) -> None:
         """Tell the parent that this worker serves."""
         self._ready[self.number] = 1
 
@@ -111,24 +111,24 @@ class Loads:
     Each number has one worker that writes it, so none is lost, and a worker that is busy is counted as well.
     """
 
-    def __init__(self, count):
+    def __init__(self, count: int) -> None:
         self._count = count
         # what each has, how many pages each has taken, and a row for each of how many it has given to whom
         self._table = memoryview(mmap.mmap(-1, 8 * count * (count + 2))).cast("q")
 
-    def has(self, number, sessions):
+    def has(self, number: int, sessions: int) -> None:
         """A worker has so many sessions."""
         self._table[number] = sessions
 
-    def took(self, number):
+    def took(self, number: int) -> None:
         """A worker has taken a page that another gave it."""
         self._table[self._count + number] += 1
 
-    def gave(self, giver, number):
+    def gave(self, giver: int, number: int) -> None:
         """A worker has given a page to another."""
         self._table[self._count * (2 + giver) + number] += 1
 
-    def of(self, number):
+    def of(self, number: int) -> int:
         """The sessions that a worker has, and those that it was given and has yet to take."""
         given = sum(self._table[self._count * (2 + giver) + number] for giver in range(self._count))
         return self._table[number] + given - self._table[self._count + number]

@@ -12,7 +12,7 @@ from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
-from explorer.types import Gram, PointsLike, VectorLike
+from explorer.types import Gram, PointsLike, VectorLike, Weights
 
 from .features import Observation, features
 from .inputs import (
@@ -123,7 +123,7 @@ class KernelBayesRule(Approximating):
         trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
         return posterior.approximating(lambda: trial.error(row, normalize))
 
-    def posterior(self, weights, normalize):
+    def posterior(self, weights: Weights, normalize: bool) -> Embedding:
         """The prior's points (m, e) with other weights (m,): an Embedding."""
         weights = normalised(weights, "of the posterior") if normalize else weights
         return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
@@ -132,7 +132,7 @@ class KernelBayesRule(Approximating):
 class Trial:
     """Bayes' rule on some of the pairs, with and without kernels of finite rank."""
 
-    def __init__(self, rule, given, low):
+    def __init__(self, rule, given, low) -> None:
         self.rule, self.given, self.low = rule, given, low
 
     @cached_property

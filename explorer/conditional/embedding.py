@@ -82,9 +82,10 @@ class ConditionalEmbedding(Approximating):
         self.X_, self.Y_, self.kernel_x_, self.kernel_y_ = X, given, kernel_x, kernel_y
         self.flat_ = checks.flat(Y)
         self.low_ = reduced(self, self.kernel_x_, self.X_)
-        self.lam_ = self.lam
         if self.lam is None:
             self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_, counts).best()
+        else:
+            self.lam_ = self.lam
         self.operator_lam_ = self.lam_ / (len(self.X_) if counts is None else float(counts.sum()))
         self.smoother_ = smoother(self.kernel_x_, self.X_, self.lam_, self.low_, counts)
         if self.low_ is not None:
@@ -98,8 +99,8 @@ class ConditionalEmbedding(Approximating):
         return ThinRefits(low.features(X), H, kernel_y.diagonal(Y))
 
     def _pairs(self, X, Y, choosing, weights=None):
-        at_least = (2, "to choose λ on") if choosing else ()
-        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, *at_least)
+        at_least = {"at_least": 2, "purpose": "to choose λ on"} if choosing else {}
+        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, **at_least)
 
     def weights(self, x: PointsLike) -> Gram:
         """β(x), (n, m): a column for each row of x (m, d)."""

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
+
+from explorer.types import Matrix, Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+    from explorer.kernels.base import Kernel
+
+    from .leave_one_out import Refits
+
 
 ROUNDING = 100 * np.finfo(float).eps  # of the terms' size: what is left where the two means are the same
 
@@ -22,7 +31,17 @@ class Fan(NamedTuple):
     score: np.ndarray
 
     @classmethod
-    def at(cls, refits, kernels, X, Y, x, lams, scores, exact=None):
+    def at(
+        cls,
+        refits: Refits,
+        kernels: tuple[Kernel, Kernel],
+        X: Points,
+        Y: Points,
+        x: Matrix,
+        lams: Vector,
+        scores: Vector,
+        exact: Embedding | None = None,
+    ) -> Self:
         """At x (1, d) and λ (r,) with their scores (r,): the Refits of pairs X, Y under kernels of x and of y.
 
         exact is an Embedding, or None.
@@ -36,12 +55,12 @@ class Fan(NamedTuple):
         return cls(B, B @ Y[:, 0], distance, scores)
 
     @property
-    def total(self):
+    def total(self) -> Vector:
         """The sum of the weights, (r,)."""
         return self.weights.sum(axis=1)
 
     @property
-    def negative(self):
+    def negative(self) -> Vector:
         """The share of the weights' size that is negative, (r,); 0 where all weights are."""
         below, size = np.maximum(-self.weights, 0).sum(axis=1), np.abs(self.weights).sum(axis=1)
         return np.divide(below, size, out=np.zeros(len(size)), where=size > 0)

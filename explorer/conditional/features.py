@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import solve_triangular
@@ -10,6 +10,7 @@ from scipy.linalg import solve_triangular
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FiniteRank
 from explorer.linalg import Ridge, pivoted_cholesky
+from explorer.types import Matrix, Points, Vector
 
 
 class Features(NamedTuple):
@@ -26,12 +27,12 @@ class Features(NamedTuple):
     at: np.ndarray
 
     @classmethod
-    def of(cls, kernel, X):
+    def of(cls, kernel: Kernel, X: Points) -> Self:
         """Of points X (n, d) under a chosen kernel."""
         factor = pivoted_cholesky(kernel.diagonal(X), lambda i: kernel(X, X[i : i + 1])[:, 0])
         return cls(kernel, factor.F, factor.F[factor.pivots], X[factor.pivots])
 
-    def __call__(self, x):
+    def __call__(self, x: Matrix) -> Matrix:
         """Those of points x (m, d), (r, m): F times them is k(X, x)."""
         return solve_triangular(self.corner, self.kernel(self.at, x), lower=True, check_finite=False)
 
@@ -48,7 +49,7 @@ class FewFeatures(NamedTuple):
         return self.low.features(x).T
 
 
-def features(kernel, X, low=None):
+def features(kernel: Kernel, X: Points, low=None):
     """Coordinates of points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
     return Features.of(kernel, X) if low is None else FewFeatures(low, low.features(X), X[:1])
 
@@ -61,10 +62,10 @@ class Observation:
     positive in n dimensions is a function of a symmetric matrix in r <= n, and A² + λ̃I is positive.
     """
 
-    def __init__(self, F, w, lam):
+    def __init__(self, F: Matrix, w: Vector, lam: float) -> None:
         self.A = (F.T * w) @ F
         self.ridge = Ridge(self.A @ self.A.T, lam)
 
-    def __call__(self, f):
+    def __call__(self, f: Vector) -> Vector:
         """For f (r,) or (r, m)."""
         return self.ridge(self.A @ f)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class HMMFilter(Approximating):
     def _learn(self, now, after, observed, low_state=None, low_obs=None):
         """Learn from transitions and what was observed before each, by kernels of finite rank where there are some."""
         self.states_ = now
-        regression = smoother(self.kernel_state_, now, self.lam, low_state)
+        regression: Any = smoother(self.kernel_state_, now, self.lam, low_state)
         if low_state is None:
             self.prediction_ = regression.at(after)
             if self.two_step:
@@ -127,7 +127,7 @@ class HMMFilter(Approximating):
 class Trial:
     """A filter on some of the transitions, with and without kernels of finite rank."""
 
-    def __init__(self, model, share, rows, transitions, low):
+    def __init__(self, model, share, rows, transitions, low) -> None:
         self.model, self.n, self.rows = model.replace(lam=model.lam * share), round(len(rows) / share), rows
         self.transitions, self.low = transitions, low
         self.kernels = model.kernel_state_, model.kernel_obs_

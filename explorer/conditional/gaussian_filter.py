@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
+
+from explorer.types import Matrix, Vector
 
 
 class KalmanFilter(NamedTuple):
@@ -23,7 +26,7 @@ class KalmanFilter(NamedTuple):
     drift: float = 0.0
 
     @classmethod
-    def fitted(cls, states, observations):
+    def fitted(cls, states: Vector, observations: Matrix) -> Self:
         """The lines that fit a sequence best, by least squares: states (T,), observations (T, e), T >= 2.
 
         The first belief is that of all its states.
@@ -35,7 +38,7 @@ class KalmanFilter(NamedTuple):
         step = float(np.mean((states[1:] - decay * states[:-1] - drift) ** 2))
         return cls(float(decay), step, H, c, R, (float(states.mean()), float(states.var())), float(drift))
 
-    def filter(self, observations):
+    def filter(self, observations: Matrix) -> tuple[Vector, Vector]:
         """Means (t,) and variances (t,) of s after each observation (t, e)."""
         (mean, variance), beliefs = self.start, []
         for seen in observations:
@@ -46,7 +49,9 @@ class KalmanFilter(NamedTuple):
         return tuple(np.array(beliefs).T)
 
 
-def grid_filter(places, moved, step, sensor, observations, start):
+def grid_filter(
+    places: Vector, moved: Vector, step: float, sensor: float, observations: Sequence[float] | Vector, start: Vector
+) -> Matrix:
     """Beliefs (t, g) on an even grid of one hidden number: s' = f(s) + N(0, step²) and o = s + N(0, sensor²).
 
     places (g,), moved = f(places), observations (t,), start (g,) before the first prediction. Exact as the grid grows

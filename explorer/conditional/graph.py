@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 
 from explorer import checks
 from explorer.checks import Refusal
+
+if TYPE_CHECKING:
+    pass
 
 
 class Graph:
     """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
 
-    def __init__(self, edges, nodes):
+    def __init__(self, edges, nodes) -> None:
         self.neighbours, children = {node: [] for node in nodes}, set()
         for parent, child in edges:
             self.neighbours[parent].append(child)
@@ -31,7 +35,7 @@ class Graph:
         return found[:0:-1]
 
 
-def edges_of(given):
+def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[str, str], tuple[str, str]]:
     """Edges as a tuple of (parent, child); a sentence where they are none."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.shown(given)}.")
@@ -51,7 +55,7 @@ def edges_of(given):
     return tuple(edges)
 
 
-def refuse_loops(edges):
+def refuse_loops(edges) -> None:
     """A sentence where edges make no tree, nor several: a node has at most one parent, and no way leads in a circle."""
     parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
     for up, down in edges:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,22 +16,25 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
-from explorer.types import Points, PointsLike
+from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
+
+if TYPE_CHECKING:
+    pass
 
 
-def kernel_field(doc):
+def kernel_field(doc: str) -> Any:
     """A kernel that has to be named, or None for Gaussian()."""
     return GivenPart(class_=Kernel, allow_None=True, doc=doc)
 
 
-def regulariser_field(doc, symbol, unit="units of k", automatic=False):
+def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic: bool = False) -> Any:
     """A λ above 0 that has to be given, or that None leaves to the sample."""
     kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (Given, {})
     bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
     return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
-def regulariser(value, name):
+def regulariser(value: float, name: str) -> float:
     """A finite λ above 0, as a float."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise checks.WrongType(f"{name} must be a number above 0, not {checks.shown(value)}.")
@@ -42,6 +45,12 @@ def regulariser(value, name):
 
 class Approximating(Learner):
     """A learner that may take kernels of finite rank in the place of its own."""
+
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:  # fields of each learner
+            self.approximation: Any
+            self.rank: int | None
 
     def _check(self):
         refuse_rank_alone(self.approximation, self.rank)
@@ -55,7 +64,7 @@ class Approximating(Learner):
             )
 
 
-def rows_of(kernel, x, points, name="x"):
+def rows_of(kernel: Kernel, x, points, name: str = "x") -> Labels:
     """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
     d, shape = points.shape[1], x.shape if hasattr(x, "shape") else np.asarray(x).shape
     if shape == () or (shape == (d,) and d > 1):
@@ -65,7 +74,7 @@ def rows_of(kernel, x, points, name="x"):
     return rows
 
 
-def one_point(kernel, x, points, name="x"):
+def one_point(kernel: Kernel, x: VectorLike, points: Points, name: str = "x") -> Labels:
     """The one point x as the kernel's rows (1, d), beside points (n, d): (d,), (1, d), a number or a word."""
     rows = rows_of(kernel, x, points, name)
     if len(rows) > 1:
@@ -84,7 +93,7 @@ class Situation(NamedTuple):
     counts: np.ndarray | None = None
 
 
-def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y, weights=None) -> Situation:
+def given(X: PointsLike, Y: PointsLike, prior: Embedding, kernel_x, kernel_y, weights=None) -> Situation:
     """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
     (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
@@ -101,7 +110,7 @@ def given(X: PointsLike, Y: PointsLike, prior, kernel_x, kernel_y, weights=None)
     return Situation(X, Y, kernel_x, kernel_y, prior, counts)
 
 
-def point_masses(prior, what):
+def point_masses(prior: Embedding, what: str) -> tuple[Matrix, Vector]:
     """The points (m, d) and weights (m,) of a prior; a sentence where some of its points are Gaussians."""
     if prior.covariance is not None:
         raise Refusal(
@@ -111,7 +120,7 @@ def point_masses(prior, what):
     return prior.points, prior.weights
 
 
-def normalised(weights, what):
+def normalised(weights: Weights, what: str) -> Vector:
     """Weights over their sum; a sentence where that is not above 0."""
     total = weights.sum()
     if not sums_above_zero(weights):
@@ -122,6 +131,6 @@ def normalised(weights, what):
     return weights / total
 
 
-def sums_above_zero(weights):
+def sums_above_zero(weights: Weights) -> bool:
     """Whether the sum of weights is above 0: it is known to a small multiple of eps times their sizes."""
     return bool(weights.sum() > 1e3 * np.finfo(float).eps * np.abs(weights).sum())

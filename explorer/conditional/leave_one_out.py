@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from explorer.estimators.selection import least
 from explorer.linalg import eigh_psd, pivoted_cholesky
+from explorer.types import Gram, Matrix, Vector
 
 THIN = 4  # y's Gram matrix is thin where its rank is below n over this
 BATCH = 2**18  # numbers that a product holds: two megabytes stay in the processor's cache
@@ -24,7 +27,7 @@ class Refits:
     1 - λW_ii, the leverage of all copies.
     """
 
-    def __init__(self, K, G, counts=None):
+    def __init__(self, K: Gram, G: Gram, counts=None) -> None:
         self.counts = np.ones(len(K)) if counts is None else counts
         if counts is not None:
             root = np.sqrt(counts)
@@ -37,7 +40,7 @@ class Refits:
         self.rotated = self.U.T @ factor.F if thin else self.U.T @ G @ self.U
         self.thin = thin
 
-    def scores(self, lam):
+    def scores(self, lam: Sequence[float] | Vector) -> Vector:
         """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
         lam = np.asarray(lam, dtype=float)
         inverse = 1 / (self.gamma[:, None] + lam)
@@ -60,11 +63,11 @@ class Refits:
         """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
         return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
 
-    def weights(self, B, lam):
+    def weights(self, B: Vector, lam: Vector) -> Matrix:
         """(K + λI)^-1 B at each λ (m,) for one B (n,), (m, n): O(n² m), and nothing is factorised."""
         return (self.U.T @ B / (self.gamma + np.asarray(lam, dtype=float)[:, None])) @ self.U.T
 
-    def best(self):
+    def best(self) -> float:
         """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
         top = max(self.gamma[-1], np.finfo(float).tiny)
         return least(self.scores, self.counts.sum() * np.finfo(float).eps * top, WIDEST * top)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import param
@@ -23,12 +23,16 @@ from .inputs import normalised, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
-class Edges(param.Parameter):
+class Edges(param.Parameter[Any]):
     """Pairs (parent, child), kept as a tuple."""
+
+    if TYPE_CHECKING:
+
+        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
 
     required = True
 
-    def __set__(self, obj, val):
+    def __set__(self, obj, val) -> None:
         super().__set__(obj, edges_of(val))
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.linalg import Ridge
+from explorer.types import Labels, Matrix, Points, Values, Vector
+
+if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+    from explorer.kernels.base import Kernel
 
 
 class Smoother:
@@ -17,31 +24,31 @@ class Smoother:
     kernel of finite rank.
     """
 
-    def __init__(self, kernel, X, lam, counts=None):
+    def __init__(self, kernel: Kernel, X: Points, lam: float, counts=None) -> None:
         self.kernel, self.X = kernel, X
         self.points, self.first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
         self.group, self.counts = group.ravel(), np.ones(len(X)) if counts is None else counts
         self.root = np.sqrt(np.bincount(self.group, self.counts))
         self.ridge = Ridge(kernel(self.points) * np.outer(self.root, self.root), lam)
 
-    def at(self, x):
+    def at(self, x: Labels) -> Matrix:
         """(K + λI)^-1 k(X, x), (n, m), for points x (m, d)."""
         return self.weights(self.kernel(self.X, x))
 
-    def of(self, prior):
+    def of(self, prior: Embedding) -> Vector:
         """(K + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel."""
         return self.weights(prior(self.X))
 
-    def predict(self, x, values):
+    def predict(self, x: Labels, values: Values) -> Values:
         """k(x, X) (K + λI)^-1 b, (m, ...), for values b (n, ...): one solve for all targets, and none for each x."""
         return self.kernel(x, self.points) @ self.function(values)
 
-    def weights(self, B):
+    def weights(self, B: Values) -> Values:
         """(K + λI)^-1 B, (n, ...), for B (n, ...) with equal rows at equal points, such as functions' values."""
         each = self._scaled(self.ridge(self._scaled(B[self.first], self.root)), 1 / self.root)[self.group]
         return self._scaled(each, self.counts)
 
-    def function(self, values):
+    def function(self, values: Values) -> Values:
         """Coefficients (u, ...) on `points` of the regression of values (n, ...): Σ_j c_j k(z_j, .)."""
         values = np.asarray(values, dtype=float)
         sums = np.zeros((len(self.points), *values.shape[1:]))

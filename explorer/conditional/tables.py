@@ -36,7 +36,7 @@ class TableRules(NamedTuple):
     paired: np.ndarray
     posterior: np.ndarray
 
-    def apart(self, other):
+    def apart(self, other: TableRules) -> float:
         """The largest difference of any number of two."""
         return max(
             float(np.abs(a - b).max())

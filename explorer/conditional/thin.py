@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.embeddings.forms import coordinates
 from explorer.kernels.low_rank import FiniteRank, low_rank
 from explorer.linalg import Ridge
+from explorer.types import Points
 
 from .smoother import Smoother
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
 
 
 class ThinSmoother:
@@ -20,7 +24,7 @@ class ThinSmoother:
     taken from 1/λ, as by Woodbury's formula, in which small λ would lose their digits.
     """
 
-    def __init__(self, low: FiniteRank, X, lam):
+    def __init__(self, low: FiniteRank, X: Points, lam) -> None:
         self.low, self.F = low, low.features(X)
         self.ridge = Ridge(self.F.T @ self.F, lam)
 
@@ -30,7 +34,8 @@ class ThinSmoother:
 
     def of(self, prior):
         """(K̂ + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel that k̂ stands for, projected as k̂ is."""
-        return self.F @ self.ridge(coordinates(self.low, prior.blocks))
+        c: Any = coordinates(self.low, prior.blocks)
+        return self.F @ self.ridge(c)
 
     def predict(self, x, values):
         """k̂(x, X) (K̂ + λI)^-1 b, (m, ...), for values b (n, ...)."""
@@ -51,12 +56,12 @@ class Thin(NamedTuple):
         return self.left @ (self.right @ b)
 
 
-def smoother(kernel, X, lam, low=None, counts=None):
+def smoother(kernel: Kernel, X: Points, lam, low=None, counts=None):
     """Ridge regression on points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
     return Smoother(kernel, X, lam, counts) if low is None else ThinSmoother(low, X, lam)
 
 
-def reduced(model, kernel, X):
+def reduced(model: Any, kernel: Kernel, X: Points):
     """The kernel of finite rank that stands for the kernel on points X where the model asks for one; else None."""
     if model.approximation is None:
         return None

@@ -19,7 +19,7 @@ class ThinRefits:
     diagonal  k_y(y_i, y_i), (n,): what H leaves of it counts as noise that differs independently from point to point
     """
 
-    def __init__(self, F, H, diagonal):
+    def __init__(self, F, H, diagonal) -> None:
         self.U, s, _ = np.linalg.svd(F, full_matrices=False)
         self.gamma, self.squares = s**2, self.U**2
         self.seen = self.U.T @ H

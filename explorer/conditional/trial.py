@@ -8,15 +8,20 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from explorer.embeddings.low_rank import TRIED
 from explorer.kernels.low_rank import some_rows
+from explorer.types import Points
 
 from .smoother import Smoother
 from .thin import ThinSmoother
 
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
 
-def tried(n, rng):
+
+def tried(n: int, rng):
     """Row numbers of the pairs that an error is measured on, and the factor of a λ there: it grows as n does."""
     rows = some_rows(n, TRIED, rng)
     return rows, len(rows) / n
@@ -28,7 +33,7 @@ class Trial:
     What it says is a combination of points of the space of `out`, one for each of X.
     """
 
-    def __init__(self, kernel, X, out, points, lam, low, rng):
+    def __init__(self, kernel: Kernel, X: Points, out, points: Points, lam, low, rng) -> None:
         rows, share = tried(len(X), rng)
         self.kernel, self.X, self.out, self.points = kernel, X[rows], out, points[rows]
         self.lam, self.low = lam * share, low
@@ -43,6 +48,6 @@ class Trial:
         return norm(self.out, self.points, full - thin)
 
 
-def norm(kernel, points, weights):
+def norm(kernel: Kernel, points: Points, weights):
     """|Σ_i w_i k(x_i, .)|."""
     return math.sqrt(max(float(weights @ kernel(points) @ weights), 0.0))

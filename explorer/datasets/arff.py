@@ -12,7 +12,7 @@ from .columns import Table, counted, sha256, titles, written
 from .files import reading
 
 
-def parse(raw, name, codes=False):
+def parse(raw: bytes, name: str, codes: bool = False) -> Table:
     """The Table in the bytes of an ARFF file, names of columns in lower case with underscores.
 
     codes: True turns each word of a column into its number in the declared list of words, from 1; the last column, the

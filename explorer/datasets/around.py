@@ -45,7 +45,7 @@ class Bare(NamedTuple):
     limits: frozenset[str]
 
 
-def bare(cells):
+def bare(cells) -> Bare | None:
     """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
     parsed = {cell: _parts(cell) for cell in cells}
     if None in parsed.values():
@@ -63,7 +63,7 @@ def bare(cells):
     return Bare(texts, unit, frozenset(cell for cell, (_, _, limit) in parsed.items() if limit))
 
 
-def is_measured(cell):
+def is_measured(cell: str) -> bool:
     """Whether a cell is a number, whatever stands around it."""
     return _parts(cell) is not None
 

@@ -20,12 +20,12 @@ ENTRY = b"PK\x01\x02"  # what each member's entry in an archive's directory begi
 BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks all at once, however little is asked
 
 
-def npy(raw, name):
+def npy(raw: bytes, name: str) -> Table:
     """The Table in the bytes of an NPY file: an array (n,), (n, d), or (n,) of named fields."""
     return _table([("", _array(raw, name))], raw, name)
 
 
-def npz(raw, name):
+def npz(raw: bytes, name: str) -> Table:
     """The Table in the bytes of an NPZ file: one array as in an NPY file, or several (n,), columns under their keys."""
     members = _members(raw, name)
     arrays = [(key, _array(member, f"{name}, array {shown(key)}")) for key, member in members]

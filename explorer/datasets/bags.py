@@ -39,7 +39,7 @@ class Bags(NamedTuple):
     names: tuple[str, ...]
 
 
-def toy_bags(kind, count, n, difference=0.5, rng=None):
+def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | None = None) -> Bags:
     """`count` bags of n points in the plane as `Bags`; with an int seed larger ones only append bags, and points.
 
     "spread"   "narrow" Gaussians of standard deviation 1 and "wide" ones of 1 + difference
@@ -77,7 +77,7 @@ def toy_bags(kind, count, n, difference=0.5, rng=None):
     return Bags(bags, targets, tuple(laws), tuple(f"bag {i + 1}" for i in range(count)))
 
 
-def cut_bags(data: DataSet, count, n, rng=None):
+def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
     """The rows of each class of a table, in the seed's order, cut into bags of n rows, as `Bags`: `count` at most.
 
     Classes take turns, and no row is in two bags. ValueError where that makes fewer than 4 bags.

@@ -7,11 +7,15 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 
+if TYPE_CHECKING:
+    from pathlib import PosixPath
 
-def folder():
+
+def folder() -> Any:
     """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches.
 
     It need not exist yet.
@@ -28,12 +32,12 @@ def folder():
     return Path(caches) / "kernel-mean-explorer"
 
 
-def md5(raw):
+def md5(raw: bytes) -> str:
     """The MD5 of bytes, in hex: what OpenML states of its files, a guard against accidents and not against malice."""
     return hashlib.md5(raw, usedforsecurity=False).hexdigest()
 
 
-def find(stem):
+def find(stem: str) -> Any:
     """The bytes that were kept under a stem, or None; ValueError where they are no longer those that were kept."""
     for path in sorted(folder().glob(f"{stem}-*.arff")):
         raw = path.read_bytes()
@@ -43,7 +47,7 @@ def find(stem):
     return None
 
 
-def keep(stem, raw):
+def keep(stem: str, raw: bytes) -> PosixPath:
     """Write bytes under a stem, whole or not at all, and give the path."""
     path = folder() / f"{stem}-{md5(raw)}.arff"
     try:

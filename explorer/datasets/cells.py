@@ -24,18 +24,18 @@ class Grid:
     mark: str
 
     @classmethod
-    def of(cls, first, body, edges, mark):
+    def of(cls, first, body, edges, mark) -> Grid:
         """The grid below the cells of a first line."""
         grid = cls([first], body, edges, mark)
         grid.top.extend(grid.line(row) for row in range(1, min(TOP, len(edges))))
         return grid
 
-    def line(self, row):
+    def line(self, row: int) -> list[str]:
         """The cells of a line by its row, from 1: the first line is row 0."""
         line = str(self.body[self.edges[row - 1] : self.edges[row]], "utf-8")
         return [cell.strip() for cell in line.split(self.mark)]
 
-    def cell(self, row, column):
+    def cell(self, row: int, column: int) -> str:
         """One cell."""
         return (self.top[row] if row < len(self.top) else self.line(row))[column]
 
@@ -52,13 +52,13 @@ class Cells(Sequence):
     rows: range
     values: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, which):
+    def __getitem__(self, which: int | slice) -> str | Cells:
         if isinstance(which, slice):
             return Cells(self.grid, self.column, self.rows[which], self.values[which])
         return self.grid.cell(self.rows[which], self.column)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{len(self)} cells>"

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
+from explorer.types import Mask, Points
 
 from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
 from .notation import readings_of
 from .refusal import TableRefusal
+
+if TYPE_CHECKING:
+    from .columns import Column, Table
+
 
 # 1,5 or 1.234,5 or 1,234,567: which of the commas are decimal cannot be known
 COMMA_NUMBER = re.compile(r"[+-]?\d[\d.,]*([eE][+-]?\d+)?")
@@ -21,7 +28,7 @@ FEWEST = 5  # different numbers that make a column of words one of measurements:
 MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 
 
-def numeric_columns(table, label=None):
+def numeric_columns(table: Table, label=None) -> list[Column]:
     """Every column of numbers but the label's.
 
     Refused where there is none, and where numbers are written with commas.
@@ -41,12 +48,12 @@ def numeric_columns(table, label=None):
     return columns
 
 
-def measured_columns(table, label=None):
+def measured_columns(table: Table, label=None) -> list[Column]:
     """Every column of numbers that are no dates but the label's; there may be none."""
     return [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
 
 
-def asked_columns(table, asked, words=False):
+def asked_columns(table, asked, words=False) -> list[Column]:
     """The columns that were asked for, by name or by position from 0, in that order.
 
     words: whether one of words may be among them, where it has few levels.
@@ -72,13 +79,13 @@ def asked_columns(table, asked, words=False):
     return columns
 
 
-def refuse_unknown_policy(missing):
+def refuse_unknown_policy(missing: str) -> None:
     """Refuse a word for missing cells that is neither "refuse" nor "drop"."""
     if missing not in ("refuse", "drop"):
         raise Refusal(f'missing must be "refuse" or "drop", not {shown(missing)}.')
 
 
-def complete_rows(table, columns, missing):
+def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
     """Which rows (n,) have a cell in each of these columns.
 
     TableRefusal where not all have and `missing` is "refuse".
@@ -109,7 +116,7 @@ def complete_rows(table, columns, missing):
     return kept
 
 
-def points(columns, kept):
+def points(columns, kept) -> Points:
     """X (n, d) of the kept rows of columns of numbers; (n, 0) of none."""
     return np.column_stack([column.numbers for column in columns] or [np.zeros((len(kept), 0))])[kept]
 
@@ -127,7 +134,7 @@ def _has_levels(table, column):
     return 0 < levels <= MOST_LEVELS and levels < table.rows - missing
 
 
-def is_empty(column):
+def is_empty(column: Column) -> Mask:
     """Which cells of a column are missing, (n,)."""
     if column.numbers is not None:
         return np.isnan(column.numbers)
@@ -140,7 +147,7 @@ def _infinite(column):
     return np.zeros(len(column.cells), dtype=bool) if column.numbers is None else np.isinf(column.numbers)
 
 
-def one_column(table, which):
+def one_column(table: Table, which) -> Column:
     """A column by its name or its position from 0."""
     if isinstance(which, str):
         if which not in table.by_name:
@@ -154,7 +161,7 @@ def one_column(table, which):
     return table.columns[which]
 
 
-def refuse_commas(table, column):
+def refuse_commas(table: Table, column: Column) -> None:
     """Refuse a column of numbers written with commas, which would pass for words."""
     cell = comma_number(column)
     if not cell:
@@ -168,7 +175,7 @@ def refuse_commas(table, column):
     raise Refusal(f"{found}; write a decimal point and no marks between thousands, or leave that column out.")
 
 
-def comma_number(column):
+def comma_number(column: Column) -> str:
     """The first number with a comma in a column that holds nothing but numbers; empty where it is none of those."""
     with_comma = [cell for cell in column.times if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.times):
@@ -176,7 +183,7 @@ def comma_number(column):
     return ""
 
 
-def refuse_mostly_numbers(table, column):
+def refuse_mostly_numbers(table: Table, column: Column) -> None:
     """Refuse a column of words of which most are numbers: to leave it out would be to lose what was measured."""
     if found := mostly_numbers(column):
         numbers, other, cell = found
@@ -189,7 +196,7 @@ def refuse_mostly_numbers(table, column):
         raise TableRefusal(what, "lenient", True, "to read units, signs, limits and other words for gaps")
 
 
-def mostly_numbers(column):
+def mostly_numbers(column: Column) -> tuple[Any, ...]:
     """(how many cells of a column of words are numbers, how many are words, one of these); () where most are words."""
     if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
         return ()
@@ -203,7 +210,7 @@ def mostly_numbers(column):
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 
 
-def like_a_number(column):
+def like_a_number(column) -> str:
     """A cell that begins as numbers do, such as 70.1 ± 0.3, where most cells of a column of words do; "" else."""
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     begin = [cell for cell in given if BEGINS.match(cell)]

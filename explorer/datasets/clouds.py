@@ -22,7 +22,7 @@ class Cloud(NamedTuple):
     groups: np.ndarray
 
 
-def cloud(kind, n, noise=0.1, rng=None):
+def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Cloud:
     """n points of a `Cloud`; with an int seed a larger n only appends points.
 
     With t uniform on [-1, 1], row i in group i mod the number of groups, and normal noise of standard deviation `noise`

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.printing import printed, shown
+from explorer.types import Labels, Values, Vector
 
 from . import limits
 from .cells import Cells
@@ -25,10 +27,10 @@ LONGEST = max(map(len, MISSING))
 class Digits(Sequence):
     """The cells of an array of numbers (n,), each written when it is asked for: few ever are."""
 
-    def __init__(self, values):
+    def __init__(self, values: Values) -> None:
         self.values = values
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.values)
 
     def __getitem__(self, which):
@@ -57,7 +59,7 @@ class Column:
     unit: str = ""
     limited: int = 0
 
-    def array(self):
+    def array(self) -> Labels:
         """(n,) the numbers where it has them, else the cells."""
         if self.numbers is not None:
             return self.numbers
@@ -65,12 +67,12 @@ class Column:
         return np.array(self.cells[:])
 
     @cached_property
-    def times(self):
+    def times(self) -> Counter:
         """The different cells in the order of their first rows, and how often each occurs."""
         return Counter(self.cells)
 
     @cached_property
-    def gaps(self):
+    def gaps(self) -> frozenset[str]:
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
         if isinstance(self.cells, Digits):
             return frozenset({"nan"})
@@ -79,7 +81,7 @@ class Column:
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
 
-    def counts(self):
+    def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
             return self.cells.counts()
@@ -106,31 +108,31 @@ class Table:
     lenient: bool = False
 
     @property
-    def rows(self):
+    def rows(self) -> int:
         """The number of rows."""
         return len(self.columns[0].cells)
 
     @cached_property
-    def by_name(self):
+    def by_name(self) -> dict[str, Column]:
         """The columns by their names, which differ."""
         return {column.name: column for column in self.columns}
 
-    def place(self, row):
+    def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
         return f"line {self.lines[row]}" if self.lines else f"row {row} (counted from 0)"
 
 
-def sha256(raw):
+def sha256(raw: bytes) -> str:
     """The SHA-256 of bytes, in hex."""
     return hashlib.sha256(raw).hexdigest()
 
 
-def is_missing(cell):
+def is_missing(cell: str) -> bool:
     """Whether a cell stands for a missing value: empty, NA, NaN, ? or null."""
     return len(cell) <= LONGEST and cell.lower() in MISSING
 
 
-def number(cell):
+def number(cell: str) -> float | None:
     """The number in a cell: NaN where it is missing, None where the cell is text."""
     if is_missing(cell):
         return math.nan
@@ -141,7 +143,7 @@ def number(cell):
     return None if "_" in cell else value
 
 
-def numbers(cells):
+def numbers(cells: Cells | Sequence[str]) -> Vector | None:
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
     if isinstance(cells, Cells):
         first = number(cells.grid.cell(0, cells.column)) if 0 in cells.rows else math.nan
@@ -159,25 +161,25 @@ def numbers(cells):
     return _unless_all_missing(np.array(values, dtype=np.float64))
 
 
-def kept(cells):
+def kept(cells: Cells | Sequence[str]) -> Cells | tuple[str, ...]:
     """Cells as a column keeps them: in a tuple, where they are not cut out of a text when they are asked for."""
     return cells if isinstance(cells, Cells) else tuple(cells)
 
 
-def are_codes(cells):
+def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
     padded = any(len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS for cell in cells)
     return padded and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
 
 
-def written(name, cells):
+def written(name: str, cells: Iterable[Any] | Sequence[str]) -> Column:
     """A column of cells that say themselves whether they are numbers, as in a CSV file."""
     cells = tuple(cells)
     values = numbers(cells)
     return Column(name, cells if values is not None else spelled(cells), values)
 
 
-def spelled(cells):
+def spelled(cells: Sequence[str]) -> Any:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
     different = {cell for cell in set(cells) if not is_missing(cell)}
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
@@ -185,19 +187,19 @@ def spelled(cells):
     return tuple(cell.capitalize() if cell in different else cell for cell in cells)
 
 
-def counted(name, values):
+def counted(name: str, values: Values) -> Column:
     """A column of numbers from an array (n,) of them; NaN is missing."""
     with np.errstate(over="ignore"):  # a long double may become infinite here, and infinite numbers are refused later
         array = np.array(values, dtype=np.float64)
     return Column(name, Digits(np.ascontiguousarray(values)), _unless_all_missing(array))
 
 
-def words(name, cells):
+def words(name: str, cells) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
     return Column(name, tuple(cells), None)
 
 
-def titles(given, name):
+def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:
     """Names of columns: x1, x2, ... in the place of blank ones; ValueError where two columns share a name."""
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]

@@ -8,11 +8,12 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels.subsequence.letters import strings
 from explorer.rng import stream
+from explorer.types import Labels
 
 CONTAMINATIONS = ("poly-A", "random letters", "repeated read")
 
 
-def contaminate_strings(X, count, kind="poly-A", times=5, rng=None):
+def contaminate_strings(X: Labels, count: int, kind: str = "poly-A", times: int = 5, rng: int | None = None) -> Labels:
     """Strings X (n,) whose last `count` are contaminated, each `times` as long as the one it replaces.
 
     kind  "poly-A"          the letter A over and over

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
-from explorer.types import Points, Rng
+from explorer.types import Matrix, Points, Rng
 
 from .quantity import Quantity, plain
 
@@ -44,7 +45,7 @@ class DataSet(Written):
     axes: int = 0
     quantities: tuple[Quantity, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
         if [each.name for each in self.quantities] != list(self.names):
             object.__setattr__(self, "quantities", plain(self.names))
@@ -112,7 +113,7 @@ class DataSet(Written):
         return tables.table(head, rows, self.n) + terms(self)
 
 
-def terms(data):
+def terms(data: Any) -> str:
     """The licence and the source of a data set as a line of HTML; empty for a file of the user's."""
     lines = [
         f"{word}: {cut(value, 300)}" for word, value in (("Licence", data.licence), ("Source", data.source)) if value
@@ -120,7 +121,7 @@ def terms(data):
     return markup("<p>{}</p>", ". ".join(lines)) if lines else ""
 
 
-def standardise(X):
+def standardise(X: Points) -> Matrix:
     """Points whose columns have mean 0 and variance 1, the variance with 1/n; constant columns become 0.
 
     X: (n, d), or (n,) for one column. Returns (n, d) float64.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import date
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -14,7 +15,7 @@ NAME_FIRST = re.compile(rf"(?P<name>[A-Za-z]{{3,9}})\.? (?P<day>\d{{1,2}}),? (?P
 EPOCH = date(1970, 1, 1).toordinal()
 
 
-def days(cells):
+def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
     """(Whether all of these different cells are dates, cell -> days since 1970, a time of day as a part of one).
 
     None instead of days where the order of day and month cannot be told: with points the day is first, else a number

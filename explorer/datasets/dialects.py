@@ -21,7 +21,7 @@ TOKEN = re.compile(r'"(?:[^"]|"")*"|[^\s"]\S*')  # a cell between blanks, which 
 SEPARATED = "blanks between cells"
 
 
-def plain(raw, name):
+def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     """(the bytes of a text in UTF-8, the mark between its cells, remarks on what was unusual).
 
     The mark is None where it is for the strict reader to tell. Lines keep their numbers.
@@ -58,7 +58,7 @@ def plain(raw, name):
     return raw, mark, remarks
 
 
-def reader(raw, delimiter, strict):
+def reader(raw: bytes, delimiter: str, strict: bool):
     """The rows of a file, one after the other: its text is never held as a whole."""
     lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)

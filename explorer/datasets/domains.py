@@ -9,6 +9,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.rng import stream
+from explorer.types import Matrix, Rng, Rows, Values, Vector
 
 CHANGES = ("covariate", "target", "location-scale", "concept")
 NOISE, NARROW = 0.2, 0.5  # standard deviations of y given x, and of the target's x
@@ -25,7 +26,7 @@ class DomainPair(NamedTuple):
     hidden: np.ndarray
 
 
-def domain_pair(change, shift, n, m, rng=None):
+def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> DomainPair:
     """The `DomainPair` of a change; with an int seed a larger n, or m, only appends points.
 
     "covariate"       y = sin 2x + noise in both; x ~ N(0, 1) in the source, N(shift, 0.5²) in the target
@@ -68,18 +69,18 @@ def _draws(rng, name, size):
     )
 
 
-def maps(y, shift):
+def maps(y: float | Vector, shift: float) -> tuple[Values, Values]:
     """(W, B) of points whose class is y (n,), as "location-scale" has them."""
     up = np.asarray(y) > 0
     return np.where(up, 0.6, 1.5), np.where(up, shift, -shift)
 
 
-def chance(change, shift):
+def chance(change: str, shift: float) -> float:
     """How likely y = 1 is in the target."""
     return float(1 / (1 + np.exp(-shift))) if change == "target" else 0.5
 
 
-def target_mean(change, shift, x):
+def target_mean(change: str, shift: float, x: Vector) -> Vector:
     """E[y | x] in the target at x (g,), (g,)."""
     _known(change)
     x = np.asarray(x, dtype=float)
@@ -94,7 +95,7 @@ def target_mean(change, shift, x):
     return np.tanh((sides[0] - sides[1]) / 2)
 
 
-def density_ratio(change, shift, x, y):
+def density_ratio(change: str, shift: float, x: Vector, y: Vector) -> Vector | None:
     """The density of (x, y) in the target over that in the source, (n,); None where y given x differs."""
     _known(change)
     if change == "target":
@@ -106,7 +107,7 @@ def density_ratio(change, shift, x, y):
     return np.exp(-0.5 * ((x - shift) / NARROW) ** 2 + 0.5 * x**2) / NARROW
 
 
-def domain_cloud(domains, n, rng=None):
+def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, Rows]:
     """n points (n, 2) and the domain of each (n,), in turns; the second column is the signal, of all domains alike.
 
     The first is N(1.5 j, 0.5²) in domain j, less its mean over the domains. With an int seed a larger n only appends.

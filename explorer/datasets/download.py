@@ -13,7 +13,7 @@ WAIT = 20.0  # seconds without a sign of the server
 PATIENCE = 120.0  # seconds for one answer
 
 
-def get(address):
+def get(address: str) -> bytes:
     """The bytes that a server answers with, at most MEGABYTES; read as they come, so that the clock is looked at.
 
     Raises ConnectionError for a server that cannot be reached, refuses, breaks off or is too slow; ValueError for more

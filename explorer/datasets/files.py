@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +16,7 @@ LONGEST = 255  # characters of a name
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
-def contents(source, what="table", kinds=TABLES, less=LESS):
+def contents(source, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
     what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
@@ -43,17 +44,17 @@ def contents(source, what="table", kinds=TABLES, less=LESS):
     return name, raw
 
 
-def called(name):
+def called(name: str) -> str:
     """What sentences call a table of this name; no system has files whose names are longer than LONGEST."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
-def too_large(name, less=LESS):
+def too_large(name: str, less=LESS):
     """The Refusal of a file of more than MEGABYTES."""
     return Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
 
-def refuse_unpacked(name, size):
+def refuse_unpacked(name: str, size: int) -> None:
     """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
     if size > MEGABYTES * 1_000_000:
         raise Refusal(
@@ -63,7 +64,7 @@ def refuse_unpacked(name, size):
 
 
 @contextmanager
-def within_memory(name):
+def within_memory(name: str) -> Iterator[None]:
     """Turn memory or recursion that gives out into one sentence."""
     try:
         yield
@@ -74,7 +75,7 @@ def within_memory(name):
 
 
 @contextmanager
-def reading(name, kind, advice="it was cut short or altered; save the table again"):
+def reading(name: str, kind: str, advice: str = "it was cut short or altered; save the table again") -> Iterator[None]:
     """Turn what a library raises over a damaged file into one sentence."""
     try:
         yield

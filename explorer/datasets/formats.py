@@ -6,11 +6,16 @@ import bz2
 import gzip
 import io
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 
 from . import arrays, files, notation, parquet, text
 from .columns import sha256
+
+if TYPE_CHECKING:
+    from .columns import Table
+
 
 PACKED = {  # first bytes: the program that packed them, and what opens it
     b"\x1f\x8b": ("gzip", gzip.open),
@@ -19,7 +24,7 @@ PACKED = {  # first bytes: the program that packed them, and what opens it
 ENDINGS = (".gz", ".bz2")
 
 
-def parse(raw, name, lenient=False):
+def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
 
     lenient: whether what only `dialects` and `notation` read is read too.
@@ -49,7 +54,7 @@ def _unpacked(raw, name, program, opened):
     return whole
 
 
-def with_words_read(table):
+def with_words_read(table: Table) -> Table:
     """A table whose columns of words are numbers or dates where their cells are, in some notation."""
     words = [column for column in table.columns if column.numbers is None]
     read, unusual = notation.columns([column.cells for column in words])

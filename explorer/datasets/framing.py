@@ -8,15 +8,23 @@ from __future__ import annotations
 import csv
 import math
 import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.types import Vector
 
 from . import header
 from .around import AFTER, GLUED, WIDEST
 from .columns import is_missing, numbers
 from .notation import columns, number
+
+if TYPE_CHECKING:
+    from .cells import Cells
+    from .notation import Written
+
 
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
@@ -35,7 +43,7 @@ SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
 NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 
-def without_comments(raw, width_of):
+def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines of comment are blanked; the last above the table names its columns where it has as many.
 
     width_of: how many cells a line has
@@ -66,14 +74,14 @@ def without_comments(raw, width_of):
     return "".join(lines).encode(), said
 
 
-def without_rules(raw):
+def without_rules(raw: bytes) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
     if not RULE.search(raw[:LOOKED_AT]):
         return raw, []
     return RULE.sub(b"", raw), ["lines drawn between rows left out"]
 
 
-def has_short_header(rows):
+def has_short_header(rows) -> bool:
     """Whether a first line has one cell less than all others: R's way, which leaves the rows' own names without one."""
     first, *rest = rows
     width = len(first) + 1
@@ -93,7 +101,7 @@ def with_empty_name(raw, mark):
     return raw[:start] + b'""' + mark.encode() + raw[start:]
 
 
-def above(lines, marks):
+def above(lines: Sequence[str], marks: Mapping[str, str]) -> tuple[int, str] | tuple[int, None]:
     """(how many first lines of some that are not blank stand above the table, the mark of the table).
 
     (0, None) where no mark gives all lines below some first ones the same number of cells.
@@ -116,7 +124,7 @@ def above(lines, marks):
     return best
 
 
-def blanked(raw, count):
+def blanked(raw, count: int):
     """The text with so many of its first lines that are not blank made blank."""
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     for i, line in enumerate(lines):
@@ -127,7 +135,7 @@ def blanked(raw, count):
     return "".join(lines).encode()
 
 
-def without_remarks(lines, cells, unusual):
+def without_remarks(lines, cells, unusual) -> Any:
     """(lines, cells) without the rows that stand above the table."""
     if above := remarks_above(cells):
         lines, cells = lines[above:], [column[above:] for column in cells]
@@ -135,7 +143,7 @@ def without_remarks(lines, cells, unusual):
     return lines, cells
 
 
-def without_equals(cells, unusual):
+def without_equals(cells, unusual) -> Any:
     """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
@@ -143,7 +151,7 @@ def without_equals(cells, unusual):
     return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
 
 
-def without_outer_marks(cells, mark, unusual):
+def without_outer_marks(cells: Sequence[Cells | Sequence[str]], mark, unusual) -> Any:
     """The columns without a last one that is empty, or a first one, as a mark at the end of each line makes it."""
     if len(cells) > 1 and not any(cells[-1]):
         cells = cells[:-1]
@@ -154,7 +162,13 @@ def without_outer_marks(cells, mark, unusual):
     return cells
 
 
-def without_names(lines, cells, name, delimiter, unusual):
+def without_names(
+    lines,
+    cells,
+    name,
+    delimiter: str,
+    unusual,
+) -> Any:
     """(the columns' names, lines, cells) where the first row names the columns; names of "" where it is a row.
 
     Raises ValueError where no row follows.
@@ -177,7 +191,7 @@ def without_names(lines, cells, name, delimiter, unusual):
     return first, lines[1:], [column[1:] for column in cells]
 
 
-def without_units(lines, cells, names, unusual):
+def without_units(lines, cells, names, unusual) -> Any:
     """(the columns' units, lines, cells) without a row of units below the names; units of "" where there is none."""
     units = row_of_units(cells) if any(names) else None
     if units is None:
@@ -186,7 +200,7 @@ def without_units(lines, cells, names, unusual):
     return units, lines[1:], [column[1:] for column in cells]
 
 
-def without_total(lines, cells, delimiter, unusual):
+def without_total(lines, cells: Sequence[Cells | Sequence[str]], delimiter: str, unusual) -> Any:
     """(the columns as `notation.columns` reads them, lines, remarks) without a last row of totals."""
     below, remarks = columns(cells, delimiter)
     if is_total(below):
@@ -196,7 +210,7 @@ def without_total(lines, cells, delimiter, unusual):
     return below, lines, remarks
 
 
-def without_index(names, below, unusual):
+def without_index(names: Sequence[str], below: Sequence[Written], unusual) -> Any:
     """(names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
@@ -204,7 +218,7 @@ def without_index(names, below, unusual):
     return names, below
 
 
-def remarks_above(cells):
+def remarks_above(cells) -> int:
     """How many first rows have a word in their first cell alone, or nothing, above a row of words that is full."""
     width, rows = len(cells), min(ABOVE + 1, len(cells[0]))
     for row in range(rows):
@@ -217,7 +231,7 @@ def remarks_above(cells):
     return 0
 
 
-def row_of_units(cells):
+def row_of_units(cells) -> Any:
     """The unit of each column where the first row below the names has some; None where it is a row of values.
 
     A column of words has none there. Of two columns of numbers and more all have one, or those that have one have one
@@ -243,7 +257,7 @@ def _numeric(cells):
     return bool(given) and all(any(letter.isdigit() for letter in cell) for cell in given)
 
 
-def is_total(below):
+def is_total(below: Sequence[Written]) -> bool:
     """Whether the last row of some Written columns adds the others up, and says so by a word."""
     if len(below[0].cells) < 3:
         return False
@@ -256,7 +270,7 @@ def _adds_up(values):
     return bool(values[-1] != 0 and abs(values[-1] - total) <= NEAR * abs(total))
 
 
-def counts(title, values):
+def counts(title: str, values: Vector | None) -> bool:
     """Whether a column without a name holds 0, 1, 2, ... or 1, 2, 3, ..., as an index that was saved with its table."""
     if title or values is None or len(values) < 2 or values[0] not in (0, 1):
         return False

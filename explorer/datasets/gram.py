@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
+from explorer.types import Gram, Matrix, Vector
+
+if TYPE_CHECKING:
+    pass
+
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
 EDGES = 1e-6  # of the larger of column and row: a first look, which most runs of columns do not pass
@@ -13,7 +21,7 @@ MOST = 20  # runs that pass it and are none, in tables of nearly nothing but zer
 LEAST = 3  # rows: a smaller table is symmetric by chance
 
 
-def is_gram(numbers):
+def is_gram(numbers: Sequence[Vector]) -> bool:
     """Whether these columns of numbers, one for each row, are a symmetric matrix with no negative diagonal entry."""
     if len(numbers) < LEAST or len(numbers) != len(numbers[0]):
         return False
@@ -24,7 +32,7 @@ def is_gram(numbers):
     return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
 
 
-def block_of(columns, rows):
+def block_of(columns, rows: int) -> Any:
     """The first of a table's neighbouring columns that may be a Gram matrix of its rows; none where none may.
 
     columns: its columns of numbers, in order. The edges of a run that is no such matrix mostly say so.
@@ -55,7 +63,7 @@ def _asymmetry(K, size):
     return np.abs(K - K.T)
 
 
-def coordinates(K, name):
+def coordinates(K: Gram, name: str) -> Matrix:
     """X (n, r) with X X' = K (n, n) up to rounding, its columns by falling length; Refusal where K is no Gram matrix.
 
     A kernel's values are all that its estimators and tests need, and under Linear() those of X are K's.
@@ -81,6 +89,6 @@ def coordinates(K, name):
     return X[first[same.ravel()]]  # points of equal rows coincide, to the last digit
 
 
-def axes(count):
+def axes(count: int) -> tuple[str, ...]:
     """The names of coordinates."""
     return tuple(f"axis {j + 1}" for j in range(count))

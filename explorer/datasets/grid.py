@@ -27,7 +27,7 @@ TRUTH = (b"tru", b"fals")  # without the letters of exponents
 ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
 
 
-def split(text, delimiter):
+def split(text: bytes, delimiter: str) -> tuple[range, list[Cells]] | tuple[range, list[Cells | list[str]]] | None:
     """(the line number of each row, the cells of each column) of a text.
 
     None where it is not plain, or so short that the careful reader is done sooner.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,10 +12,14 @@ from explorer.checks import Refusal
 
 from . import notation
 
+if TYPE_CHECKING:
+    from .cells import Cells
+
+
 YEARS = (1000, 2999)  # numbers that name columns, where the first line is not all numbers
 
 
-def counts_columns(first, cells):
+def counts_columns(first, cells: Sequence[Cells | Sequence[str]]) -> bool:
     """Whether a first line is 0, 1, 2, ..., as pandas names columns that have no names, perhaps beside an index."""
     counts = first[1:] if first and not first[0] else first
     if len(counts) < 2 or counts != list(map(str, range(len(counts)))) or len(cells[0]) < 2:
@@ -23,7 +29,7 @@ def counts_columns(first, cells):
     return any("." in cell for column in cells for cell in column[1:])  # else 0, 1 may be a row of codes
 
 
-def has_header(first, rest, name):
+def has_header(first: Sequence[float | None], rest: Callable[..., Any], name: str) -> bool:
     """Whether the first row names the columns: it holds words only, None, or a word above numbers.
 
     rest: a function that gives the columns' numbers below it, None for one of words; seldom are they needed.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from .dataset import DataSet
 from .quantity import plain
 from .scales import FACTOR, robust_scale
 from .treatment import ColumnTreatment, three_digits
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
@@ -40,7 +45,7 @@ class Tables(Sequence[DataSet]):
     remarks: tuple[tuple[str, ...], ...] = ()
     gaps: tuple[dict[str, int], ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if self.spread is None:
             scales = [scale for scale, varies in self._robust.values() if varies]
             object.__setattr__(self, "spread", max(scales) / min(scales) if scales else 1.0)
@@ -52,22 +57,22 @@ class Tables(Sequence[DataSet]):
         return self.data[index]
 
     @cached_property
-    def kept(self):
+    def kept(self) -> tuple[ColumnTreatment, ...]:
         """The treatments of X's columns, in their order."""
         return tuple(column for column in self.columns if column.kind != "left out")
 
     @property
-    def scales(self):
+    def scales(self) -> dict[str, float]:
         """What each column of numbers was divided by, by name."""
         return {column.name: column.scale for column in self.columns if column.kind == "number"}
 
     @property
-    def levels(self):
+    def levels(self) -> dict[str, tuple[str, str]] | dict[str, tuple[str, ...]]:
         """The levels of each category, by name."""
         return {column.name: column.levels for column in self.columns if column.kind == "category"}
 
     @property
-    def uneven(self):
+    def uneven(self) -> bool:
         """Whether the numbers' scales differ so much, in the files' units, that the largest would decide alone."""
         return self.spread > FACTOR
 
@@ -80,7 +85,7 @@ class Tables(Sequence[DataSet]):
         pooled = {j: np.concatenate([one.X[:, j] for one in self.data]) for j in self._of_kind("number")}
         return {j: (robust_scale(x), x.max() > x.min()) for j, x in pooled.items()}
 
-    def in_common_scales(self):
+    def in_common_scales(self) -> Self:
         """These tables with their numbers divided by `scales.robust_scale` of all tables together."""
         if self.scale == "common":
             return self
@@ -96,7 +101,7 @@ class Tables(Sequence[DataSet]):
         """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
         return self.product(Gaussian())
 
-    def product(self, numeric):
+    def product(self, numeric) -> Kernel:
         """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
 
         Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
@@ -109,11 +114,11 @@ class Tables(Sequence[DataSet]):
             return numeric
         return Product({numbers: numeric, **categories} if numbers else categories)
 
-    def spoken(self, kernel):
+    def spoken(self, kernel: Kernel) -> str:
         """What `product` gives in words, its columns by their names."""
         return in_prose(kernel, [column.called for column in self.kept])
 
-    def indicators(self):
+    def indicators(self) -> tuple[DataSet, ...]:
         """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
 
         Two rows of different levels are sqrt(2) apart, as two values of a normal distribution are on average (root mean
@@ -130,7 +135,7 @@ class Tables(Sequence[DataSet]):
 
         return tuple(replace(one, X=vectors(one.X), names=names, quantities=quantities) for one in self.data)
 
-    def over_indicators(self, numeric):
+    def over_indicators(self, numeric: Gaussian) -> Any:
         """`product` as a kernel of the vectors that `indicators` gives: equal to it on rows, and defined between them.
 
         Of indicators u and v of one category (1 + <u, v>) / 2 is 1 for equal levels, 1/2 for different ones.
@@ -144,7 +149,7 @@ class Tables(Sequence[DataSet]):
             return numeric
         return Product({numbers: numeric, **categories} if numbers else categories)
 
-    def __str__(self):
+    def __str__(self) -> str:
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":

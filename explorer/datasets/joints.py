@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,11 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.rng import stream
+from explorer.types import Matrix, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.gaussian import Gaussian
+
 
 PLACES = np.linspace(-6.0, 6.0, 481)  # where ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
 POINTS, TAIL = 801, 1e-14  # of an exact posterior, and the share of its highest value that ends its grid
@@ -26,7 +31,7 @@ class Joint(NamedTuple):
     spread: object
     gap: object = None
 
-    def sample(self, n, rng=None):
+    def sample(self, n, rng=None) -> tuple[Matrix, Matrix]:
         """n pairs, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs."""
         n = checks.whole(n, "n", 1)
         x = stream(rng, "x").normal(size=n)
@@ -36,7 +41,7 @@ class Joint(NamedTuple):
             y = y + side * self.gap(x)
         return x[:, None], y[:, None]
 
-    def given(self, x):
+    def given(self, x) -> GaussianMixture:
         """The distribution of y at one x, a GaussianMixture."""
         x = np.array([float(x)])
         middle, variance = float(self.middle(x)[0]), [[float(self.spread(x)[0]) ** 2]]
@@ -45,11 +50,11 @@ class Joint(NamedTuple):
         gap = float(self.gap(x)[0])
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
-    def mean(self, x):
+    def mean(self, x) -> Vector:
         """E[y | x] at x (m,), (m,)."""
         return self.middle(np.asarray(x, dtype=float))
 
-    def density(self, x, y):
+    def density(self, x, y) -> Matrix:
         """p(y | x), (m, q), at x (m,) and y (q,)."""
         x = np.asarray(x, dtype=float)
         gaps = (0.0,) if self.gap is None else (-self.gap(x)[:, None], self.gap(x)[:, None])
@@ -57,7 +62,7 @@ class Joint(NamedTuple):
         parts = [np.exp(-0.5 * ((y - middle - gap) / s) ** 2) for gap in gaps]
         return sum(parts) / (len(parts) * math.sqrt(2 * math.pi) * s)
 
-    def posterior(self, x, prior, kernel):
+    def posterior(self, x: float, prior: GaussianMixture, kernel: Gaussian) -> Embedding:
         """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a GaussianMixture, instead: point masses on a grid.
 
         p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid has 801 places where
@@ -90,7 +95,7 @@ JOINTS = {
 }
 
 
-def joint(kind):
+def joint(kind: str) -> Joint:
     """The Joint of a name.
 
     "gaussian"  y ~ N(0.8 x, 0.6²)         "banana"  y ~ N(x² - 1, 0.4²)

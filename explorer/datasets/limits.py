@@ -6,6 +6,8 @@ few seconds and with less than 600 MB; beyond them one of 20 MB could take minut
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from explorer.checks import Refusal
 
 CELLS = 2_500_000  # as numbers, 20 MB: the limit of a file's bytes, packed and unpacked
@@ -23,7 +25,7 @@ CLASS = 100  # letters of a class's name, and of a menu's line
 LESS = "keep only the columns and rows you need"
 
 
-def refuse_shape(name, rows, columns):
+def refuse_shape(name: str, rows: int, columns: int) -> None:
     """Refuse a table of too many columns, rows or cells."""
     if columns > COLUMNS:
         raise Refusal(f"{name} has {columns:,} columns, more than {COLUMNS:,}, the limit; keep only those you need.")
@@ -36,13 +38,13 @@ def refuse_shape(name, rows, columns):
         )
 
 
-def refuse_lines(name, raw):
+def refuse_lines(name: str, raw: bytes) -> None:
     """Refuse a file of too many lines, which are counted in its bytes."""
     if raw.count(b"\n") + raw.count(b"\r") - raw.count(b"\r\n") > LINES:
         raise Refusal(f"{name} has more than {LINES:,} lines, the limit; keep only those you need.")
 
 
-def refuse_strings(name, lengths):
+def refuse_strings(name: str, lengths: Sequence[int]) -> None:
     """Refuse strings of these lengths, where they are too many or take too much at the length of the longest."""
     if len(lengths) > STRINGS:
         raise Refusal(
@@ -51,7 +53,7 @@ def refuse_strings(name, lengths):
     refuse_words(name, len(lengths), max(lengths, default=0))
 
 
-def refuse_words(name, count, longest):
+def refuse_words(name: str, count: int, longest: int) -> None:
     """Refuse an array of so many words, the longest of so many letters."""
     if 4 * count * longest > WORDS:
         raise Refusal(

@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.gaussian_filter import KalmanFilter, grid_filter
 from explorer.rng import stream
+from explorer.types import Matrix
 
 
 class Motion(NamedTuple):
@@ -24,7 +25,7 @@ class Motion(NamedTuple):
     start: float
     decay: float | None = None
 
-    def sequence(self, count, sensor, rng=None):
+    def sequence(self, count, sensor, rng=None) -> tuple[Matrix, Matrix]:
         """States (count, 1) and what the sensor shows of each, (count, 1); a larger count only appends to an int
         seed's.
         """
@@ -36,14 +37,14 @@ class Motion(NamedTuple):
             states[t] = s
         return states, states + sensor * stream(rng, "sensor").normal(size=(count, 1))
 
-    def kalman(self, sensor):
+    def kalman(self, sensor: float) -> KalmanFilter | None:
         """Kalman's filter, exact here, of a belief that begins as N(0, start²); None where f is no straight line."""
         if self.decay is None:
             return None
         one = np.ones(1)
         return KalmanFilter(self.decay, self.step**2, one, 0 * one, sensor**2 * np.eye(1), (0.0, self.start**2))
 
-    def beliefs(self, shown, sensor, places):
+    def beliefs(self, shown, sensor, places) -> Matrix:
         """The exact beliefs on an even grid of places (g,) after each of what the sensor showed (t,), (t, g).
 
         They begin as N(0, start²); exact as long as neither step nor sensor is finer than two cells of the grid.
@@ -59,7 +60,7 @@ MOTIONS = {
 }
 
 
-def motion(kind):
+def motion(kind: str) -> Motion:
     """The Motion of a name.
 
     "line"   f(s) = 0.9 s, and steps that keep the variance at 1: Kalman's filter is exact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Reading(NamedTuple):
     around: Bare | None = None
 
     @classmethod
-    def of(cls, cells):
+    def of(cls, cells) -> Self:
         """Read a column."""
         given = frozenset(cell for cell in set(cells) if not is_missing(cell))
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
@@ -75,38 +75,38 @@ class Reading(NamedTuple):
         return cls(cells, given, gaps, point, comma, around)
 
     @property
-    def one_way(self):
+    def one_way(self) -> str:
         """ "point" or "comma" where only that notation fits, else ""."""
         if (self.point is None) == (self.comma is None):
             return ""
         return "point" if self.comma is None else "comma"
 
     @property
-    def two_ways(self):
+    def two_ways(self) -> bool:
         """Whether both notations fit and give other numbers, as of 1,234."""
         return self.point is not None and self.comma is not None and self.point != self.comma
 
 
-def is_number(cell):
+def is_number(cell: str) -> bool:
     """Whether a cell is a number in one of the notations."""
     cell = cell.replace(MINUS, "-")
     return bool(POINT.fullmatch(cell) or COMMA.fullmatch(cell))
 
 
-def number(cell):
+def number(cell: str) -> float | None:
     """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
     if is_missing(cell) or cell.lower() in MISSING_TOO:
         return math.nan
     return next(iter(readings_of(cell).values()), None)
 
 
-def readings_of(cell):
+def readings_of(cell: str) -> dict[str, float]:
     """notation -> the number in a cell, for those that it fits."""
     both = {way: _by(way, {cell: cell}) for way in FORMS}
     return {way: values[cell] for way, values in both.items() if values}
 
 
-def columns(cells, delimiter=""):
+def columns(cells, delimiter="") -> tuple[list[Written], list[str]]:
     """(A Written for each column, remarks on what Python would not have read as it is read here).
 
     A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter

@@ -8,6 +8,7 @@ turned to another server, as tests must, only by replacing its private names.
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from explorer.checks import Refusal
@@ -15,10 +16,14 @@ from explorer.checks import Refusal
 from . import arff, cache, download
 from .columns import Table
 
+if TYPE_CHECKING:
+    from .registry import Entry
+
+
 SITE = "https://www.openml.org"
 
 
-def table(entry, fetch):
+def table(entry: Entry, fetch: bool) -> Table | None:
     """The Table of a registry entry from the cache, else, if it may `fetch` it, from OpenML; else None.
 
     What comes is checked before it is kept: the MD5 that OpenML states, and the shape that the registry knows.

@@ -15,7 +15,7 @@ from .files import reading
 MAGIC = b"PAR1"
 
 
-def parse(raw, name):
+def parse(raw: bytes, name: str) -> Table:
     """The Table in the bytes of a Parquet file; a nested column (lists, maps, structures) shows its type in every cell.
 
     Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.kernels.subsequence.letters import codes, strings
+from explorer.types import Labels
 
 PLACES, LETTERS = 60, 6  # that are shown: the first places, and the most frequent letters
 RARE = 0.01  # of all letters: what is rarer has no row
@@ -24,12 +26,12 @@ class Profile:
     first: np.ndarray
     second: np.ndarray
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("first", "second"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     @classmethod
-    def of(cls, X, Y):
+    def of(cls, X: Labels, Y: Labels) -> Self:
         """Of two samples of strings; a second one without any has frequencies of 0."""
         sides = [codes(strings(side)) if len(side) else np.zeros((0, 1), dtype=np.uint32) for side in (X, Y)]
         letters, counts = np.unique(np.concatenate([side[side > 0] for side in sides]), return_counts=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from explorer.checks import Refusal
 
@@ -18,7 +19,9 @@ class TableRefusal(Refusal):
     str() gives the advice in Python's terms; a command names its own option, and a page has a button.
     """
 
-    def __init__(self, found, argument, value, effect, rows=0):
+    def __init__(
+        self, found: str, argument: str, value: bool | str | Sequence[str], effect: str, rows: int = 0
+    ) -> None:
         self.found, self.argument, self.value, self.effect, self.rows = found, argument, value, effect, rows
         written = repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
         super().__init__(f"{found}; pass {argument}={written} {effect}.")

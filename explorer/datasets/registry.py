@@ -34,7 +34,7 @@ class Entry:
     codes: bool = False
 
     @property
-    def file(self):
+    def file(self) -> str:
         """The name of its file."""
         return f"{self.name}.csv"
 
@@ -262,7 +262,7 @@ _ENTRIES = (
 REGISTRY = {entry.name: entry for entry in _ENTRIES}
 
 
-def find(name):
+def find(name: str) -> Entry:
     """The entry of a data set, or a sentence."""
     if not isinstance(name, str):
         raise WrongType(f"load takes the name of a data set, such as 'wine', not {shown(name)}.")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.types import Vector
+
 FACTOR = 10.0  # between the scales of two columns beyond which the larger alone would decide a comparison
 
 
-def robust_scale(x):
+def robust_scale(x: Vector) -> float:
     """A scale of the values x (n,): the larger of two that equal the standard deviation of a normal distribution.
 
     max((q75 - q25) / 1.349, (q95 - q5) / 3.290), q the sample's quantiles. Up to 5 % of values on either side may lie

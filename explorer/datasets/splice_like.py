@@ -30,7 +30,7 @@ DONOR = (
 ACCEPTOR = ((24, 31, 25, 20), (3, 78, 1, 18), (100, 0, 0, 0), (0, 0, 100, 0), (27, 14, 48, 11))
 
 
-def splice_like(n=400, rng=0):
+def splice_like(n: int = 400, rng: int = 0) -> StringSet:
     """n synthetic strings of each class, 60 letters around a junction, letters independent of one another.
 
     a `StringSet`.

@@ -6,12 +6,14 @@ import re
 
 import numpy as np
 
+from explorer.types import Vector
+
 NINES = re.compile(r"-?9{2,}(\.0*)?|-?9{2,}\.9+")
 AWAY = 2.0  # of what the other values span: how far from them
 LEAST = 2  # so often at least
 
 
-def stand_ins(values):
+def stand_ins(values: Vector) -> str:
     """What is said of the least or largest of values (n,) where it may stand for a missing one; "" elsewhere.
 
     >>> stand_ins([70.1, -9999.0, 68.0, -9999.0, 75.5])

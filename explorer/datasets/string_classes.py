@@ -20,7 +20,7 @@ class NoClasses(Refusal):
     """The file may hold strings, but does not say the class of each."""
 
 
-def read_string_classes(path, name=None):
+def read_string_classes(path: str, name: str | None = None) -> StringSet:
     """Strings of a file that says the class of each: a `StringSet` with its target.
 
     path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB.
@@ -78,7 +78,7 @@ def _cells(line):
     return [cell.strip() for cell in line.split(cut) if cell.strip()] if cut else line.split()
 
 
-def two_classes(first, second):
+def two_classes(first, second) -> StringSet:
     """Two sets of strings as one with two classes, called by the sets' names; its hash says both.
 
     Raises ValueError for sets of one name, or with the same bytes.

@@ -12,7 +12,7 @@ from explorer.elsewhere import explained
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, cut, fields_of
 from explorer.rng import stream
-from explorer.types import File
+from explorer.types import File, Labels
 
 from . import files, limits
 from .columns import sha256
@@ -38,18 +38,18 @@ class StringSet(Written):
     note: str = ""
     hash: str = ""
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(strings(self.X)[:, 0]))
         if self.target is not None:
             object.__setattr__(self, "target", checks.read_only(self.target))
 
     @property
-    def n(self):
+    def n(self) -> int:
         """The number of strings."""
         return len(self.X)
 
     @property
-    def longest(self):
+    def longest(self) -> int:
         """The number of letters of the longest string."""
         return int(np.char.str_len(self.X).max())
 
@@ -58,7 +58,7 @@ class StringSet(Written):
         """Every letter that occurs, once, sorted: "ACGT"."""
         return "".join(sorted(set().union(*self.X.tolist())))
 
-    def only(self, label):
+    def only(self, label) -> StringSet:
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
@@ -68,7 +68,7 @@ class StringSet(Written):
         names = tuple(self.names[i] for i in rows)
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
 
-    def sample(self, n, rng=None):
+    def sample(self, n: int, rng: int | None = None) -> Labels:
         """n of the strings in random order, each at most once, (n,).
 
         With an int seed a larger n only appends strings.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
@@ -25,6 +26,9 @@ from .choosing import (
 from .dataset import DataSet
 from .gram import axes, block_of, coordinates
 from .quantity import Quantity, plain
+
+if TYPE_CHECKING:
+    from .columns import Table
 
 
 @explained
@@ -134,7 +138,7 @@ def _measured(columns, kept, standardise):
     return quantities, X
 
 
-def parse(path, name=None, lenient=False):
+def parse(path, name: str | None = None, lenient: bool = False) -> Table:
     """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
     frame = frame_of(path)
     if frame is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import unicodedata
 from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -20,7 +21,7 @@ DELIMITERS = ("\t", ";", ",")
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
 
-def parse(raw, name, lenient=False):
+def parse(raw, name, lenient=False) -> Table:
     """The Table in the bytes of a CSV or TSV file; `name` is the file's name in sentences.
 
     Raises ValueError for bytes that are no UTF-8 text, no rows, lines of different widths, columns that share a name,
@@ -72,12 +73,12 @@ def _leniently(raw, name):
     return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
 
 
-def mark_of(delimiter):
+def mark_of(delimiter: str) -> str:
     """What a mark between cells is called."""
     return dialects.MARKS.get(delimiter, f"{delimiter!r}")
 
 
-def distinct(names):
+def distinct(names: Sequence[str]) -> Iterator[str]:
     """Names of columns, of which those that repeat an earlier one get a number: a, a (2)."""
     taken = set()
     for name in names:

@@ -7,11 +7,12 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.rng import stream
+from explorer.types import Matrix
 
 SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
 
 
-def shape(kind, n, noise=0.2, waves=2, rng=None):
+def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None = None) -> tuple[Matrix, Matrix]:
     """n pairs of a shape, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs.
 
     With t uniform on [-1, 1], s = 1 or -1 by a fair coin, u and v standard normal and ν the noise, a standard

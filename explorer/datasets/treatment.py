@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
+from explorer.types import Labels
 
 from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
 from .columns import number
 from .identifiers import no_measurement
 from .stand_ins import stand_ins
+
+if TYPE_CHECKING:
+    from .columns import Column, Table
+
 
 ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
 
@@ -41,7 +48,7 @@ class ColumnTreatment:
     odd: str = ""
     numeric: bool = False
 
-    def __str__(self):
+    def __str__(self) -> str:
         name = self.called
         if self.kind == "category":
             count = len(self.levels)
@@ -55,12 +62,12 @@ class ColumnTreatment:
         return f"{name} is divided by {three_digits(self.scale)}{limits}"
 
     @property
-    def called(self):
+    def called(self) -> str:
         """Its name, with its unit where the files have one."""
         return f"{short(self.name)} ({self.unit})" if self.unit else short(self.name)
 
 
-def treatment(tables, columns, asked):
+def treatment(tables: Sequence[Table], columns, asked: bool) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
     Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
@@ -97,7 +104,7 @@ def treatment(tables, columns, asked):
     return ColumnTreatment(name, "category")
 
 
-def without_identifiers(tables, columns, column):
+def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:
     """A column's treatment, left out where its numbers measure nothing in any of the tables, as identifiers do."""
     if column.kind != "number":
         return column
@@ -125,12 +132,12 @@ def _has_two_values(columns):
     return len(others) > 0 and bool(np.all(others == others[0]))
 
 
-def three_digits(x):
+def three_digits(x) -> str:
     """A number in three significant digits, such as 8,170."""
     return f"{float(f'{x:.3g}'):,.12g}"
 
 
-def in_words(levels):
+def in_words(levels: Labels) -> tuple[str, ...]:
     """Levels as words, numbers without a point where they are whole."""
     return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
 

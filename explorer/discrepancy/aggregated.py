@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import logsumexp
@@ -17,13 +18,16 @@ from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic, VectorLike
+from explorer.types import PointsLike, Rng, Rows, Statistic, VectorLike
 
 from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
 from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
 from .tiled import ENTRIES, between
+
+if TYPE_CHECKING:
+    pass
 
 
 @printed
@@ -42,7 +46,7 @@ class AggregatedResult(TestResult):
     pvalues: np.ndarray
     temperature: float | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         super().__post_init__()
         for name in ("weights", "values", "pvalues"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
@@ -138,7 +142,16 @@ def mmdfuse_test(
 class _Collection:
     """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
 
-    def __init__(self, X, Y, kernels, weights, statistic, n_resamples, rng):
+    def __init__(
+        self,
+        X,
+        Y,
+        kernels,
+        weights,
+        statistic,
+        n_resamples,
+        rng,
+    ) -> None:
         self.count, self.seed = checks.whole(n_resamples, "n_resamples", 1), seed_of(rng)
         self.kernels, self.P, self.n, self.m, self.columns = _kernels(
             X, Y, kernels, 2 if statistic == "unbiased" else 1
@@ -152,7 +165,7 @@ class _Collection:
             self.values[:, k] = mmd2_of_splits(gram, S, statistic)
             self.tolerance[k] = tie_tolerance(gram.magnitude, self.n, self.m)
 
-    def ranks(self):
+    def ranks(self) -> Rows:
         """How many of the B + 1 splits reach each one's value, ties counted, (B + 1, k): p-values times 1 + B."""
         return np.column_stack(
             [
@@ -161,7 +174,7 @@ class _Collection:
             ]
         )
 
-    def result(self, name, statistics, tolerance, pvalues, temperature=None):
+    def result(self, name, statistics, tolerance, pvalues, temperature=None) -> AggregatedResult:
         return AggregatedResult(
             statistics[0],
             statistics[1:],

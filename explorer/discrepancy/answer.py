@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.printing import fields_of
 
 
-def level_checked(level):
+def level_checked(level: float | str | None) -> float:
     """A level, 0 < level < 1; ValueError, TypeError for another."""
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
         raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.shown(level)}.")

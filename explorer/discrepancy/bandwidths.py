@@ -47,7 +47,7 @@ class BandwidthCurve(Answer):
     name: str = "the unbiased MMD²"
     seed: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("bandwidths", "statistic", "pvalue", "null", "error"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from scipy.spatial.distance import pdist
 
@@ -9,7 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
-from explorer.types import PointsLike
+from explorer.types import Points, PointsLike
 
 from .mmd import two_samples
 from .tiled import part_of
@@ -39,7 +41,7 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
     return gaussians(P, checks.whole(count, "count", 1))
 
 
-def gaussians(P, count=10):
+def gaussians(P: Points, count: int = 10) -> tuple[Gaussian, ...]:
     """The collection for pooled points P (N, d)."""
     apart = distances(part_of(P, "the bandwidths were"))
     apart = apart[apart > 0]
@@ -60,7 +62,7 @@ def gaussians(P, count=10):
     return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
 
 
-def distances(P):
+def distances(P: Points) -> Any:
     """|z_i - z_j| for i < j in the order of `pdist`, also where squares overflow or vanish; inf where it is no float.
 
     For those the points are multiplied by a power of two, which takes no digit.

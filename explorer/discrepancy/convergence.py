@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,10 @@ from explorer.rng import stream
 
 from .differences import mmd_of_laws
 from .tiled import contrast_gram
+
+if TYPE_CHECKING:
+    pass
+
 
 SIZES = tuple(10 * 2**k for k in range(7))
 LINE = 200  # resamples of the replicates, for the interval of a fitted power
@@ -49,7 +53,7 @@ class Convergence(NamedTuple):
         """The power of the rate that the mean error goes with, by least squares over logarithms; 1 is the rate."""
         return float(self._powers(self.mean[None])[0])
 
-    def interval(self, share=0.95):
+    def interval(self, share: float = 0.95):
         """(low, high) of the power: its quantiles where replicates are drawn anew from those that are there."""
         rows = np.random.default_rng(0).integers(0, len(self.errors), (LINE, len(self.errors)))
         powers = self._powers(self.errors[rows].mean(axis=1))

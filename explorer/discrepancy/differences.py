@@ -69,7 +69,7 @@ def mmd2_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     return apart.inner(apart)
 
 
-def mmd_of_laws(P, Q, kernel):
+def mmd_of_laws(P: Law, Q: Law, kernel: Kernel) -> float:
     """The MMD of two distributions, not squared, as `mmd2_of_laws`; 0 for one twice, if it has a kernel mean."""
     if P == Q:
         P.embed(kernel)
@@ -77,6 +77,6 @@ def mmd_of_laws(P, Q, kernel):
     return math.sqrt(max(mmd2_of_laws(P, Q, kernel), 0.0))
 
 
-def signed_root(square):
+def signed_root(square: float) -> float:
     """An MMD from a statistic of MMD^2 that may be negative: the root of its size, with its sign."""
     return math.copysign(math.sqrt(abs(square)), square)

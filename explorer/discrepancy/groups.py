@@ -6,9 +6,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
+from explorer.types import Rows
 
 
-def group_codes(groups, count, rows="pooled rows, X's first"):
+def group_codes(groups, count: int, rows: str = "pooled rows, X's first") -> Rows:
     """Whole numbers (count,) from 0, one for each group, of labels (count,): words, numbers, dates.
 
     rows  what the labels are of, for the sentences. Raises ValueError, TypeError for labels that are missing, and for
@@ -36,7 +37,7 @@ def group_codes(groups, count, rows="pooled rows, X's first"):
         raise WrongType("groups holds values that are no labels; give words, numbers or dates.") from error
 
 
-def refuse_still(ways):
+def refuse_still(ways: int) -> None:
     """A sentence where the groups leave one of `ways` to permute the rows, the observed one."""
     if ways == 1:
         raise Refusal(
@@ -45,7 +46,7 @@ def refuse_still(ways):
         )
 
 
-def permuted_within(codes, ways, least, count):
+def permuted_within(codes: Rows, ways: int, least: float, count: int) -> str:
     """What `count` resamples are called: permutations, within how many groups and, where few of them differ, that.
 
     least  the least p by all `ways` to permute the rows within groups

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer import checks
 from explorer.printing import printed
+from explorer.types import Gram, Points, Vector
 
 from .mmd import Comparison, one_of, two_samples
 from .permutation import CentredGram, centred, mmd2_of_splits, observed_split
 from .tiled import contrast_gram
 
+if TYPE_CHECKING:
+    from explorer.estimators.empirical import KME
+    from explorer.kernels.base import Kernel
 
-def without_each(X, Y, kernel=None, statistic="unbiased"):
+
+def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased"):
     """MMD^2 without each row in turn, (n + m,), X's rows first.
 
     The kernel, an automatic bandwidth too, is that of all rows.
@@ -27,7 +33,7 @@ def without_each(X, Y, kernel=None, statistic="unbiased"):
     return without_each_of(centred(contrast_gram(kernel, P)), n, statistic)
 
 
-def without_each_of(K, n, statistic="unbiased"):
+def without_each_of(K: Gram, n: int, statistic: str = "unbiased") -> Vector:
     """`without_each` from the Gram matrix K (N, N) of the pooled points, centred: nothing cancels in its sums."""
     N, diagonal, first = len(K), np.diag(K), np.arange(len(K)) < n
     m = N - n
@@ -61,17 +67,17 @@ class LeftOut(NamedTuple):
 
 
 def most_influential(
-    X,
-    Y,
-    kernel=None,
-    statistic="unbiased",
-    estimator=None,
-    count=5,
-    n_resamples=999,
-    rng=None,
-    rekernel=None,
-    stopped=lambda: False,
-):
+    X: Points,
+    Y: Points,
+    kernel: Kernel | None = None,
+    statistic: str = "unbiased",
+    estimator: KME | None = None,
+    count: int = 5,
+    n_resamples: int = 999,
+    rng: int | None = None,
+    rekernel: Callable[..., Any] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> tuple[LeftOut, LeftOut, LeftOut, LeftOut, LeftOut] | None:
     """`mmd_test` without each of the `count` rows whose removal changes MMD^2 most: a tuple of LeftOut, largest first.
 
     The rows are those of `without_each`, under the kernel of all rows and plain means. rekernel is a function from the

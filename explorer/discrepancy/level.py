@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +15,11 @@ from explorer.rng import stream
 
 from .mmd import mmd_test, two_samples
 
+if TYPE_CHECKING:
+    pass
 
-def rate_interval(happened, count, confidence=0.95):
+
+def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
     """Clopper and Pearson's interval, (low, high), for the chance of what `happened` so many times in `count`."""
     from scipy.stats import binomtest  # imported late: what shows no rate loads without it
 
@@ -34,16 +39,16 @@ class LevelCheck(Answer):
     pvalues: np.ndarray
     level: float = 0.05
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "pvalues", checks.read_only(np.asarray(self.pvalues, dtype=np.float64)))
 
     @property
-    def count(self):
+    def count(self) -> int:
         """The number of samples."""
         return len(self.pvalues)
 
     @property
-    def rejected(self):
+    def rejected(self) -> int:
         """In how many samples the test rejects."""
         return int(np.count_nonzero(self.pvalues <= self.level))
 
@@ -52,7 +57,7 @@ class LevelCheck(Answer):
         """The share of the samples in which the test rejects."""
         return self.rejected / self.count
 
-    def interval(self, confidence=0.95):
+    def interval(self, confidence: float = 0.95):
         """Clopper and Pearson's interval for the chance that the test rejects, (low, high)."""
         return rate_interval(self.rejected, self.count, confidence)
 
@@ -63,7 +68,9 @@ class LevelCheck(Answer):
         return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."
 
 
-def level_check(pvalue, repetitions, level=0.05, stopped=lambda: False):
+def level_check(
+    pvalue: Callable[..., Any], repetitions: int, level: float = 0.05, stopped: Callable[[], bool] = lambda: False
+) -> LevelCheck | None:
     """The LevelCheck of the p-values `pvalue(i)` for i < repetitions; None as soon as `stopped()`."""
     values = []
     for i in range(checks.whole(repetitions, "repetitions", 1)):

@@ -43,7 +43,7 @@ class LinearTime(Decision):
     sums: int | None = None
     columns: tuple[str, ...] = ()
 
-    def __str__(self):
+    def __str__(self) -> str:
         by = "the normal distribution" if self.sums is None else f"all 2^{self.sums} changes of sign"
         return (
             f"The linear-time MMD² is {self.statistic:.4g} with the standard error {self.standard_error:.2g} and p = "

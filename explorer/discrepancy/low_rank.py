@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -11,8 +11,13 @@ from explorer.checks import Refusal
 from explorer.embeddings.low_rank import TRIED, residual
 from explorer.kernels.low_rank import FourierFeatures, some_rows
 from explorer.kernels.low_rank.fourier import limit
+from explorer.types import Mask, Points, Vector
 
 from .permutation import BATCH
+
+if TYPE_CHECKING:
+    from explorer.kernels.low_rank.finite import FiniteRank
+
 
 STORED = 2**24  # numbers that features may take to be stored, 128 MB; more are made again for each pass
 
@@ -22,7 +27,7 @@ class Approximate(float):
 
     _error: float | Callable[[], float]
 
-    def __new__(cls, value, error):
+    def __new__(cls, value: float, error: Callable[..., Any]) -> Approximate:
         number = super().__new__(cls, value)
         number._error = error
         return number
@@ -46,7 +51,7 @@ class Side(NamedTuple):
     n: int
 
     @classmethod
-    def of(cls, low, X, origin, squares):
+    def of(cls, low: FiniteRank, X: Points, origin: Vector, squares: bool) -> Self:
         """Of a sample X (n, d); where no squares are asked for, sums are quicker."""
         ones = np.ones(len(X))
         if not squares:
@@ -58,12 +63,12 @@ class Side(NamedTuple):
             second += np.einsum("ij,ij->j", F, F)
         return cls(first, second, len(X))
 
-    def own(self, less):
+    def own(self, less: int) -> Vector:
         """The mean over pairs of the sample, feature by feature, (r,): over i ≠ j where 1 is `less`, all where 0."""
         return (self.sums**2 - less * self.squares) / (self.n * (self.n - less))
 
 
-def terms(low, X, Y, statistic):
+def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
     """The terms of MMD^2 under k̂, one for each feature, (r,): their sum is the statistic of X and Y.
 
     MMD^2 does not change when an origin is taken off all features, and digits are saved.
@@ -75,7 +80,7 @@ def terms(low, X, Y, statistic):
     return x.own(less) + y.own(less) - 2 * x.sums * y.sums / (x.n * y.n)
 
 
-def low_rank_mmd2(low, X, Y, statistic, rng):
+def low_rank_mmd2(low, X, Y, statistic, rng) -> Approximate:
     """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
 
     Of Landmarks the error is the MMD^2 of k - k̂, a kernel too, on 500 points of either sample at most: exact where
@@ -119,7 +124,7 @@ class FeatureGram:
     Features are stored up to 16 million numbers, and made again for each pass where there are more.
     """
 
-    def __init__(self, low, P):
+    def __init__(self, low: FiniteRank, P: Points) -> None:
         self.low, self.P, self.N = low, P, len(P)
         self.stored = low.features(P) if self.N * low.rank <= STORED else None
         total, second, squares = np.zeros(low.rank), np.zeros((low.rank, low.rank)), np.empty(self.N)
@@ -137,7 +142,7 @@ class FeatureGram:
     def _features(self, part):
         return self.low.features(self.P[part]) if self.stored is None else self.stored[part]
 
-    def forms(self, S):
+    def forms(self, S: Mask) -> tuple[Vector, Vector]:
         """s'HKHs and its diagonal's part for splits S (B, N): two arrays (B,)."""
         sums, diagonal = np.zeros((len(S), self.low.rank)), np.zeros(len(S))
         for part in self.low.parts(self.N):
@@ -150,7 +155,7 @@ class FeatureGram:
         return np.einsum("br,br->b", sums, sums), diagonal
 
 
-def refuse_estimator(estimator, approximation):
+def refuse_estimator(estimator, approximation: str | None) -> None:
     """A sentence where weights that are not equal are to meet a kernel of finite rank."""
     if approximation is not None and estimator is not None and not getattr(estimator, "plain", True):
         raise Refusal(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +18,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
 from explorer.printing import in_words
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic, VectorLike
+from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
@@ -34,6 +35,12 @@ from .row_weights import (
 )
 from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from .weighted import Plain, checked, means
+
+if TYPE_CHECKING:
+    from polars.dataframe.frame import DataFrame
+    from pyarrow.lib import Table
+
+    from .low_rank import Approximate
 
 
 @explained
@@ -148,17 +155,25 @@ class TwoSamples(NamedTuple):
     columns: tuple[str, ...] = ()
 
     @property
-    def X(self):
+    def X(self) -> Points:
         """The first sample's points (n, d)."""
         return self.P[: self.n]
 
     @property
-    def Y(self):
+    def Y(self) -> Points:
         """The second sample's points (m, d)."""
         return self.P[self.n :]
 
 
-def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, choose=select):
+def two_samples(
+    X,
+    Y,
+    kernel=None,
+    at_least: int = 1,
+    purpose: str = "",
+    numbers_alone: bool = False,
+    choose: Callable[..., Any] = select,
+) -> TwoSamples:
     """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
 
     kernel=None is Gaussian(), its bandwidth the pooled median. Of DataFrames with words among their columns, unless
@@ -182,7 +197,7 @@ def two_samples(X, Y, kernel=None, at_least=1, purpose="", numbers_alone=False, 
     return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
 
 
-def refuse_text_beside_numbers(X, Y, names=("X", "Y")):
+def refuse_text_beside_numbers(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) -> None:
     """TypeError where one of two samples holds text and the other numbers."""
     if (X.dtype.kind in "US") != (Y.dtype.kind in "US"):
         text, other = names if X.dtype.kind in "US" else names[::-1]
@@ -191,13 +206,13 @@ def refuse_text_beside_numbers(X, Y, names=("X", "Y")):
         )
 
 
-def one_of(value, choices, name):
+def one_of(value: str, choices: Sequence[str], name: str) -> None:
     """ValueError where `value` is none of `choices`."""
     if value not in choices:
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
-def gram_of(kernel, P, covariance=None, weights=None):
+def gram_of(kernel: Kernel, P, covariance: Matrix | None = None, weights: Weights | None = None) -> Any:
     """The centred Gram matrix of the pooled points, stored up to 6000 of them; weights (N,) centre it by themselves."""
     if len(P) > LARGE:
         return TiledGram(kernel, P, covariance, weights=weights)
@@ -215,8 +230,18 @@ class Comparison:
     """
 
     def __init__(
-        self, X, Y, kernel, statistic, estimator, approximation=None, rank=None, rng=0, groups=None, weights=None
-    ):
+        self,
+        X,
+        Y: PointsLike | DataFrame | Table,
+        kernel,
+        statistic: str,
+        estimator,
+        approximation=None,
+        rank=None,
+        rng=0,
+        groups=None,
+        weights=None,
+    ) -> None:
         one_of(statistic, ("unbiased", "biased"), "statistic")
         refuse_unknown(approximation)
         refuse_rank_alone(approximation, rank)
@@ -256,7 +281,7 @@ class Comparison:
             return FeatureGram(self.low, self.P)
         return gram_of(self.kernel, self.P, self.means.covariance, self.weights)
 
-    def observed(self):
+    def observed(self) -> float | Approximate:
         """mmd2 of the split that the data came in."""
         if self.weights is not None:
             return self._weighted(self._gram)
@@ -278,7 +303,7 @@ class Comparison:
             return scale**2 * tiled_mmd2(self.kernel, self.P, self.n, self.statistic, covariance)
         return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
-    def test(self, n_resamples, rng, prepared=None):
+    def test(self, n_resamples, rng, prepared: Mask | None = None) -> TestResult:
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
         if self.weights is not None:
             observed, null, tolerance = self._weighted_test(n_resamples, rng)
@@ -313,7 +338,7 @@ class Comparison:
         tolerance = weighted_tolerance(gram, S, self.weights, self.statistic)
         return self._weighted(gram), weighted_mmd2(gram, S, self.weights, self.statistic), tolerance
 
-    def witness(self):
+    def witness(self) -> Embedding:
         """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""
         X, Y = self.P[: self.n], self.P[self.n :]
         if self.low is not None:
@@ -340,6 +365,6 @@ def _unchosen(kernel, P):
     return kernel
 
 
-def difference_of_means(kernel, X, Y):
+def difference_of_means(kernel: Kernel, X: Points, Y: Points) -> Embedding:
     """The empirical kernel mean of X (n, d) less that of Y (m, d), an Embedding."""
     return Embedding(kernel, X, np.full(len(X), 1 / len(X))) - Embedding(kernel, Y, np.full(len(Y), 1 / len(Y)))

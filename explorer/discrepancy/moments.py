@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from scipy.special import ndtr
@@ -10,9 +10,13 @@ from scipy.special import ndtr
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.types import Points, Rows, Values, Vector
 
 from .mmd import mmd_test, one_of, two_samples
 from .tiled import ENTRIES, between, contrast
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
 
 
 class Moments(NamedTuple):
@@ -30,7 +34,7 @@ class Moments(NamedTuple):
     square: float
 
     @classmethod
-    def of(cls, kernel, P, n):
+    def of(cls, kernel: Kernel, P: Points, n: int) -> Self:
         """From the first n of the pooled points P (N, d) against the others, two of each at least; rows at a time.
 
         Where `contrast` puts increments in the place of k it is those whose a_i vary: a_i leaves i' = i out, so 1/n of
@@ -60,17 +64,17 @@ class Moments(NamedTuple):
         """4 a/n + 4 b/m."""
         return 4 * self.a / self.n + 4 * self.b / self.m
 
-    def under_null(self, n, m):
+    def under_null(self, n: int | Values, m: int | Values) -> float | Vector:
         """2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)) at any n, m."""
         return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
 
-    def at(self, n, m):
+    def at(self, n: Values, m: Values) -> float | Vector:
         """Var U at any n, m: a and b without the noise of the means in a_i and b_j, and the null's part."""
         noise = self.square * (1 / self.n + 1 / self.m)
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
 
-def variance(X, Y, kernel=None, hypothesis="H1"):
+def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1"):
     """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
 
     "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for
@@ -86,7 +90,16 @@ def variance(X, Y, kernel=None, hypothesis="H1"):
     return float(moments.under_alternative() if hypothesis == "H1" else moments.under_null(n, m))
 
 
-def power(X, Y, kernel=None, n=None, m=None, level=0.05, n_resamples=999, rng=None):
+def power(
+    X: Points,
+    Y: Points,
+    kernel: Kernel | None = None,
+    n=None,
+    m=None,
+    level: float = 0.05,
+    n_resamples: int = 999,
+    rng: int | None = None,
+) -> float | Vector:
     """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
 
     Φ((U - t) / sd): U from X and Y; t the test's threshold at `level` at the sizes given, moved to other sizes as the
@@ -132,7 +145,7 @@ class PowerCurve(NamedTuple):
     needed: int | None
     aim: float
 
-    def at(self, sizes):
+    def at(self, sizes: Rows) -> Vector:
         """The power at other sizes, interpolated."""
         return np.interp(sizes, self.sizes, self.power)
 
@@ -145,7 +158,16 @@ class PowerCurve(NamedTuple):
         return drawing.curve(self.sizes, self.power, self._sentence(), log=True)
 
 
-def power_curve(X, Y, kernel=None, sizes=None, aim=0.8, level=0.05, n_resamples=999, rng=None):
+def power_curve(
+    X,
+    Y,
+    kernel=None,
+    sizes=None,
+    aim=0.8,
+    level=0.05,
+    n_resamples=999,
+    rng=None,
+) -> PowerCurve:
     """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
 
     sizes  (s,) rising whole numbers of at least 2; None is some 500 of them from 5 to 5000

@@ -5,18 +5,22 @@ Splits of the pooled points, and MMD^2 of all of them by products.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import frobenius
 from explorer.rng import stream
+from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
 MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the largest float
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 
 
-def permutations(N, count, rng=None, groups=None):
+def permutations(N: int, count: int, rng: Rng = None, groups: Rows | None = None) -> Iterator[Rows]:
     """Yield `count` random permutations of N points in batches (b, N), b <= 128.
 
     An int seed gives the same permutations to every test, kernel and bandwidth, and a larger count only appends. With
@@ -37,7 +41,7 @@ def _within(order, groups):
     return within
 
 
-def splits(N, n, count, rng=None, groups=None):
+def splits(N: int, n: int, count: int, rng: Rng = None, groups: Rows | None = None) -> Mask:
     """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
     S = np.zeros((count, N), dtype=bool)
     for i, order in enumerate(permutations(N, count, rng, groups)):
@@ -45,7 +49,7 @@ def splits(N, n, count, rng=None, groups=None):
     return S
 
 
-def observed_split(N, n):
+def observed_split(N: int, n: int) -> Mask:
     """The split that the data came in, (1, N)."""
     return (np.arange(N) < n)[None]
 
@@ -62,17 +66,17 @@ class CentredGram:
     magnitude   sum |HKH| + |K|_F, against which rounding is measured: of the sums, and of the entries of K
     """
 
-    def __init__(self, K, weights=None):
+    def __init__(self, K: Gram, weights=None) -> None:
         self.size = frobenius(K)
         refuse_too_large(self.size, len(K))
         self.K = centred(K, weights)
         self.N, self.diagonal = len(K), np.diag(self.K).copy()
 
     @property
-    def magnitude(self):
+    def magnitude(self) -> float:
         return float(sum(np.abs(row).sum() for row in self.K) + self.size)
 
-    def forms(self, S):
+    def forms(self, S: Values) -> Matrix:
         """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,).
 
         Of weighted rows, s holds the weights of one sample.
@@ -81,7 +85,7 @@ class CentredGram:
         return np.concatenate([(np.einsum("bi,bi->b", s @ self.K, s), s @ self.diagonal) for s in parts], axis=1)
 
 
-def refuse_too_large(size, N):
+def refuse_too_large(size: float, N: int) -> None:
     """A sentence where sums of N² values of a kernel, whose Frobenius norm is `size`, may be no floats."""
     if not size < MOST / N:
         raise Refusal(
@@ -90,7 +94,7 @@ def refuse_too_large(size, N):
         )
 
 
-def centred(K, weights=None):
+def centred(K: Gram, weights: Weights | None = None) -> Matrix:
     """HKH, a new array; with weights w (N,) H = I - 1w' / sum w."""
     if weights is not None:
         p = weights / weights.sum()
@@ -105,7 +109,7 @@ def centred(K, weights=None):
     return K
 
 
-def mmd2_of_splits(gram, S, statistic):
+def mmd2_of_splits(gram: Any, S: Mask, statistic: str) -> Vector:
     """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix.
 
     The rows of HKH sum to 0, so with s the indicator of the first sample and q = s'HKHs the sum over both halves is q,
@@ -120,7 +124,7 @@ def mmd2_of_splits(gram, S, statistic):
     return (q - d) / (n * (n - 1)) + (q - (gram.diagonal.sum() - d)) / (m * (m - 1)) + 2 * q / (n * m)
 
 
-def tie_tolerance(magnitude, n, m):
+def tie_tolerance(magnitude: float, n, m) -> float:
     """How far apart rounding may leave two values of MMD^2 that are equal: 64 eps times the magnitudes they sum.
 
     magnitude / n^2 for n = m. Relative, since an absolute 1e-12 misses equal values beside a far outlier.

@@ -12,9 +12,10 @@ from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import in_prose
 from explorer.model import Model
 from explorer.printing import printed
+from explorer.types import Vector
 
 
-def pvalue(null, observed, tolerance=0.0):
+def pvalue(null, observed, tolerance=0.0) -> float | Vector:
     """p = (1 + #{b : null_b + tolerance >= observed}) / (1 + B), for null (B,), or null (B, k) and observed (k,).
 
     The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for
@@ -71,7 +72,7 @@ class TestResult(Decision):
     approximation: str | None = None
     pvalue: float = field(init=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         null = checks.read_only(np.asarray(self.null_distribution, dtype=np.float64))
         if null.ndim != 1 or not len(null):
             raise Refusal(f"the null distribution has shape {null.shape}; give (B,) values, at least one.")
@@ -116,7 +117,7 @@ class TestResult(Decision):
     def _picture(self):
         return drawing.null(self, str(self))
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.sentence(self._under())
 
     def _under(self):

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.types import Mask, Values, Vector, Weights
 
 from .permutation import BATCH, SLACK
 from .tiled import ENTRIES
 
+if TYPE_CHECKING:
+    pass
 
-def row_weights(values, n, name):
+
+def row_weights(values: Values | None, n: int, name: str) -> Weights:
     """Weights (n,) of n rows, as `checks.counts` has them; ones where `values` is None."""
     return np.ones(n) if values is None else checks.counts(values, n, name)
 
 
-def refuse_other_averages(estimator, approximation=None):
+def refuse_other_averages(estimator, approximation: str | None = None) -> None:
     """A sentence where weights of rows would meet an estimator's own, or a kernel of finite rank."""
     if estimator is not None and not estimator.plain:
         raise Refusal(
@@ -32,7 +38,7 @@ def refuse_other_averages(estimator, approximation=None):
         )
 
 
-def refuse_few(sums, statistic, where=""):
+def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") -> None:
     """A sentence where the unbiased statistic would divide by 0 or less: it counts weights as rows, and needs two."""
     for total, name in zip(sums, ("weights_x", "weights_y"), strict=True):
         if statistic == "unbiased" and not total > 1:
@@ -43,7 +49,7 @@ def refuse_few(sums, statistic, where=""):
             )
 
 
-def least_sums(w, n, groups=None):
+def least_sums(w, n: int, groups=None) -> Vector:
     """The least that either sample can weigh where the first n of the rows with weights w (N,) are permuted."""
     codes = np.zeros(len(w), dtype=int) if groups is None else groups
     first = np.arange(len(w)) < n
@@ -55,7 +61,7 @@ def least_sums(w, n, groups=None):
     return totals
 
 
-def weighted_mmd2(gram, S, w, statistic):
+def weighted_mmd2(gram, S: Mask, w, statistic: str) -> Weights:
     """MMD^2 of each split S (B, N) of rows with weights w (N,), (B,), from a Gram matrix that these weights centre.
 
     The rows of w_i K_ij w_j sum to 0, so sums of it over either sample are equal, and with opposite sign between both.
@@ -85,7 +91,7 @@ def _lighter(S, w):
     return light / C[:, None], C, (w - light).sum(axis=1)
 
 
-def weighted_tolerance(gram, S, w, statistic):
+def weighted_tolerance(gram, S: Mask, w, statistic: str) -> float:
     """How far apart rounding may leave two values that are equal: 64 eps times what they sum, as `tie_tolerance` has.
 
     At most |a|^2 |K|_F is in a'Ka (Cauchy and Schwarz), 4 of it in V; centring makes K larger by (1 + sqrt(N) |w| /

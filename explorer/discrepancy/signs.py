@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.types import Vector
+
 from .permutation import SLACK
 
 SUMS = 24  # whose 2^24 signs are counted as pairs of two times 2^12, in a millisecond
@@ -18,7 +20,7 @@ class SignTest(NamedTuple):
     sums: int
 
 
-def sign_test(terms, magnitudes):
+def sign_test(terms: Vector, magnitudes: Vector) -> SignTest:
     """P(Σ ±|h_i| >= Σ h_i) over fair signs for terms h (r,), a SignTest: exact, P(p <= α) <= α for any |h_i|.
 
     magnitudes  (r,) of what each term is summed from: a term below 64 eps of its own is 0, and totals that differ by

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.types import Mask, Points, Vector
 
 from .blocks import block_test
 from .mmd import Comparison
 from .permutation import splits
 from .result import TestResult, pvalue
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
 
 
 @printed
@@ -41,11 +46,11 @@ class BandwidthSweep(NamedTuple):
     name: str
 
     @property
-    def pvalues(self):
+    def pvalues(self) -> Vector:
         """Each kernel's p-value alone, (r,): the least of many is no p-value."""
         return np.array([pvalue(*row) for row in zip(self.null, self.observed, self.tolerance, strict=True)])
 
-    def test(self, row):
+    def test(self, row: int) -> TestResult:
         """The TestResult of one kernel, as `mmd_test` gives it."""
         name, kernel, tolerance = self.name, self.kernels[row], self.tolerance[row]
         return TestResult(self.observed[row], self.null[row], name, kernel, self.n, self.m, tolerance)
@@ -61,16 +66,16 @@ class BandwidthSweep(NamedTuple):
 def bandwidth_sweep(
     X,
     Y,
-    kernels,
+    kernels: Sequence[Kernel],
     statistic="unbiased",
     estimator=None,
-    n_resamples=999,
-    rng=None,
-    points=None,
-    prepared=None,
-    stopped=lambda: False,
-    block=None,
-):
+    n_resamples: int = 999,
+    rng: int | None = None,
+    points: Points | None = None,
+    prepared: Mask | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+    block: int | None = None,
+) -> BandwidthSweep | None:
     """`mmd_test` under each of `kernels`, the splits drawn once: a BandwidthSweep.
 
     points    (g, d), where the witness is wanted, or None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,31 +11,37 @@ from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
+from explorer.types import Gram, Labels, Matrix, Points
 
 from .permutation import BATCH, refuse_too_large
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.kernels.subsequence.kernel import Subsequence
+
 
 TILE = 1024  # rows and columns of a tile: 8 MB
 ENTRIES = 2**24  # of what is held at a time where tiles are rows: 128 MB
 
 
-def between(kernel, A, B, covariance=None):
+def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = None) -> Matrix:
     """k(a_i, b_j), or its expectation where every point carries the same Gaussian, (n, m)."""
     if covariance is not None:
         return kernel.expected(A, covariance, B, covariance)
     return kernel(A) if A is B else kernel(A, B)
 
 
-def contrast(kernel, P, covariance=None):
+def contrast(kernel: Kernel, P: Points, covariance: Matrix | None = None):
     """`Kernel.contrast` for weights of sum zero on the points P (N, d), each carrying the covariance."""
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
 
-def contrast_gram(kernel, P, covariance=None):
+def contrast_gram(kernel: Kernel, P: Points, covariance: Matrix | None = None) -> Gram:
     """The Gram matrix (N, N) of P (N, d), each point carrying the covariance, of the kernel's `contrast`."""
     return between(contrast(kernel, P, covariance), P, P, covariance)
 
 
-def renewed_gram(kernel, K, P, count):
+def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
     """The Gram matrix (N, N) of P (N, d), read-only, from the one K of points that differ in the last `count` alone.
 
     O(count N) values of the kernel, for kernels whose values take long.
@@ -50,7 +57,7 @@ def renewed_gram(kernel, K, P, count):
     return K
 
 
-def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
+def tiled_mmd2(kernel: Kernel, P, n: int, statistic: str = "unbiased", covariance=None, tile=TILE):
     """MMD^2 between the first n points of P (N, d) and the others, exactly; O(N^2) kernel values, O(tile^2) memory.
 
     U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased"
@@ -86,7 +93,7 @@ def tiled_mmd2(kernel, P, n, statistic="unbiased", covariance=None, tile=TILE):
 class TiledGram:
     """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
 
-    def __init__(self, kernel, P, covariance=None, rows=None, weights=None):
+    def __init__(self, kernel: Kernel, P, covariance=None, rows=None, weights=None) -> None:
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
         self.rows = max(1, ENTRIES // self.N) if rows is None else rows

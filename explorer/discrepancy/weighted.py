@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -19,9 +19,15 @@ from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
+from explorer.types import Gram, Points, Vector
 
 from .permutation import SLACK, permutations
 from .tiled import LARGE, between
+
+if TYPE_CHECKING:
+    from explorer.estimators.flexible import FKMSE
+    from explorer.kernels.base import Kernel
+
 
 ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
 FEW, LONG = 50, 10.0  # permutations that need no warning, and seconds of work that do
@@ -54,7 +60,7 @@ class Plain(NamedTuple):
     covariance: np.ndarray | None = None
 
 
-def checked(estimator, kernel, statistic):
+def checked(estimator, kernel: Kernel | None, statistic: str):
     """The estimator, a KME where it is None.
 
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
@@ -74,7 +80,7 @@ def checked(estimator, kernel, statistic):
     return estimator
 
 
-def means(estimator, kernel, P):
+def means(estimator, kernel: Kernel, P: Points):
     """The estimator with what it leaves to choose chosen on the pooled points P, and how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
     if given.plain:
@@ -102,7 +108,7 @@ class Weighted:
     at a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
     """
 
-    def __init__(self, chosen, K):
+    def __init__(self, chosen: FKMSE, K: Gram) -> None:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
         solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace
         self.lam = ridge if solvable else None
@@ -111,10 +117,10 @@ class Weighted:
         slack = 1e-9 if self.lam is None else SLACK * (1 + math.sqrt(trace / self.lam))
         self.magnitude = slack / SLACK * float(np.abs(K).sum())
 
-    def observed(self, n):
+    def observed(self, n: int) -> float:
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
-    def null(self, n, count, rng, groups=None):
+    def null(self, n: int, count: int, rng: int, groups=None) -> Vector:
         if self.lam is None:
             warn_of_long_work(lambda: self.observed(n), count, type(self.chosen).__name__)
         N = len(self.K)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.printing import printed
+from explorer.types import Points, Values, Weights
 
 
 @printed
@@ -23,12 +25,12 @@ class Block(NamedTuple):
         first = None if self.covariance is None else self.covariance.flat[0]
         return self.points.shape, self.points.flat[0], first
 
-    def meets(self, other):
+    def meets(self, other: Block) -> bool:
         """Whether both blocks sit at the same points with the same covariance."""
         return _same(self.points, other.points) and _same(self.covariance, other.covariance)
 
     @classmethod
-    def of(cls, points, weights, covariance):
+    def of(cls, points: Points, weights: Weights, covariance: Values | None) -> Self:
         """The block of arrays that nobody else may write to; a covariance of zeros is None."""
         if covariance is not None:
             covariance = checks.covariance(covariance, points.shape[1])
@@ -36,7 +38,7 @@ class Block(NamedTuple):
         return cls(checks.read_only(points), checks.read_only(weights), covariance)
 
 
-def merged(blocks):
+def merged(blocks: Iterable[Any] | Sequence[Block]) -> tuple[Block, ...]:
     """Blocks at the same points become one, so that e - f of two weightings of a sample cancels exactly."""
     kept, alike = [], {}
     for block in blocks:

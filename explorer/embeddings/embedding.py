@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, 
 from .blocks import Block, merged
 from .forms import form, values_at
 from .vectors import Vectors
+
+if TYPE_CHECKING:
+    pass
 
 
 class Embedding(Vectors, Written):
@@ -95,11 +99,13 @@ class Embedding(Vectors, Written):
         An RKHS distance, or what the method that gave the embedding says that it is. Sums and multiples carry it:
         errors add. Measured where it is first read; no part of `key`, of ==, or of what is printed.
         """
-        if callable(self._error):
-            object.__setattr__(self, "_error", float(self._error()))
-        return self._error
+        error = self._error
+        if callable(error):
+            error = float(error())
+            object.__setattr__(self, "_error", error)
+        return error
 
-    def __setattr__(self, attribute, value):
+    def __setattr__(self, attribute: str, value: Any) -> None:
         raise TypeError("an Embedding does not change; make a new one: e + f, a * e or Embedding(...).")
 
     @property
@@ -202,27 +208,31 @@ class Embedding(Vectors, Written):
         if self.blocks[0].points.shape[1] != other.blocks[0].points.shape[1]:
             checks.same_dimension(self.blocks[0].points, other.blocks[0].points, ("one embedding", "the other"))
         if self.columns and other.columns and self.columns != other.columns:
-            ours, theirs = (checks.listed(map(checks.shown, each.columns)) for each in (self, other))
+            ours, theirs = (checks.listed(map(checks.shown, each.columns or ())) for each in (self, other))
             raise Refusal(
                 f"one embedding is of the columns {ours} and the other of {theirs}; embed both tables with the same"
                 f" columns in one order, as by df[{list(self.columns)!r:.200}]."
             )
 
     @property
-    def key(self):
+    def key(
+        self,
+    ):
         """An immutable nested tuple that says everything about the embedding."""
         return ("Embedding", self.kernel.key, frozen(self.blocks))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Embedding) else NotImplemented
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self.key)
 
-    def __reduce__(self):
+    def __reduce__(
+        self,
+    ):
         return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
 
-    def __str__(self):
+    def __str__(self) -> str:
         total = sum(float(b.weights.sum()) for b in self.blocks)
         return f"An embedding of {self._size()} under {in_words(self.kernel)}; its weights sum to {total:.4g}."
 
@@ -267,6 +277,7 @@ def _measured(embedding):
 
 def _rebuilt(kernel, blocks, error=None, columns=None):
     embedding = object.__new__(Embedding)
-    blocks = tuple(Block(*(None if a is None else checks.read_only(a) for a in b)) for b in blocks)
+    kept: list[Any] = [[None if a is None else checks.read_only(a) for a in b] for b in blocks]
+    blocks = tuple(Block(*each) for each in kept)
     embedding._fill(kernel, blocks, error, columns)
     return embedding

@@ -4,10 +4,19 @@ them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from explorer.types import Points
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+    from .blocks import Block
+
 
 EPS = np.finfo(float).eps
 ENTRIES = 2**22  # of the Gram matrices of all scales, held at once: 32 MB
@@ -26,7 +35,7 @@ class Fan(NamedTuple):
     scales: np.ndarray
 
 
-def fans(blocks):
+def fans(blocks: Sequence[Block]) -> list[Fan]:
     """The blocks of an embedding, with neighbours at the same points joined where their covariances are in
     proportion.
     """
@@ -65,7 +74,7 @@ def _proportion(C, S):
     return s if (np.abs(C - s * S) <= 8 * EPS * np.abs(C)).all() else None
 
 
-def inner(kernel, a, b):
+def inner(kernel: Kernel, a: Fan, b: Fan) -> tuple[float, float]:
     """<a, b> of two fans, and the sum of its terms' magnitudes, against which rounding is measured."""
     value = size = 0.0
     for v, K, w in _terms(kernel, a, b):
@@ -74,7 +83,7 @@ def inner(kernel, a, b):
     return value, size
 
 
-def values(kernel, fan, Y):
+def values(kernel: Kernel, fan: Fan, Y: Points):
     """The values of a fan at Y, (m,)."""
     points = Fan(Y, np.ones((1, len(Y))), None, np.ones(1))
     return sum((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, fan, points))

@@ -6,15 +6,24 @@ Of the kernel, or of its increments where the kernel's digits cancel.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.linalg import ROUNDING
+from explorer.types import Points, Vector
 
 from .fans import TILE, fans, inner, values
 
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.kernels.low_rank.finite import FiniteRank
 
-def form(kernel, blocks, others):
+    from .blocks import Block
+
+
+def form(kernel, blocks, others) -> tuple[float, float]:
     """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured
     against.
 
@@ -24,8 +33,8 @@ def form(kernel, blocks, others):
     A kernel of finite rank needs no pairs of points: there it is the inner product of sums of features.
     """
     if kernel.finite_rank:
-        e = coordinates(kernel, blocks)
-        f = e if others is blocks else coordinates(kernel, others)
+        e: Any = coordinates(kernel, blocks)
+        f: Any = e if others is blocks else coordinates(kernel, others)
         return float(e @ f), float(np.abs(e) @ np.abs(f))
     contrast = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
     value, size = over_pairs(contrast, blocks, others)
@@ -37,7 +46,7 @@ def form(kernel, blocks, others):
     return value, size
 
 
-def over_pairs(contrast, blocks, others):
+def over_pairs(contrast, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
     """Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) of a kernel or its increments, and the sum of its terms' magnitudes."""
     value = size = 0.0
     groups = fans(blocks)
@@ -51,7 +60,7 @@ def over_pairs(contrast, blocks, others):
     return value, size
 
 
-def values_at(kernel, blocks, Y):
+def values_at(kernel: Any, blocks: Any, Y: Points) -> Vector:
     """<e, k(y_j, .)> at points Y, (m,)."""
     if kernel.finite_rank:
         e = coordinates(kernel, blocks)
@@ -64,19 +73,19 @@ def values_at(kernel, blocks, Y):
     return np.concatenate([_values(kernel, contrast, blocks, groups, tile) for tile in tiles])
 
 
-def _values(kernel, contrast, blocks, groups, Y):
+def _values(kernel, contrast, blocks, groups, Y) -> Any:
     total = sum(values(contrast, fan, Y) for fan in groups)
     if contrast is kernel:
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
 
 
-def coordinates(kernel, blocks):
+def coordinates(kernel: FiniteRank, blocks: Sequence[Block]):
     """Σ_i w_i E φ(x_i + u_i), (r,), for the features φ of a kernel of finite rank."""
     return sum(kernel.sum_features(b.points, b.weights, b.covariance) for b in blocks)
 
 
-def contrast_of(kernel, blocks):
+def contrast_of(kernel: Kernel, blocks: Sequence[Any]):
     """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
 
     What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel
 from explorer.model import Model
-from explorer.types import Points, PointsLike, Rng, Vector
+from explorer.types import Matrix, Points, PointsLike, Rng, Values, Vector
 
 from .blocks import Block
 from .embedding import Embedding
@@ -28,6 +28,7 @@ class Law(Model):
     """
 
     tail = math.inf
+    _index = ""  # the parameter that says how many moments there are
 
     @property
     def d(self) -> int:
@@ -128,13 +129,13 @@ def _diagonal(pieces, kernel):
     return float(sum(b.weights @ kernel.expected_diagonal(b.points, b.covariance) for b in pieces))
 
 
-def gaussian_piece(weight, mean, covariance):
+def gaussian_piece(weight: float, mean: Vector, covariance: Matrix) -> Block:
     """A block of one Gaussian, or of one point mass where its covariance is zero; mean (d,), covariance (d, d)."""
     C = checks.read_only(covariance) if covariance.any() else None
     return Block(checks.read_only(mean[None]), checks.read_only([weight]), C)
 
 
-def root(S):
+def root(S: Points) -> Values:
     """R with R R' = S, (..., d, d), of singular S too.
 
     The symmetric one, but where coordinates are of very unlike units.
@@ -166,7 +167,7 @@ def _standardised(S):
     return s, S / unit[..., None] / unit[..., None, :]
 
 
-def mahalanobis(X, mean, S):
+def mahalanobis(X: Points, mean: Vector, S: Points) -> tuple[Vector, float]:
     """(x - m)' S^(-1) (x - m), (n,), and log det S. ValueError where S is singular: the distribution has no density.
 
     In standard deviations, so that the units of the coordinates do not matter.

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.kernels.low_rank import FourierFeatures, Landmarks, low_rank, some_rows
 from explorer.kernels.low_rank.fourier import limit
+from explorer.types import Points, Weights
 
 from .embedding import Embedding
+
+if TYPE_CHECKING:
+    pass
+
 
 TRIED = 1000  # points at most that an error is measured on
 
 
-def approximate_mean(low, samples, rng):
+def approximate_mean(low, samples, rng) -> Embedding:
     """Σ_s sign_s (1/n_s) Σ_i k̂(x_i, .), of samples [(sign, X (n_s, d)), ...]: an Embedding with its `error`.
 
     Of Landmarks it is the projection of the exact one, a combination of landmarks under the kernel k itself. Its error
@@ -25,7 +31,7 @@ def approximate_mean(low, samples, rng):
     of the root mean square difference of its values and the exact ones at the sample, by 2000 further frequencies and
     on 1000 of the points, and what r points miss of it.
     """
-    c = _sum(low, samples)
+    c: Any = _sum(low, samples)
     tried = [X[some_rows(len(X), TRIED // len(samples), rng)] for _, X in samples]
     if isinstance(low, Landmarks):
         weights = np.concatenate([np.full(len(X), sign / len(X)) for (sign, _), X in zip(samples, tried, strict=True)])
@@ -42,7 +48,7 @@ def _at_landmarks(kernel, points, weights, samples):
 def _at_few_points(low: FourierFeatures, c, samples, tried, rng):
     """The embedding of features c (r,), put together of few of the samples' points."""
     points = np.concatenate([X[some_rows(len(X), 20_000 // len(samples), rng, "candidates")] for _, X in samples])
-    few = low_rank(low, points, "cholesky", low.rank, rng)
+    few: Any = low_rank(low, points, "cholesky", low.rank, rng)
     of_points = low.features(few.kept)
     weights = few.weights(few.coordinates(of_points @ c))
     missed = float(np.linalg.norm(c - weights @ of_points))  # |k̂(x, .)| = 1, so no value is off by more
@@ -61,7 +67,7 @@ def _limit(low, c, samples, tried):
     return limit(low.by_frequency(values[0]), more.by_frequency(values[1]))
 
 
-def residual(low, points, weights):
+def residual(low: Landmarks, points: Points, weights: Weights) -> float:
     """w' (K - K̂) w for points (s, d): the square of what landmarks miss of Σ w_i k(x_i, .)."""
     F = low.features(points)
     return float(weights @ (low.kernel(points) - F @ F.T) @ weights)

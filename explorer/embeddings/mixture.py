@@ -49,7 +49,8 @@ class GaussianMixture(Law):
             covariances = np.broadcast_to(checks.covariance(covariances, d, "covariances"), (len(weights), d, d))
         if covariances.shape != (len(weights), d, d):
             raise Refusal(f"covariances has shape {covariances.shape}; give ({len(weights)}, {d}, {d}).")
-        super().__init__(weights, means, [checks.covariance(S, d, "covariances") for S in covariances])
+        each = [checks.covariance(S, d, "covariances") for S in covariances]
+        super().__init__(weights, means, each)  # pyright: ignore[reportCallIssue], Model takes the fields
 
     @classmethod
     @explained
@@ -114,4 +115,4 @@ class GaussianMixture(Law):
             logs.append(
                 np.log(w) - 0.5 * (q + self.d * np.log(2 * np.pi) + log_det) if w > 0 else np.full(len(X), -np.inf)
             )
-        return logsumexp(logs, axis=0)
+        return np.asarray(logsumexp(logs, axis=0))

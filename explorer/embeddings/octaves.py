@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
+
+from explorer.types import Vector
 
 RATIO = 4.0  # of an octave's end to its start
 WIDTH = 0.14  # of a step, in units of its place: at the edge, 1/0.14 deviations away, it is 5e-13
@@ -13,7 +17,7 @@ STEP, COUNT = 0.0625, 135  # the comb of an octave, in units of its start: it re
 SIGMA = 1.3 * STEP  # of the comb's Gaussians: wider ones ripple less and are sharpened more, here by at most 4200
 
 
-def octaves(density, start, count):
+def octaves(density: Callable[..., Any], start: float, count: int) -> Iterator[tuple[Vector, Vector, float]]:
     """(points, weights, variance) of mixtures of Gaussians that add up to a density on t >= 0.
 
     density  a function of t, smooth on the scale of max(t, start)
@@ -36,7 +40,7 @@ def octaves(density, start, count):
         yield t, begin * STEP * np.fft.irfft(sharpen * np.fft.rfft(octave), COUNT), (SIGMA * begin) ** 2
 
 
-def left_beyond(survival, end):
+def left_beyond(survival: Callable[..., Any], end: float) -> float:
     """The mass that `octaves` leaves out above its last step, at `end`, from t -> the mass above t.
 
     Its mean over the step.
@@ -44,7 +48,7 @@ def left_beyond(survival, end):
     return mean_over(lambda z: survival(end * (1 + WIDTH * z)))
 
 
-def mean_over(function):
+def mean_over(function: Callable[..., Any]) -> float:
     """E function(z), z ~ N(0, 1), by ten nodes within five deviations."""
     z, w = np.polynomial.hermite_e.hermegauss(10)  # seven deviations of a step reach down to t = 0
     return float(function(z) @ w / w.sum())

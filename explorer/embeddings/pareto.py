@@ -51,10 +51,10 @@ class Pareto(Law):
         default=1.0, bounds=(1e-50, 1e50), softbounds=(0.1, 10), symbol="s", unit="units of x", doc="the lower end"
     )
 
-    d = 1
+    d = 1  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType], of a line
 
     @property
-    def tail(self):
+    def tail(self) -> float:
         """a: E X^r is finite for r < a."""
         return self.shape
 

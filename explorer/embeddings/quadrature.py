@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh_tridiagonal
 
+from explorer.types import Vector
 
-def laguerre(alpha, n):
+
+def laguerre(alpha: float, n: int) -> tuple[Vector, Vector]:
     """n nodes x > 0 and weights of the Gamma distribution x^α e^(-x) / Γ(α + 1), α > -1.
 
     Exact for polynomials of degree 2n - 1.
@@ -15,7 +17,7 @@ def laguerre(alpha, n):
     return _nodes(2 * np.arange(n) + alpha + 1, np.sqrt(k * (k + alpha)))
 
 
-def jacobi(beta, n):
+def jacobi(beta: float, n: int) -> tuple[Vector, Vector]:
     """n nodes in (0, 1) and weights of the Beta distribution (β + 1) u^β, β > -1: exact up to degree 2n - 1."""
     k = np.arange(1.0, n)
     first = (beta + 1) / (beta + 2)
@@ -26,7 +28,7 @@ def jacobi(beta, n):
     return _nodes(np.concatenate([[first], centre]), np.sqrt(off))
 
 
-def charlier(mean, n):
+def charlier(mean: float, n: int) -> tuple[Vector, Vector]:
     """n nodes x >= 0 and weights of the Poisson distribution of a mean >= 0: exact for polynomials of degree 2n - 1.
 
     The nodes are no whole numbers, so what is integrated needs a smooth form between them.
@@ -35,7 +37,7 @@ def charlier(mean, n):
     return np.maximum(nodes, 0.0), weights  # rounding may carry the least one below 0
 
 
-def compressed(x, p, n):
+def compressed(x: Vector, p: Vector, n: int) -> tuple[Vector, Vector]:
     """At most n nodes and weights that integrate polynomials of degree 2n - 1 as the points x (m,) with masses p (m,)
     do.
 

@@ -12,7 +12,7 @@ from .embedding import Embedding
 from .law import Law
 
 
-def variance(law, kernel, n):
+def variance(law: Law, kernel: Kernel, n: int) -> float:
     """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly."""
     n = checks.whole(n, "n", 1)
     return law.variance(kernel) / n
@@ -34,7 +34,7 @@ def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = No
     return best_share(variance(law, kernel, n), squared_distance(law.embed(kernel), target))
 
 
-def best_share(variance, bias):
+def best_share(variance: float, bias: float) -> float:
     """α* = Δ / (Δ + b) from the variance Δ of the empirical mean and the squared bias b of its target."""
     return variance / (variance + bias) if variance > 0 else 0.0
 
@@ -58,6 +58,6 @@ def risk(estimator: Any, law: Law, n: int) -> float:
     return estimator.risk(law, n)
 
 
-def squared_distance(embedding, target):
+def squared_distance(embedding: Embedding, target: Embedding | None) -> float:
     """|e - f|^2, with None standing for f = 0."""
     return (embedding.norm() if target is None else embedding.distance(target)) ** 2

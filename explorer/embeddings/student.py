@@ -61,7 +61,8 @@ class StudentT(Law):
         mean = np.atleast_1d(checks.numbers(mean, "mean"))
         if mean.ndim != 1 or not len(mean):
             raise Refusal(f"mean has shape {mean.shape}; give one number for each coordinate.")
-        super().__init__(df, mean, checks.covariance(covariance, len(mean)))
+        scale = checks.covariance(covariance, len(mean))
+        super().__init__(df, mean, scale)  # pyright: ignore[reportCallIssue], Model takes the fields
 
     @property
     def d(self) -> int:
@@ -78,7 +79,7 @@ class StudentT(Law):
         return self.covariance[None]
 
     @property
-    def tail(self):
+    def tail(self) -> float:
         """ν: E |x|^r is finite for r < ν."""
         return self.df if self.covariance.any() else math.inf
 

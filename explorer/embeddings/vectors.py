@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numbers
-from typing import Self
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.types import Vector
 
 
 class Vectors:
@@ -18,6 +20,12 @@ class Vectors:
     """
 
     __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def _sum(self, other: Any) -> Any: ...
+
+        def _reweighted(self, change: Callable[[Vector], Vector], what: str, size: float) -> Any: ...
 
     # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
     __array_ufunc__ = None

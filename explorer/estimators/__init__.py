@@ -36,7 +36,7 @@ from .spectral import SpectralKMSE as SpectralKMSE
 from .spectrum import Spectrum as Spectrum
 
 
-def labelled():
+def labelled() -> dict[str, type[Estimator]]:
     """label -> class of each public estimator that has a label: what a menu of estimators offers."""
     public = (each for each in globals().values() if isinstance(each, type) and issubclass(each, Estimator))
     return {each.label: each for each in public if each.label}

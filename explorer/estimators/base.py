@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -14,7 +14,10 @@ from explorer.kernels import Gaussian, Kernel, Precomputed
 from explorer.model import Model
 from explorer.parameters import Part
 from explorer.printing import shown
-from explorer.types import PointsLike
+from explorer.types import Gram, PointsLike, Vector
+
+if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
 
 
 def _over_its_columns(embed):
@@ -56,7 +59,7 @@ class Estimator(Model):
     True
     """
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "embed" in vars(cls):
             cls.embed = _over_its_columns(cls.embed)
@@ -78,20 +81,29 @@ class Estimator(Model):
             )
         return self.replace(kernel=self._kernel(X)[0])
 
-    def loocv(self, X: PointsLike, values: Any = None) -> Any:
-        """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits; n >= 2.
+    if TYPE_CHECKING:  # where nothing is to choose there are no values to give, and else they have to be given
 
-        One number for an estimator with nothing to choose, else one for each value (m,) of its free parameter: m n
-        refits, on the Gram matrix.
-        """
-        if self.noisy:
-            raise Refusal(
-                f"{type(self).__name__} gives its points noise, which a Gram matrix does not show; write its `loocv`."
+        def loocv(self, X: PointsLike, *args: Any, **kwargs: Any) -> Any: ...
+
+    else:
+
+        def loocv(self, X: PointsLike, values: Any = None) -> Any:
+            """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits; n >= 2.
+
+            One number for an estimator with nothing to choose, else one for each value (m,) of its free parameter: m n
+            refits, on the Gram matrix.
+            """
+            if self.noisy:
+                raise Refusal(
+                    f"{type(self).__name__} gives its points noise, which a Gram matrix does not show; write its"
+                    " `loocv`."
+                )
+            K = self._gram(X, 2)[2]
+            if self.free is None:
+                return float(self._by_refits(K))
+            return np.array(
+                [self.replace(**{self.free: value})._by_refits(K) for value in np.atleast_1d(values).tolist()]
             )
-        K = self._gram(X, 2)[2]
-        if self.free is None:
-            return float(self._by_refits(K))
-        return np.array([self.replace(**{self.free: value})._by_refits(K) for value in np.atleast_1d(values).tolist()])
 
     def _by_refits(self, K):
         """The leave-one-out score on a Gram matrix (n, n), by n estimates from the others."""
@@ -104,18 +116,18 @@ class Estimator(Model):
         return np.mean(scores)
 
     @property
-    def settled(self):
+    def settled(self) -> bool:
         """Whether a sample has nothing to choose but the kernel's bandwidth."""
         return self.free is None or getattr(self, self.free) is not None
 
-    def scale(self, summary=None):
+    def scale(self, summary: Any = None) -> float:
         """s where every point weighs s / n: 1, or less under shrinkage. For estimators of equal weights.
 
         summary: the sample's `Summary`, for an estimator that is not settled.
         """
         return 1.0
 
-    def counted(self, counts):
+    def counted(self, counts: Vector) -> Vector:
         """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
 
         ValueError for an estimator that has other weights for other samples.
@@ -127,18 +139,18 @@ class Estimator(Model):
             )
         return self.scale() * counts / counts.sum()
 
-    def held(self, beta):
+    def held(self, beta: Vector) -> Vector:
         """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""
         return beta
 
-    def on_gram(self, K):
+    def on_gram(self, K: Gram) -> Vector:
         """The weights (n,) of points whose Gram matrix is K (n, n), in their order; what is open is chosen on K."""
         embedding = self.replace(kernel=Precomputed.trusted(K)).embed(np.arange(len(K))[:, None])
         beta = np.zeros(len(K))
         np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
         return beta
 
-    def risk(self, law, n):
+    def risk(self, law: Law, n: int) -> float:
         """E |μ̃ - μ|^2 over samples of n points, exactly; ValueError for an estimator that has no such form."""
         raise Refusal(
             f"{type(self).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 from explorer.parameters import Choice
-from explorer.types import Constraint
+from explorer.types import Constraint, Gram, Values, Vector, Weights
+
+if TYPE_CHECKING:
+    from .base import Estimator
 
 
 def weights_field(default: Constraint = "free") -> Any:
@@ -18,24 +21,24 @@ def weights_field(default: Constraint = "free") -> Any:
     return Choice(default=default, objects=constraints, doc="free, divided by their sum, or probabilities")
 
 
-def refuse_simplex(estimator, reason):
+def refuse_simplex(estimator, reason: str) -> None:
     """ValueError where the estimator's weights are to lie on the simplex."""
     if estimator.weights == "simplex":
         raise Refusal(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
 
 
-def held(estimator, spectrum, h):
+def held(estimator, spectrum, h) -> Vector:
     """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
     beta = spectrum.apply(h[:, None])[:, 0]
     return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, spectrum.vanishes(h))
 
 
-def summing_to_one(beta, estimator):
+def summing_to_one(beta, estimator) -> Vector:
     """Weights beta (n,) over their sum where the estimator's are to sum to one, else as they are."""
     return beta if estimator.weights == "free" else inverse_sum(beta, estimator) * beta
 
 
-def inverse_sum(weights, estimator, vanishes=False):
+def inverse_sum(weights: Weights, estimator: Estimator, vanishes: bool = False) -> float:
     """1 / sum of the weights (n,), by which "sum-to-one" multiplies; ValueError where the sum is 0 but for rounding."""
     total = float(weights.sum())
     # a sum of n terms is exact to n * eps of their magnitudes
@@ -47,7 +50,7 @@ def inverse_sum(weights, estimator, vanishes=False):
     return 1 / total
 
 
-def vanishes(h, gamma, c):
+def vanishes(h: Values, gamma: Values, c: Values):
     """Whether the weights of a filter h (..., n, m) sum to 0, rounding aside, (..., m).
 
     It keeps no direction of the mean.
@@ -63,7 +66,7 @@ def vanishes(h, gamma, c):
     return ~((h > 0) & known).any(axis=axis) & (h < 1).any(axis=axis)
 
 
-def on_simplex(K, keep):
+def on_simplex(K: Gram, keep: float) -> Vector:
     """The β >= 0 with sum 1 that minimises β'Kβ - 2 keep β'K 1/n, for any Gram matrix K (n, n), singular ones included.
 
     On the simplex that is |Aβ|^2 but for a constant, with the columns φ_i - keep μ̂ of A: the point nearest to 0 in

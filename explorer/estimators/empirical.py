@@ -55,7 +55,7 @@ class KME(Estimator):
     rng: int = rng_field()
 
     @property
-    def plain(self):
+    def plain(self) -> bool:
         return self.approximation is None
 
     equal_weights = plain

@@ -5,23 +5,30 @@ An iteration has steps t and no λ; here it takes the λ whose filter reaches as
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.printing import printed
+from explorer.types import Labels, Matrix, Vector
 
 from .paths import Path, level_path, relative, unit_of_losses
 from .selection import first, least, least_whole
-from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, SpectralKMSE
+from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, Filter, SpectralKMSE
+
+if TYPE_CHECKING:
+    from .refits import Refits
+
 
 NAMES = {"tikhonov": "F-KMSE", "iterated-tikhonov": "iterated Tikhonov", "landweber": "Landweber", "nu": "ν-method",
          "tsvd": "truncated SVD"}  # fmt: skip
 REACH = {"landweber": 1, "nu": 2}  # t steps keep what lies above about γ_max / t^reach, which stands for their λ
 ESTIMATORS = {
-    kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None) for kind in NAMES
+    kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None)
+    for kind in get_args(Filter)
 }
 LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
 
@@ -39,11 +46,11 @@ class Filtering:
     top: float
 
     @property
-    def estimator(self):
+    def estimator(self) -> SpectralKMSE:
         """The estimator whose filter it is."""
         return ESTIMATORS[self.kind]
 
-    def values(self, lams):
+    def values(self, lams: Vector) -> Labels:
         """What the filter itself takes for each λ of lams (m,): λ or t."""
         if self.kind not in REACH:
             return np.asarray(lams, dtype=float)
@@ -57,25 +64,25 @@ class Filtering:
             )
         return steps.astype(np.int64)
 
-    def lam(self, value):
+    def lam(self, value: float) -> float:
         """The λ that a value of the filter's own stands for."""
         if self.kind not in REACH:
             return value
         return self.top / value ** REACH[self.kind] if value else np.inf
 
-    def kept(self, gamma, lams):
+    def kept(self, gamma: Vector, lams: Vector) -> Matrix:
         """h, (p, m), at eigenvalues gamma (p,) for each λ."""
         return self.estimator.filtered(gamma[:, None], self.values(lams), self.top)
 
-    def best(self, refits):
+    def best(self, refits: Refits) -> float:
         """The λ of least leave-one-out score, in units of k, on the `Refits` of a sample."""
         return self.lam(self.estimator.best(refits))
 
-    def score(self, refits, lams):
+    def score(self, refits: Refits, lams: Vector) -> Vector:
         """The leave-one-out score at each λ of lams (m,), in units of k, on the `Refits` of a sample."""
         return refits.score(self.estimator.filtered, self.values(lams))
 
-    def least(self, objective, gamma):
+    def least(self, objective: Callable[..., Any], gamma: Vector) -> float:
         """The λ of the least objective of filter values h (p, m) at gamma (p,), where objective(h) is (m,)."""
 
         def at(values):
@@ -110,7 +117,17 @@ class FilterEstimates(NamedTuple):
     filtering: Filtering
 
 
-def filter_estimates(filtering, spectrum, lams, score, at, scale, summary, truth=None, weights="free"):
+def filter_estimates(
+    filtering,
+    spectrum,
+    lams,
+    score,
+    at: Vector,
+    scale,
+    summary,
+    truth=None,
+    weights: str = "free",
+) -> FilterEstimates:
     """FilterEstimates at λ (m + 1,), the last the choice, in units of `scale`; `weights` as those of the estimators.
 
     score    (m + 1,): the leave-one-out scores there

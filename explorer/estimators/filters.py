@@ -8,22 +8,26 @@ and its parameter as arrays that broadcast, such as (n, 1) and (m,), and gives h
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from scipy.special import xlog1py
+
+from explorer.types import Matrix, Rows, Values, Vector
 
 SAME = (
     1e-12  # eigenvalues that agree to this share of themselves are one: LAPACK's are exact to a few eps of the largest
 )
 
 
-def tikhonov(gamma, lam):
+def tikhonov(gamma: Values, lam: Vector) -> Values:
     """The filter γ / (γ + λ): 1 at λ = 0 even where γ = 0, and 0 at λ = inf."""
     bottom = gamma + lam
     return np.where(lam == 0, 1.0, np.divide(gamma, bottom, out=np.zeros(bottom.shape), where=bottom > 0))
 
 
-def iterated_tikhonov(gamma, lam, steps):
+def iterated_tikhonov(gamma: Values, lam: Vector, steps: int) -> Values:
     """The filter 1 - (λ / (γ + λ))^t after t steps, each of which fits what the ones before left over.
 
     t = 1 is Tikhonov, t = 0 is 0. At λ = 0 one step keeps all, null directions included.
@@ -35,7 +39,7 @@ def iterated_tikhonov(gamma, lam, steps):
     return -np.expm1(-xlog1py(steps, ratio))
 
 
-def landweber(gamma, steps, top=None):
+def landweber(gamma: Values, steps: int | Rows, top: float | Values | None = None) -> Values:
     """The filter 1 - (1 - η γ)^t of t gradient steps of length η = 1 / γ_max.
 
     `top` is γ_max, None the largest of gamma.
@@ -45,7 +49,7 @@ def landweber(gamma, steps, top=None):
     return -np.expm1(xlog1py(steps, -_share(gamma, top)))
 
 
-def nu(gamma, steps, top=None):
+def nu(gamma: Any, steps: Any, top: Any = None) -> Values:
     """The ν-method's filter (Brakhage 1987) after t steps, ν = 1.
 
     Gradient steps with a momentum that is known beforehand.
@@ -59,11 +63,11 @@ def nu(gamma, steps, top=None):
     wanted = set(steps.ravel().tolist())
     for t, h in zip(range(max(wanted, default=0) + 1), nu_path(gamma, top), strict=False):
         if t in wanted:
-            np.copyto(out, h, where=steps == t)
+            np.copyto(out, np.asarray(h), where=steps == t)
     return out
 
 
-def nu_path(gamma, top=None):
+def nu_path(gamma: Matrix, top: Matrix | None = None) -> Iterator[Values | None]:
     """The filter values of the ν-method after 0, 1, 2, ... steps, without end."""
     x = _share(gamma, top)
     before = h = np.zeros(x.shape)
@@ -74,7 +78,7 @@ def nu_path(gamma, top=None):
         before, h = h, h + momentum * (h - before) + length * x * (1 - h)
 
 
-def tsvd(gamma, lam):
+def tsvd(gamma: Values, lam: Vector) -> Values:
     """The filter 1[γ >= λ] of the truncated decomposition; an eigenvalue that misses λ by rounding alone is kept."""
     return np.where(gamma >= np.asarray(lam) * (1 - SAME), 1.0, 0.0)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
-from typing import Literal, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 
@@ -58,14 +59,14 @@ class FKMSE(Estimator):
     free = "lam"
 
     @property
-    def equal_weights(self):
+    def equal_weights(self) -> bool:
         return self.lam == 0 or self.weights == "simplex"
 
     @property
-    def ridge(self):
+    def ridge(self) -> float | None:
         return None if self.weights == "simplex" else self.lam
 
-    def held(self, beta):
+    def held(self, beta: Vector) -> Vector:
         return summing_to_one(beta, self)
 
     def embed(self, X: PointsLike) -> Embedding:
@@ -87,7 +88,7 @@ class FKMSE(Estimator):
         """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
         return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
 
-    def score(self, spectrum):
+    def score(self, spectrum: Spectrum) -> Callable[..., Any]:
         """The function of λ (m,) that `selection` names, on a spectrum that is already there."""
         if self.selection == "theorem-4":
             return spectrum.theorem_4
@@ -95,7 +96,7 @@ class FKMSE(Estimator):
             return lambda lam: spectrum.leave_one_out(np.zeros(np.shape(lam)))
         return partial(spectrum.leave_one_out, normalised=self.weights == "sum-to-one")
 
-    def best_lam(self, spectrum):
+    def best_lam(self, spectrum: Spectrum) -> float:
         """The λ of least score of the free weights, on a spectrum that is already there."""
         top = float(spectrum.gamma[-1])
         if top == 0:  # every point is 0 in the RKHS

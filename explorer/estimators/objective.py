@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import time
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from explorer.printing import printed
+from explorer.types import Gram, Vector
 
 from .flexible import FKMSE
 from .spectrum import Spectrum
+
+if TYPE_CHECKING:
+    from .paths import Path
+
 
 ENOUGH = 0.25  # s of refits, from whose pace the time of all of them is told
 
@@ -34,14 +40,14 @@ class Objective(NamedTuple):
     step: float
 
     @classmethod
-    def of(cls, summary, truth, loss):
+    def of(cls, summary, truth, loss) -> Self:
         """From a sample's `Summary`, its `Truth` or None, and the empirical mean's loss or None."""
         estimated = summary.gap / (summary.n - 1) or 1.0
         unit = estimated if truth is None else loss
         gap = None if truth is None else summary.n * truth.variance / unit
         return cls(unit, gap, float(summary.loocv(0.0)) / unit, estimated / unit)
 
-    def scores(self, path):
+    def scores(self, path: Path) -> Vector:
         """The leave-one-out scores of a `Path`, each an estimate of E|φ(X) - g|²."""
         return self.level + (path.score - 1) * self.step
 
@@ -59,7 +65,7 @@ class Pace(NamedTuple):
     refits: float
 
     @classmethod
-    def of(cls, K, lams, stopped):
+    def of(cls, K: Gram, lams: Vector, stopped: Callable[[], bool]):
         """For a Gram matrix K (n, n) at those of λ (m,), in its units, that are above 0; None once `stopped()`."""
         lams = lams[lams > 0]
         start = time.perf_counter()
@@ -77,7 +83,7 @@ class Pace(NamedTuple):
         return cls(len(lams), closed, (time.perf_counter() - start) * len(K) * len(lams) / done)
 
 
-def refit_score(K, i, lam):
+def refit_score(K: Gram, i: int, lam: float) -> float:
     """|k(x_i, .) - F-KMSE of the other points|² by a refit, for λ > 0 in units of the Gram matrix K (n, n)."""
     rest = np.arange(len(K)) != i
     among = K[np.ix_(rest, rest)]

@@ -7,16 +7,24 @@ and what a filter keeps (`filtering`) O(n). Papers 001 and 002; the scores are t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings.risk import best_share
 from explorer.printing import printed
+from explorer.types import Gram, Matrix, Points, Vector
 
 from .constraints import on_simplex
 from .simple import Summary
+
+if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+    from explorer.embeddings.law import Law
+    from explorer.kernels.base import Kernel
+
+    from .spectrum import Spectrum
 
 
 @printed
@@ -40,12 +48,12 @@ class Path:
     __post_init__ = read_only_fields
 
     @property
-    def height(self):
+    def height(self) -> Vector:
         """The loss, or the leave-one-out score where no truth is known."""
         return self.score if self.loss is None else self.loss
 
     @property
-    def chosen(self):
+    def chosen(self) -> float:
         """The λ of least leave-one-out score."""
         return float(self.lams[-1])
 
@@ -64,22 +72,22 @@ class Truth(NamedTuple):
     variance: float
 
     @classmethod
-    def of(cls, law, kernel, X):
+    def of(cls, law: Law, kernel: Kernel, X: Points) -> Self:
         """From the exact embedding of a distribution, for the sample X (n, d)."""
         mu = law.embed(kernel)
         square = mu.norm() ** 2
         return cls(mu(X), square, (law.expected_diagonal(kernel) - square) / len(X))
 
     @property
-    def share(self):
+    def share(self) -> float:
         """α*, the best share of S-KMSE."""
         return best_share(self.variance, self.square)
 
-    def empirical_loss(self, spectrum):
+    def empirical_loss(self, spectrum: Spectrum) -> float:
         """|μ̂ - μ|^2 of the sample whose Gram matrix has this `Spectrum`."""
         return spectrum.total / spectrum.n**2 - 2 * self.z.mean() + self.square
 
-    def relative_to(self, target):
+    def relative_to(self, target: Target) -> Truth:
         """The truth of points and distribution relative to a target f*: of k(x_i, .) - f* and μ - f*."""
         square = max(self.square - 2 * target.inner + target.square, 0.0)
         return Truth(self.z - target.z - target.inner + target.square, square, self.variance)
@@ -99,16 +107,16 @@ class Target(NamedTuple):
     inner: float
 
     @classmethod
-    def of(cls, embedding, X, mean=None):
+    def of(cls, embedding: Embedding, X: Points, mean: Embedding | None = None) -> Self:
         """Of an Embedding f*, for the sample X (n, d) and the true kernel mean, None where it is not known."""
         return cls(embedding(X), embedding.norm() ** 2, 0.0 if mean is None else mean.inner(embedding))
 
     @classmethod
-    def zero(cls, n):
+    def zero(cls, n: int) -> Self:
         """f* = 0, for n points."""
         return cls(np.zeros(n), 0.0, 0.0)
 
-    def coefficients(self, spectrum):
+    def coefficients(self, spectrum: Spectrum) -> Vector:
         """<f*, v_i> of the unit eigenfunctions v_i, (n,); 0 where an eigenvalue is 0 but for rounding."""
         real = spectrum.gamma > spectrum.n * np.finfo(float).eps * spectrum.gamma[-1]
         return np.divide(self.z @ spectrum.U, np.sqrt(spectrum.gamma), out=np.zeros(spectrum.n), where=real)
@@ -132,7 +140,7 @@ class SimpleEstimates(NamedTuple):
     coefficients: np.ndarray
 
 
-def simple_estimates(spectrum, lams, truth=None, target=None):
+def simple_estimates(spectrum, lams, truth=None, target=None) -> SimpleEstimates:
     """SimpleEstimates of free weights at λ (m,), and last at the leave-one-out choice; with a `Target`, None for 0."""
     target = Target.zero(spectrum.n) if target is None else target
     truth = None if truth is None else truth.relative_to(target)
@@ -141,7 +149,7 @@ def simple_estimates(spectrum, lams, truth=None, target=None):
     return _of_equal_weights(spectrum, path, share, 1 / (1 + path.lams), target)
 
 
-def constant_estimates(spectrum, lams, chosen, truth=None):
+def constant_estimates(spectrum, lams, chosen, truth=None) -> SimpleEstimates:
     """SimpleEstimates of weights that sum to one without a target, which are the empirical mean's at every λ."""
     path = level_path(lams, chosen, truth)
     return _of_equal_weights(spectrum, path, None, np.ones(len(path.lams)), Target.zero(spectrum.n))
@@ -154,14 +162,14 @@ def _of_equal_weights(spectrum, path, share, keeps, target):
     return SimpleEstimates(path, share, keeps, weights, np.abs(along) / length)
 
 
-def simplex_estimates(spectrum, summary, lams, weights, truth=None):
+def simplex_estimates(spectrum, summary, lams, weights, truth=None) -> SimpleEstimates:
     """SimpleEstimates of weights (m, n) on the simplex, see `simplex_weights`, at λ (m,), the last the choice."""
     path = weights_path(lams, relative(summary.loocv(lams), summary), weights, spectrum, truth)
     coefficients = np.sqrt(spectrum.gamma) * np.abs(weights @ spectrum.U) / _empirical(spectrum)[1]
     return SimpleEstimates(path, None, np.full(len(lams), np.nan), weights, coefficients)
 
 
-def simplex_weights(K, lams):
+def simplex_weights(K: Gram, lams: Vector) -> Matrix:
     """S-KMSE's weights on the simplex, (m, n), for a Gram matrix K (n, n) at each λ (m,)."""
     return np.array([on_simplex(K, 1 / (1 + lam)) for lam in lams])
 
@@ -172,7 +180,7 @@ def _empirical(spectrum):
     return before, np.linalg.norm(before) or 1.0
 
 
-def simple_path(lams, summary, truth):
+def simple_path(lams, summary, truth) -> Path:
     """S-KMSE's Path from a Summary, every number in O(1) for each λ; with a target, of what is relative to it."""
     lams = np.append(lams, summary.best_lam())
     score = relative(summary.loocv(lams), summary)
@@ -190,13 +198,13 @@ def simple_path(lams, summary, truth):
     return Path(lams, loss(1 / (1 + lams)), score, 1 / keep - 1 if keep > 0 else np.inf, float(loss(keep)))
 
 
-def level_path(lams, chosen, truth):
+def level_path(lams, chosen, truth) -> Path:
     """The Path of an estimate that is the empirical mean at every λ (m,) and at the chosen one."""
     ones = np.ones(len(lams) + 1)
     return Path(np.append(lams, chosen), None if truth is None else ones, ones, None, None)
 
 
-def weights_path(lams, score, weights, spectrum, truth):
+def weights_path(lams, score, weights, spectrum, truth) -> Path:
     """The Path of an estimate by its weights (m + 1, n) at each λ of lams (m + 1,), the last the choice."""
     if truth is None:
         return Path(lams, None, score, None, None)
@@ -207,7 +215,7 @@ def weights_path(lams, score, weights, spectrum, truth):
     return Path(lams, 1 + more / unit_of_losses(truth.empirical_loss(spectrum)), score, None, None)
 
 
-def unit_of_losses(kme):
+def unit_of_losses(kme) -> float:
     """KME's loss, which losses are counted in; a Refusal where it makes none."""
     if not kme > 0:
         raise Refusal(
@@ -217,7 +225,7 @@ def unit_of_losses(kme):
     return kme
 
 
-def relative(scores, summary):
+def relative(scores: Vector, summary: Summary) -> Vector:
     """Scores in units of the estimated loss of KME on n - 1 points, (ϱ - u) / (n - 1), counted from KME's: KME is 1."""
     unit = summary.gap / (summary.n - 1)
     return 1 + (scores - summary.loocv(0.0)) / unit if unit > 0 else np.ones(len(scores))

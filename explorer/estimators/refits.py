@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.linalg import eigh_psd
+from explorer.types import Gram, Values, Vector
 
 from .constraints import vanishes
 from .filters import SAME
 from .selection import first
+
+if TYPE_CHECKING:
+    from itertools import islice
+
 
 BATCH = 2**20  # numbers in one array of filter values: 8 MB
 
@@ -23,7 +30,7 @@ class Refits:
     point; top is the largest eigenvalue of K itself. Raises ValueError where K is not positive semi-definite.
     """
 
-    def __init__(self, K):
+    def __init__(self, K: Gram) -> None:
         n, self.top = len(K), float(eigh_psd(K)[0][-1])  # where K is positive semi-definite, so are its submatrices
         self.diagonal = np.diag(K).copy()
         self.gamma, self.b, self.z = (np.empty((n, n - 1)) for _ in range(3))
@@ -32,7 +39,7 @@ class Refits:
             gamma, U = np.linalg.eigh(K[np.ix_(rest, rest)])
             self.gamma[i], self.b[i], self.z[i] = np.maximum(gamma, 0.0), U.sum(axis=0) / (n - 1), K[i, rest] @ U
 
-    def score(self, filtered, values, normalised=False):
+    def score(self, filtered: Callable[..., Any], values: Values, normalised: bool = False) -> Vector:
         """(1/n) sum_i |k(x_i, .) - β^(-i)|^2 at each of values (m,).
 
         filtered    maps eigenvalues (p, n - 1, 1), values (m,) and the largest eigenvalues (p, 1, 1) to h (p, n - 1, m)
@@ -53,12 +60,12 @@ class Refits:
             scores[rows] = self.diagonal[rows, None] + ((gamma * kept - 2 * z) * kept).sum(axis=1)
         return scores.mean(axis=0)
 
-    def along(self, path):
+    def along(self, path: islice) -> Vector:
         """The scores, one for each filter values h (n, n - 1) that an iterable gives."""
         kept = (self.b * h for h in path)
         return np.array([np.mean(self.diagonal + ((self.gamma * k - 2 * self.z) * k).sum(axis=1)) for k in kept])
 
-    def best_threshold(self):
+    def best_threshold(self) -> float:
         """The λ of TSVD's least score, exactly: the score only moves where λ passes an eigenvalue of some refit.
 
         Each is kept or not, so the scores of all thresholds are one cumulative sum from the largest eigenvalue down. λ

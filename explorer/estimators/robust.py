@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.embeddings import Embedding
 from explorer.parameters import Choice
-from explorer.types import PointsLike
+from explorer.types import PointsLike, Vector
 
 from .base import Estimator
 from .medianofmeans.median import STEPS, STILL, centred, distances, geometric_median
@@ -60,12 +60,12 @@ class RobustKME(Estimator):
         return w
 
 
-def huber(d, a, b=None, c=None):
+def huber(d: Vector, a: float, b: float | None = None, c: float | None = None) -> Vector:
     """ρ'(d) / d of Huber's loss, (n,): 1 up to a, a/d beyond."""
     return a / np.maximum(d, a)
 
 
-def hampel(d, a, b, c):
+def hampel(d: Vector, a: float, b: float, c: float) -> Vector:
     """ρ'(d) / d of Hampel's loss, (n,): 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0."""
     falling = np.where(d <= b, 1.0, 0.0) if c == b else np.clip((c - d) / (c - b), 0.0, 1.0)
     return huber(d, a) * falling

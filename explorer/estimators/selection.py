@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
+
+from explorer.types import Vector
 
 DENSITY = 4  # points a decade at least: a far outlier makes MKME's interval a hundred decades wide
 POINTS = 49  # of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
-def least(score, low, high, ends=()):
+def least(score, low, high, ends=()) -> float:
     """The value of least score: a log grid on [low, high], Brent's method in its best valleys, then the ends compared.
 
     score  maps values (m,) to scores (m,); nan stands for no score, which is never the least
@@ -24,7 +27,7 @@ def least(score, low, high, ends=()):
     for best in valleys(score(grid)):
         cell = np.log(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
         # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
-        lowest = minimize_scalar(
+        lowest: Any = minimize_scalar(
             lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7}
         )
         bottoms += [grid[best], float(np.exp(lowest.x))]
@@ -32,7 +35,7 @@ def least(score, low, high, ends=()):
     return float(candidates[first(score(candidates))])
 
 
-def least_whole(score, limit):
+def least_whole(score, limit) -> int:
     """The whole number from 0 to `limit` of least score.
 
     A geometric grid is searched, then finer ones in its best valleys to the last unit.
@@ -56,7 +59,7 @@ def least_whole(score, limit):
     return int(lowest[first(score(lowest))])
 
 
-def valleys(scores):
+def valleys(scores: Vector) -> list[int]:
     """Where on a grid to look closer, indices into scores (m,): the least score, and valleys that may reach below it.
 
     A valley is lower than both its neighbours by more than rounding. A parabola through the three dips below the middle
@@ -73,7 +76,7 @@ def valleys(scores):
     return [best, *others[np.argsort(scores[others], kind="stable")][:2].tolist()]
 
 
-def first(scores):
+def first(scores: Vector) -> int:
     """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first.
 
     nan is no score.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -14,10 +14,13 @@ from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.embeddings.risk import squared_distance, variance
 from explorer.parameters import LogNumber, Part
-from explorer.types import Constraint, PointsLike, Vector, VectorLike
+from explorer.types import Constraint, Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import inverse_sum, on_simplex, refuse_simplex, weights_field
+
+if TYPE_CHECKING:
+    from .spectrum import Spectrum
 
 
 class Summary(NamedTuple):
@@ -35,7 +38,7 @@ class Summary(NamedTuple):
     gap: float
 
     @classmethod
-    def of(cls, K, cross=0.0, square=0.0, contrast=None):
+    def of(cls, K: Gram, cross: float = 0.0, square: float = 0.0, contrast: Matrix | None = None) -> Summary:
         """From a Gram matrix (n, n); cross = <μ̂, f*>, square = |f*|^2; that of `Kernel.contrast` tells ϱ from u."""
         summary = cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
         if contrast is None or len(K) == 1:
@@ -43,7 +46,7 @@ class Summary(NamedTuple):
         return summary._replace(gap=max(cls._of(len(K), float(np.trace(contrast)), float(contrast.sum())).gap, 0.0))
 
     @classmethod
-    def of_spectrum(cls, spectrum, cross=0.0, square=0.0):
+    def of_spectrum(cls, spectrum: Spectrum, cross: float = 0.0, square: float = 0.0) -> Summary:
         """From an eigendecomposition that is already there, without the digits that a contrast adds."""
         return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total, square - 2 * cross)
 
@@ -54,7 +57,7 @@ class Summary(NamedTuple):
         u = min((total - trace) / (n * (n - 1)), rho) if n > 1 else 0.0
         return cls(n, rho + shift, u + shift, rho - u)
 
-    def loocv(self, lam):
+    def loocv(self, lam: float | Vector) -> Any:
         """The score of μ̃ = μ̂ / (1 + λ) at λ, any shape: ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1), s = 1 / (1 + λ).
 
         In the digits of ϱ - u: (1 - s)^2 ϱ + (ϱ - u) s (2 - s (n - 2) / (n - 1)).
@@ -65,7 +68,7 @@ class Summary(NamedTuple):
         less = np.where(lam < 1, np.minimum(lam, 1.0) * keep, 1 - keep)  # 1 - s, in the digits of a small λ
         return less**2 * rho + gap * keep * (2 - keep * (n - 2) / (n - 1))
 
-    def best_lam(self):
+    def best_lam(self) -> float:
         """The λ of least score: (ϱ - u) / ((n - 1) u), infinite where u <= 0."""
         n, _, u, gap = self
         if gap == 0:  # constant data: the estimate is exact as it is
@@ -114,10 +117,10 @@ class SKMSE(Estimator):
     free = "lam"
 
     @property
-    def equal_weights(self):
+    def equal_weights(self) -> bool:
         return self.weights != "simplex"
 
-    def scale(self, summary=None):
+    def scale(self, summary=None) -> float:
         """1 / (1 + λ), over the sum of all weights, the target's included, where that is to be 1."""
         lam = summary.best_lam() if self.lam is None else self.lam
         keep = 1 / (1 + lam)
@@ -133,7 +136,7 @@ class SKMSE(Estimator):
     def embed(self, X: PointsLike) -> Embedding:
         chosen = self.select(X)
         kernel, X = chosen._kernel(X)
-        keep = 1 / (1 + chosen.lam)
+        keep = 1 / (1 + (chosen.lam or 0.0))
         if self.weights == "simplex":
             return Embedding(kernel, X, on_simplex(kernel(X), keep))
         estimate = Embedding(kernel, X, np.full(len(X), keep / len(X)))

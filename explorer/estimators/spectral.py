@@ -13,7 +13,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.parameters import Choice, LogNumber, Whole
-from explorer.types import Constraint, PointsLike, Vector, VectorLike
+from explorer.types import Constraint, PointsLike, Values, Vector, VectorLike
 
 from . import filters
 from .base import Estimator
@@ -87,19 +87,19 @@ class SpectralKMSE(Estimator):
     weights: Constraint = weights_field(default="free")
 
     @property
-    def free(self):
+    def free(self) -> str:
         """The name of the parameter that a sample chooses, λ or the steps of the filter."""
         return USES[self.filter][0]
 
     @property
-    def equal_weights(self):
+    def equal_weights(self) -> bool:
         return self.lam == 0 and self.steps != 0
 
     @property
-    def ridge(self):
+    def ridge(self) -> float | None:
         return self.lam if self.filter == "tikhonov" else None
 
-    def held(self, beta):
+    def held(self, beta: Vector) -> Vector:
         return summing_to_one(beta, self)
 
     def _check(self):
@@ -135,7 +135,7 @@ class SpectralKMSE(Estimator):
             return Spectrum(K).leave_one_out(values, normalised)
         return Refits(K).score(self.filtered, values, normalised)
 
-    def filter_at(self, gamma, top=None):
+    def filter_at(self, gamma: Vector, top=None) -> Vector:
         """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma.
 
         ValueError before a choice.
@@ -148,7 +148,7 @@ class SpectralKMSE(Estimator):
         top = gamma.max(initial=0.0) if top is None else top
         return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
 
-    def filtered(self, gamma, values, top):
+    def filtered(self, gamma, values, top) -> Values:
         """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) of largest one `top`."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)
@@ -169,7 +169,7 @@ class SpectralKMSE(Estimator):
             return self.replace(kernel=kernel, lam=FKMSE().best_lam(spectrum)), spectrum
         return chosen.replace(kernel=kernel, **{self.free: self.best(Refits(K))}), None
 
-    def best(self, refits):
+    def best(self, refits: Refits) -> float:
         """The parameter that a sample chooses, λ or t, of least score on refits that are already there."""
         if self.filter == "tsvd":
             return refits.best_threshold()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
 from explorer.linalg import eigh_psd, power_of_two
+from explorer.types import Gram, Matrix, Values, Vector
 
 from .constraints import vanishes
 from .filters import tikhonov
@@ -21,7 +23,7 @@ class Spectrum:
     so that λ = 0 is the empirical mean; h = 0 at λ = inf.
     """
 
-    def __init__(self, K):
+    def __init__(self, K: Gram) -> None:
         self.gamma, self.U = eigh_psd(K)
         self.diagonal = np.diag(K).copy()
         self.n, self.total = len(K), float(K.sum())
@@ -30,42 +32,42 @@ class Spectrum:
         # underflow
         self.unit = power_of_two(self.gamma[-1])
 
-    def filter(self, lam):
+    def filter(self, lam) -> Matrix:
         """h(γ), (n, m), at each λ of lam (m,)."""
         return tikhonov(self.gamma[:, None], np.asarray(lam, dtype=float))
 
-    def weights(self, lam):
+    def weights(self, lam: Sequence[float]) -> Matrix:
         """β, (n, m)."""
         return self.apply(self.filter(lam))
 
-    def apply(self, h):
+    def apply(self, h: Matrix) -> Matrix:
         """U h c / n, (n, m), for any filter's values h (n, m) at the eigenvalues."""
         return self.U @ (h * (self.c / self.n)[:, None])
 
-    def coefficients(self):
+    def coefficients(self) -> Vector:
         """|<μ̂, v_i>| / |μ̂| = sqrt(γ_i) |c_i| / (n |μ̂|), (n,), for the unit eigenfunctions v_i; all 0 where μ̂ is."""
         inner = np.sqrt(self.gamma) * np.abs(self.c)
         norm = np.linalg.norm(inner)
         return inner / norm if norm > 0 else inner
 
-    def vanishes(self, h):
+    def vanishes(self, h: Values):
         """Whether the weights of h (n,) or of each column of h (n, m) sum to 0, rounding aside."""
         return vanishes(h, self.gamma, self.c)
 
-    def normalised(self, h):
+    def normalised(self, h: Matrix) -> Matrix:
         """Filter values h (n, m) with weights that sum to 1; nan where their sum vanishes."""
         return h * self.inverse_sums(h)
 
-    def inverse_sums(self, h):
+    def inverse_sums(self, h: Matrix) -> Vector:
         """1 / 1'β = 1 / sum_l h_l c_l^2 / n for filter values h (n, m), (m,); nan where the sum vanishes."""
         sums = self.c**2 @ h / self.n
         return np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=~self.vanishes(h))
 
-    def loss(self, lam, z, square):
+    def loss(self, lam, z, square) -> Vector:
         """|μ_β - μ|^2, (m,), at each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""
         return self.loss_of(self.filter(lam), z, square)
 
-    def loss_of(self, h, z, square):
+    def loss_of(self, h: Matrix, z: Vector, square: float) -> Vector:
         """The loss of any filter's values h (n, m) at the eigenvalues, O(n) for each column."""
         # from the empirical mean's loss on: what is added is small where the loss is, and nothing cancels
         mean = self.total / self.n**2 - 2 * z.mean() + square
@@ -73,7 +75,7 @@ class Spectrum:
         moved = (h - 1) * b
         return mean + self.gamma @ (moved * (2 * b + moved)) - 2 * (z @ self.U) @ moved
 
-    def leave_one_out(self, lam, normalised=False):
+    def leave_one_out(self, lam: Sequence[float] | Vector, normalised: bool = False) -> Vector:
         """Score of the true refits at each λ: (1/n) sum_i |k(x_i, .) - β^(-i)|^2, in seven products (n, n) x (n, m).
 
         β^(-i) solves the problem of the n - 1 other points with the same λ. With A = (K + λ)^(-1), H = KA,
@@ -130,7 +132,7 @@ class Spectrum:
     def _squares(self):
         return self.U**2
 
-    def theorem_4(self, lam):
+    def theorem_4(self, lam: Vector) -> Vector:
         """The score that paper 002 prints as Theorem 4, in O(n) for each λ, any γ >= 0.
 
         (1/n) sum_k γ_k [(1 + g_k)^2 + c_k^2 ((n - 2) g_k^2 - 2 g_k)], g = γ / ((n - 1) γ + n λ). Its "left out" point

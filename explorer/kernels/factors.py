@@ -45,7 +45,7 @@ class Factors(tuple):
         return f"{{{', '.join(parts)}}}"
 
 
-class FactorField(param.Parameter):
+class FactorField(param.Parameter[Any]):
     """A dict {column number or tuple of column numbers: kernel}, kept as immutable Factors."""
 
     if TYPE_CHECKING:

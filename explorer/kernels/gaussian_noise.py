@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import lapack
 from scipy.spatial.distance import cdist
 
-from explorer.linalg import ROUNDING, pivoted_cholesky
+from explorer.linalg import ROUNDING, lapack, pivoted_cholesky
 from explorer.types import Gram, Matrix, Points, Values, Vector
 
 from .base import total
@@ -75,7 +74,7 @@ def principal_axes(*covariances: Matrix | None) -> tuple[Vector, Matrix]:
     tall = np.zeros((max(d, r), d))
     tall[:r] = F.T
     # joba "F", jobu "N", jobv "V": no left vectors, and nothing small is dropped
-    singular, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)  # pyright: ignore[reportAttributeAccessIssue], not in the stubs
+    singular, _, V, scale, _, _ = lapack.dgejsv(tall, joba=2, jobu=3, jobv=0)
     return (singular * (scale[0] / scale[1])) ** 2, V
 
 
@@ -103,7 +102,7 @@ def _regular(S, theta):
         L = np.linalg.cholesky(M)
     except np.linalg.LinAlgError:  # rounding left no positive definite matrix
         return None
-    W = lapack.dtrtri(L, lower=1)[0].T  # pyright: ignore[reportAttributeAccessIssue], not in the stubs
+    W = lapack.dtrtri(L, lower=1)[0].T
     if M.diagonal() @ np.square(W).sum(axis=1) > REGULAR:
         return None
     if np.trace(S) > WIDE * theta**2:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import logsumexp
 
-from explorer.linalg import pivoted_cholesky
+from explorer.linalg import operator, pivoted_cholesky
+from explorer.types import Vector
+
+if TYPE_CHECKING:
+    from .relative import Relative
+
 
 DENSE = 400  # features up to which a Newton step solves their own equations; beyond, by conjugate gradients
 TOLERANCE = 1e-13  # of max k, left of the Gram matrix by its features: a squared distance errs by no more
@@ -27,7 +33,7 @@ class Family(NamedTuple):
     distance: float
 
     @property
-    def probabilities(self):
+    def probabilities(self) -> Vector:
         """p on the points, (g,)."""
         return np.exp(self.logits)
 
@@ -42,7 +48,7 @@ class Dual:
     relative  the Relative of μ̂ and the points: of increments f differs by a constant, and p not at all
     """
 
-    def __init__(self, relative):
+    def __init__(self, relative: Relative) -> None:
         diagonal, values, square = relative.diagonal, relative.values, relative.square
         self.F, pivots, _ = pivoted_cholesky(diagonal, relative.column, tolerance=TOLERANCE)
         self.size = math.sqrt(float(diagonal.max())) or 1.0
@@ -50,14 +56,14 @@ class Dual:
         self.b = np.linalg.solve(L, values[pivots]) if len(pivots) else np.zeros(0)
         self.rest = max(square - float(self.b @ self.b), 0.0)
 
-    def family(self, v, t):
+    def family(self, v: Any, t: float) -> Family:
         """The Family of v = t (b - F'p)."""
         logits = self.F @ v
         logits = logits - logsumexp(logits)
         gap = self.b - self.F.T @ np.exp(logits)
         return Family(t, logits, math.sqrt(float(gap @ gap) + self.rest))
 
-    def least(self, penalty, v, residual):
+    def least(self, penalty: Callable[..., Any], v: Any, residual: float) -> Vector:
         """v that makes log Σ exp(F v) - <v, b> + penalty(v) least, from a first guess.
 
         By Newton's method with halved steps, to a gradient of `residual`; penalty gives its value, its gradient and its
@@ -94,7 +100,7 @@ class Dual:
             H = (self.F * p[:, None]).T @ self.F - np.outer(mean, mean) - np.outer(c, c)
             H[np.diag_indices(len(H))] += a
             return np.linalg.solve(H, gradient)
-        from scipy.sparse.linalg import LinearOperator, cg
+        from scipy.sparse.linalg import cg
 
         def product(u):
             u = np.ravel(u)
@@ -103,10 +109,10 @@ class Dual:
         r, size = len(gradient), float(np.linalg.norm(gradient))
         # an inexact step is still one downhill, and its error falls with the gradient, so that the last are Newton's
         enough = min(0.1, math.sqrt(size / self.size))
-        return cg(LinearOperator((r, r), matvec=product, dtype=float), gradient, rtol=enough, maxiter=ROUNDS)[0]
+        return cg(operator(r, product), gradient, rtol=enough, maxiter=ROUNDS)[0]
 
 
-def nearest_within(dual, eps):
+def nearest_within(dual: Dual, eps: float) -> tuple[Family, float] | tuple[None, float]:
     """(Family, least distance met): the most even p with |μ̂ - μ_p| <= eps; None where none comes so near.
 
     With |v|²/(2t) in the dual, the distance falls as t rises, from that of equal probabilities at t = 0; t is raised by

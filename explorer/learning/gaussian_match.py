@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+
+from explorer.types import Matrix, Vector
 
 
 class Blobs(NamedTuple):
@@ -27,11 +30,11 @@ class GaussianMatch:
     bandwidth  θ in those units; square, c = |μ̂|²
     """
 
-    def __init__(self, blocks, bandwidth, square):
+    def __init__(self, blocks: Sequence[tuple[Matrix, Vector, Matrix | None]], bandwidth: float, square: float) -> None:
         self.theta2, self.square = bandwidth**2, square
         self.blocks = [_turned(*block) for block in blocks]
 
-    def __call__(self, blobs):
+    def __call__(self, blobs: Blobs) -> tuple[float, Vector, Matrix, Vector]:
         """J and its gradients in π (m,), the means (m, d) and s (m,)."""
         pi, M, s = blobs
         J, by_pi, by_M, by_s = self._own(pi, M, s)

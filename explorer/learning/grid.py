@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.types import Points, PointsLike, Vector
 
 CELLS = {1: 200, 2: 40}  # along each axis of a grid that is not given
 MARGIN = 0.25  # of the data's range on each side of such a grid
@@ -27,23 +28,23 @@ class Grid(NamedTuple):
     order: np.ndarray
 
     @property
-    def step(self):
+    def step(self) -> Vector:
         """The width of a cell along each axis, (d,)."""
         return np.array([(axis[-1] - axis[0]) / (len(axis) - 1) for axis in self.axes])
 
     @property
-    def cell(self):
+    def cell(self) -> float:
         """The volume of a cell."""
         return float(np.prod(self.step))
 
-    def inside(self, Z):
+    def inside(self, Z: Points) -> Any:
         """Whether points Z (k, d) lie in a cell, (k,)."""
         low = np.array([axis[0] for axis in self.axes]) - self.step / 2
         high = np.array([axis[-1] for axis in self.axes]) + self.step / 2
         slack = EVEN * self.step
         return ((low - slack <= Z) & (high + slack >= Z)).all(axis=1)
 
-    def interpolated(self, values, Z):
+    def interpolated(self, values: Vector, Z: Points) -> Vector:
         """Values (g,) at the centres, linear between them, at points Z (k, d); constant in the outer half of a cell."""
         from scipy.interpolate import RegularGridInterpolator
 
@@ -53,7 +54,7 @@ class Grid(NamedTuple):
         return RegularGridInterpolator(self.axes, table.reshape([len(axis) for axis in self.axes]))(Z)
 
 
-def grid_of(points):
+def grid_of(points: PointsLike) -> Grid:
     """The Grid of centres (g,) or (g, d), d = 1 or 2, in any order; a sentence for what is no evenly spaced grid."""
     points = checks.sample(points, "grid")
     g, d = points.shape
@@ -84,7 +85,7 @@ def grid_of(points):
     return Grid(tuple(axes), checks.read_only(points), order)
 
 
-def default_grid(X):
+def default_grid(X: Points) -> Grid:
     """Cells over the range of X (n, d) and a quarter of it on each side; a sentence where X has no range."""
     d = X.shape[1]
     if d > 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -85,8 +86,8 @@ def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng
     if candidates is None:
         points = embedding.points if embedding.covariance is None else _drawn(embedding, rng)
     else:
-        candidates = frames.in_order(candidates, embedding.columns, ("candidates", "the embedding"))
-        points = embedding.kernel.points(candidates, "candidates")
+        ordered: Any = frames.in_order(candidates, embedding.columns, ("candidates", "the embedding"))
+        points = embedding.kernel.points(ordered, "candidates")
         checks.same_dimension(points, embedding.blocks[0].points, ("candidates", "the embedding"))
     return _herded(embedding, m, points, again=True)
 

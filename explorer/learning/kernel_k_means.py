@@ -17,7 +17,7 @@ from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.rng import stream
-from explorer.types import PointsLike, Vector, VectorLike
+from explorer.types import Mask, Matrix, Points, PointsLike, Rows, Vector, VectorLike
 
 MOST = 12_000  # rows, whose Gram matrix takes 1.2 GB
 
@@ -57,7 +57,7 @@ class KernelKMeans(Learner):
     estimator: Estimator | None = Part(
         class_=Estimator, default=None, allow_None=True, doc="the estimator of a cluster's kernel mean; None is KME()"
     )
-    rng: int | np.random.Generator | None = Seed(doc="the seed of the starts")
+    rng: int | np.random.Generator | None = Seed(default=None, doc="the seed of the starts")
     starts: int = Whole(default=10, bounds=(1, None), softbounds=(1, 50), doc="how often to begin anew")
     iterations: int = Whole(default=300, bounds=(1, None), softbounds=(1, 300), doc="rounds of one start at most")
 
@@ -81,8 +81,9 @@ class KernelKMeans(Learner):
         names, X = names_of(X), kernel.points(X)
         everything, labels = X, None if labels is None else _given_labels(labels, len(X), self.n_clusters)
         counts = None if weights is None else checks.counts(weights, len(X))
-        counting = slice(None) if counts is None else np.flatnonzero(counts)
-        X, labels, counts = (each if each is None else each[counting] for each in (X, labels, counts))
+        counting = np.arange(len(X)) if counts is None else np.flatnonzero(counts)
+        X = X[counting]
+        labels, counts = (None if each is None else each[counting] for each in (labels, counts))
         n, c = len(X), self.n_clusters
         if c > n:
             raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
@@ -140,14 +141,14 @@ class KernelKMeans(Learner):
 class _Rounds:
     """Lloyd's alternation on one sample: squared distances of all points to estimates of clusters' means."""
 
-    def __init__(self, kernel, estimator, X, c, counts=None):
+    def __init__(self, kernel: Kernel, estimator: Estimator, X: Points, c: int, counts=None) -> None:
         self.kernel, self.estimator, self.X, self.c, self.counts = kernel, estimator, X, c, counts
         self.once = np.ones(len(X)) if counts is None else counts  # how often each point counts
         # KME's weights sum to one, and k may be replaced by its increments, which keep the digits far from zero
         self.K = (kernel.contrast(X) if estimator.plain else kernel)(X)
         self.diagonal = self.K.diagonal()
 
-    def distances(self, labels):
+    def distances(self, labels: Rows) -> Matrix:
         """|k(x_i, .) - μ_c|², (n, c), of the means of the clusters of labels (n,), none of them empty."""
         if self.estimator.noisy or self.estimator.target is not None:
             means = [self.mean(labels == j) for j in range(self.c)]
@@ -156,7 +157,7 @@ class _Rounds:
         KW = self.K @ W
         return self.diagonal[:, None] - 2 * KW + (W * KW).sum(axis=0)
 
-    def shares(self, labels):
+    def shares(self, labels: Rows) -> Matrix:
         """The weights (n, c) of the points in the clusters' means."""
         W = np.zeros((len(labels), self.c))
         for j in range(self.c):
@@ -169,13 +170,13 @@ class _Rounds:
                 W[rows, j] = self.estimator.on_gram(self.K[np.ix_(rows, rows)])
         return W
 
-    def mean(self, own):
+    def mean(self, own: Mask) -> Embedding:
         """The mean of the points of a cluster, (n,) truth values: an Embedding."""
         if self.counts is None:
             return self.estimator.embed(self.X[own])
         return Embedding(self.kernel, self.X[own], self.estimator.counted(self.counts[own]))
 
-    def start(self, rng):
+    def start(self, rng: np.random.Generator) -> Rows:
         """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
         n, passed = len(self.diagonal), np.cumsum(self.once)
         whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
@@ -193,7 +194,7 @@ class _Rounds:
     def _to(self, i):
         return np.maximum(self.diagonal - 2 * self.K[i] + self.diagonal[i], 0.0)
 
-    def run(self, labels, iterations):
+    def run(self, labels: Any, iterations: int) -> tuple[list[float], Any]:
         """(objectives of the rounds, labels of the best) from some labels on."""
         labels, history, best = self.filled(labels, None), [], None
         for _ in range(iterations):
@@ -211,7 +212,7 @@ class _Rounds:
             labels = moved
         return history, best
 
-    def filled(self, labels, own):
+    def filled(self, labels: Rows, own: Vector | None) -> Rows:
         """Labels without an empty cluster: each takes the point farthest from its mean that does not live alone."""
         labels = labels.copy()
         own = np.zeros(len(labels)) if own is None else own.copy()

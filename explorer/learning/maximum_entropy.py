@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Self
 
 import numpy as np
@@ -95,7 +96,7 @@ class MaximumEntropy(Learner):
         return self
 
     def _solve(self, dual, cells):
-        aim = self.eps
+        aim, distance = self.eps, math.inf
         for _ in range(3):
             family, least = nearest_within(dual, aim)
             if family is None:

@@ -90,7 +90,7 @@ class MixtureDensity(Learner):
     n_components: int = Whole(
         default=10, bounds=(1, None), softbounds=(1, 30), symbol="m", doc="how many blobs the mixture has"
     )
-    rng: int | np.random.Generator | None = Seed(doc="the seed of k-means")
+    rng: int | np.random.Generator | None = Seed(default=None, doc="the seed of k-means")
     starts: int = Whole(
         default=50, bounds=(1, None), softbounds=(1, 50), doc="runs of k-means, of which the best is the start"
     )
@@ -156,7 +156,8 @@ class MixtureDensity(Learner):
         ]
         if isinstance(self.kernel_, Gaussian):
             return GaussianMatch(blocks, self.kernel_.bandwidth / unit, self.embedding_.norm() ** 2), 1.0
-        match = PolynomialMatch(blocks, self.kernel_.degree, self.kernel_.offset, units.origin / unit, unit)
+        kernel: Any = self.kernel_  # a polynomial one
+        match = PolynomialMatch(blocks, kernel.degree, kernel.offset, units.origin / unit, unit)
         return match, float(np.exp(match.log_scale))
 
     def _keep(self, steps, values, units):

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.types import Matrix, Vector
+
+if TYPE_CHECKING:
+    from .gaussian_match import Blobs
+
 
 LARGEST = 2**22  # entries of a tensor of moments: 32 MB
 
@@ -29,7 +36,14 @@ class PolynomialMatch:
     size    of the estimate, the same sum of its own moments
     """
 
-    def __init__(self, blocks, degree, offset, origin, unit):
+    def __init__(
+        self,
+        blocks: Sequence[tuple[Matrix, Vector, Matrix | None]],
+        degree: int,
+        offset: float,
+        origin: Vector,
+        unit: float,
+    ) -> None:
         d = len(origin)
         if d**degree > LARGEST:
             raise Refusal(
@@ -45,7 +59,7 @@ class PolynomialMatch:
         # of all moments but the mass, which a kernel with an offset is mostly made of where the data are small
         self.size = sum(f * float(np.sum(T**2)) for f, T in zip(self.factors[1:], whole[1:], strict=True))
 
-    def __call__(self, blobs):
+    def __call__(self, blobs: Blobs) -> tuple[float, Vector, Matrix, Vector]:
         """J over exp(log_scale), and its gradients in π (m,), the means (m, d) and s (m,)."""
         t = [theirs - ours for theirs, ours in zip(self.moments, _of_blobs(*blobs, self.degree), strict=True)]
         T = _shifted(t, self.origin)

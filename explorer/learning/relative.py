@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.embeddings import Embedding
 from explorer.linalg import ROUNDING
-from explorer.types import Points
+from explorer.types import Points, Vector
 
 BLOCK = 2**22  # entries of a Gram matrix at a time: 32 MB
 
@@ -36,7 +36,7 @@ class Relative:
             self.square = float(sum(b.weights @ self._values(target, b.points, b.covariance) for b in target.blocks))
             self.diagonal = self.kernel.expected_diagonal(points, None)
 
-    def column(self, i):
+    def column(self, i: int) -> Vector:
         """k(x_j, x_i) for all points x_j, (g,)."""
         return self.kernel.expected(self.points, None, self.points[i : i + 1], None)[:, 0]
 

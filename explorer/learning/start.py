@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.linalg import power_of_two
 from explorer.rng import stream
+from explorer.types import Matrix, Points, Rng
 
 from .gaussian_match import Blobs
 
@@ -32,7 +33,7 @@ class Units(NamedTuple):
     variance: float
 
     @classmethod
-    def of(cls, X, counts=None):
+    def of(cls, X: Points, counts=None) -> Self:
         """The units of points X (n, d), each of which counts so often; a sentence where all are one point."""
         origin = np.median(X, axis=0) if counts is None else np.array([_median(column, counts) for column in X.T])
         with np.errstate(over="ignore"):
@@ -49,17 +50,17 @@ class Units(NamedTuple):
         unit = typical / float(np.sqrt(X.shape[1]))
         return cls(origin, unit, _variance(centred / unit, counts))
 
-    def there(self, X):
+    def there(self, X: Points) -> Matrix:
         """Points X (n, d) in these units."""
         return (X - self.origin) / self.unit
 
     @property
-    def ceiling(self):
+    def ceiling(self) -> float:
         """The largest variance of a blob, in the units z."""
         return CEILING * self.variance
 
 
-def k_means_blobs(Z, m, starts, rng, ceiling, counts=None):
+def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, counts=None) -> Blobs:
     """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
     counts (n,) is how often each point counts, None once.
@@ -86,7 +87,7 @@ def k_means_blobs(Z, m, starts, rng, ceiling, counts=None):
     return Blobs(weights, means, variances)
 
 
-def given_blobs(mixture, m, units):
+def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
     """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
     if not isinstance(mixture, GaussianMixture):
         raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.shown(mixture)}.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from explorer.printing import number, power_of_ten, short, value_of
+from explorer.types import Labels, Values, Vector
 
 NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
 SCALE = re.compile(r" \((?:signed )?log(?: scale)?\b[^)]*\)")  # what a name says of the axis's scale
@@ -28,7 +29,7 @@ class Axis(NamedTuple):
 
     label: str
     range: tuple[float, float]
-    ticks: dict | None = None
+    ticks: dict[Any, str] | None = None
     log: bool = False
     column: Any = None
     inner: tuple[float, float] | None = None
@@ -42,44 +43,45 @@ class Axis(NamedTuple):
     number_at: Callable[[float], float] | None = None
 
     @property
-    def title(self):
+    def title(self) -> str:
         """What stands beside it: its label, or its column's name with the unit."""
         return self.label if self.column is None else short(self.column.called)
 
     @property
-    def places(self):
+    def places(self) -> dict[Any, str] | None:
         """Its ticks, or those of its column; None where any round places of what is drawn are as good."""
         if self.ticks is not None or self.column is None:
             return self.ticks
         return self.column_places if self.column.is_scaled or self.column.dates else None
 
     @property
-    def column_places(self):
+    def column_places(self) -> dict[float, str]:
         """Round places of its column's own numbers, with their words."""
-        return own_ticks(*self.inner, self.column, self.most, self.beyond)
+        return own_ticks(*(self.inner or self.range), self.column, self.most, self.beyond)
 
     @property
-    def called(self):
+    def called(self) -> str:
         """Its name without a remark on its scale; that of its column, with the unit."""
         return SCALE.sub("", self.label) if self.column is None else short(self.column.called)
 
     @property
-    def noun(self):
+    def noun(self) -> str:
         """Its name beside its words, which have a scaled column's unit themselves."""
-        bare = self.column is not None and self.column.is_scaled
-        return short(self.column.name) if bare else self.called
+        if self.column is not None and self.column.is_scaled:
+            return short(self.column.name)
+        return self.called
 
-    def tick_at(self, place):
+    def tick_at(self, place: float) -> str:
         """The word of the tick at a place, or an empty one."""
         near = 1e-9 * abs(self.range[1] - self.range[0])
         return next((str(word) for at, word in (self.ticks or {}).items() if abs(at - place) <= near), "")
 
-    def name_at(self, place):
+    def name_at(self, place: float) -> str:
         """The word of the tick at a place where it is no number, or an empty one."""
         word = self.tick_at(place)
         return "" if NUMBER.match(word) else word
 
-    def word(self, place):
+    def word(self, place: float) -> str:
         """A place along it in words: the tick that stands there, or a number, in the column's own units."""
         if word := self.tick_at(place):
             return word
@@ -87,18 +89,18 @@ class Axis(NamedTuple):
             return value_of(self.column, place)
         return number(float(place if self.number_at is None else self.number_at(place)))
 
-    def own(self, places):
+    def own(self, places: Values) -> Labels:
         """Places along it as the numbers that they stand for, in the column's own units."""
         if self.column is not None:
             return self.column.own(places)
         return places if self.number_at is None else np.array([self.number_at(place) for place in places])
 
-    def along(self, column, low, high, room=0.0):
+    def along(self, column: Any, low: float, high: float, room: float = 0.0) -> Self:
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""
         return self._replace(range=(low - room, high + room), column=column, inner=(low, high))
 
 
-def own_ticks(low, high, quantity, most=4, beyond=0.0):
+def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
     """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units."""
     low, high = quantity.own([low, high]).tolist()
     if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
@@ -109,12 +111,12 @@ def own_ticks(low, high, quantity, most=4, beyond=0.0):
     return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))
 
 
-def decades(low, high, step=2):
+def decades(low: int, high: int, step: int = 2) -> dict[float, str]:
     """Powers of ten at every second decade of a logarithmic axis."""
     return {10.0**e: power_of_ten(e) for e in range(low, high + 1, step)}
 
 
-def nice_ticks(low, high, most=5, beyond=0.0):
+def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> dict[float, str]:
     """At most `most` round values from low to high, and more outside for `beyond` times that length: value -> word."""
     step = 10.0 ** math.floor(math.log10((high - low) / most))
     step *= next(k for k in (1, 2, 5, 10) if (high - low) / (k * step) <= most)
@@ -128,18 +130,18 @@ LINEAR = 0.3  # a signed log axis is straight up to about this value
 NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
 
 
-def signed_log(values):
+def signed_log(values: float | Sequence[float] | Vector) -> Any:
     """Positions of values on a signed logarithmic axis, for what runs over many orders of magnitude on both sides."""
     values = np.asarray(values, dtype=float)
     return np.sign(values) * np.log10(1 + np.abs(values) / LINEAR)
 
 
-def signed_value(place):
+def signed_value(place: float) -> float:
     """The value at a position on a signed logarithmic axis."""
     return math.copysign(LINEAR * (10.0 ** abs(place) - 1), place)
 
 
-def signed_log_ticks(top):
+def signed_log_ticks(top: float) -> dict[float, str]:
     """Ticks of a signed logarithmic axis that ends at top, a power of ten: position -> words."""
     powers = [10.0**e for e in (0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20) if 10.0**e <= top]
     shown = powers[:: -math.ceil(len(powers) / 3)]  # three at most on either side of 0
@@ -150,6 +152,6 @@ def signed_log_ticks(top):
     }
 
 
-def power(value):
+def power(value: float) -> str:
     """A power of ten in words."""
     return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

@@ -6,10 +6,15 @@ MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `tr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from explorer.types import Vector
+
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
-from .mark import Box, Rule, boxes, by, dots, rings, uprights, words
+from .mark import Box, Numbers, Rule, boxes, by, dots, rings, uprights, words
 from .picture import RowByRow, padded
 from .places import nothing
 
@@ -21,13 +26,13 @@ TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the words above the blocks
 MARGIN = 0.06  # beside what is drawn, of the width of a picture
 
 
-def on_axis(limit, values):
+def on_axis(limit: float, values: Sequence[float] | Vector) -> Vector:
     """Positions on a signed log axis that ends at a limit; what lies beyond its ends stands there."""
     end = float(signed_log(limit))
     return np.clip(signed_log(values), -end, end)
 
 
-def signed_axis(label, limit, below=1.0):
+def signed_axis(label: str, limit: float, below: float = 1.0) -> Axis:
     """A signed logarithmic axis that ends at a limit, and at a share `below` of it on the other side of 0."""
     end = float(signed_log(limit))
     return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit), number_at=signed_value)
@@ -55,11 +60,11 @@ class Strip(RowByRow):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         return {"lit_cell": nothing("left", "right")}
 
     @classmethod
-    def moved(cls, result, row):
+    def moved(cls, result: Any, row: int) -> Numbers:
         estimate, width = result.estimate_at(row), result.stops[-1]
         by_mean = np.argsort(estimate.block_values, kind="stable")
         bad, middle = result.contaminated_blocks(row)[by_mean], np.flatnonzero(by_mean == estimate.median_block)
@@ -120,17 +125,17 @@ class BlockMeans(RowByRow):
     )  # fmt: skip
 
     @staticmethod
-    def limit(result):
+    def limit(result: Any):
         """Where the axis ends."""
         raise NotImplementedError
 
     @staticmethod
-    def beside_u(result):
+    def beside_u(result: Any) -> str:
         """The words at the U-statistic."""
         raise NotImplementedError
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         limit = cls.limit(result)
         (at,) = on_axis(limit, [result.u_mmd])
         end = float(signed_log(limit))
@@ -152,7 +157,7 @@ class BlockMeans(RowByRow):
         }
 
     @classmethod
-    def moved(cls, result, row):
+    def moved(cls, result: Any, row: int) -> Numbers:
         estimate, width, limit = result.estimate_at(row), result.stops[-1], cls.limit(result)
         order = np.argsort(estimate.block_values, kind="stable")
         bad, middle = result.contaminated_blocks(row)[order], np.flatnonzero(order == estimate.median_block)
@@ -168,10 +173,10 @@ class BlockMeans(RowByRow):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any):
         values = np.sort(result.estimate.block_values)
         return {"pinned": {"x": signed_log(values), "y": (np.arange(len(values)) + 0.5) / len(values)}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         return cls.title, signed_axis(cls.x.label, cls.limit(result)), cls.y

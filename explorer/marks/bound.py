@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .axes import Axis
-from .mark import boxes, uprights, words
+from .mark import Numbers, boxes, uprights, words
 from .picture import Small
 from .places import nothing
+
+if TYPE_CHECKING:
+    from .mark import Mark
+
 
 EDGES = np.linspace(0.0, 5.0, 51)  # of the bars, in units of 1 / sqrt(n)
 LINES = (  # name, role, dash, words and their height
@@ -17,7 +23,7 @@ LINES = (  # name, role, dash, words and their height
 )
 
 
-def line(name, role, dash, said, y):
+def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Mark]:
     """A line of the picture, and what it is called."""
     upright = uprights("lines", role, name, width=2.5, dash=dash, alpha=1.0, moves=False, called=said)
     return upright, words("lines", role, name, y, says=said, px=11, dx=5)
@@ -33,7 +39,7 @@ class Errors(Small):
     marks = (bars, *(m for each in LINES for m in line(*each)))
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         bars, lines = nothing("left", "right", "top"), nothing("error", "proved", "printed")
         if result.bound is not None:
             unit = np.sqrt(len(result.X))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from explorer.types import Vector
 
 from .mark import Mark, Said, by
 
@@ -20,19 +23,21 @@ class Shown(NamedTuple):
     at: dict[str, np.ndarray]
 
     @property
-    def count(self):
+    def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own counts a value
         """How many rows there are."""
         return max(map(len, self.at.values()))
 
 
-def shown_in(picture, result, data):
+def shown_in(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> Iterator[Shown]:
     """Each called mark of a picture that has something to show, a Shown; one of several names gives several."""
     for each in (*picture.marks, *picture.grounds):
         if getattr(each, "called", "") and not getattr(each, "kept", False):
             yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
 
 
-def written_in(picture, result, data):
+def written_in(
+    picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]
+) -> list[tuple[str, str]]:
     """The words that a picture itself writes, (role, words) of each."""
     written = [(each.role, each.text) for each in picture.marks if isinstance(each, Said)]
     for mark in picture.drawn():
@@ -42,14 +47,14 @@ def written_in(picture, result, data):
     return written
 
 
-def named_in(picture, result, data):
+def named_in(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> dict[str, str]:
     """role -> the words that a picture writes in its colour, where they are the only ones."""
     written = written_in(picture, result, data)
     roles = [role for role, _ in written]
     return {role: words for role, words in written if roles.count(role) == 1}
 
 
-def words_of(called, result):
+def words_of(called: str | Callable[..., Any], result: Any) -> str:
     """Words, or what a function of the result gives in their place."""
     return (called(result) if callable(called) else called) or ""
 

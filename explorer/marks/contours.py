@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from explorer.types import Matrix, Vector
 
 from .roles import LESS, MORE, STEPS, STRENGTHS
 
@@ -22,14 +24,14 @@ class Region(NamedTuple):
     polygons: list[list[np.ndarray]]
 
 
-def edges(role=""):
+def edges(role: str | None = "") -> Vector:
     """Where the tints begin, evenly spaced: of signs and sizes on either side of 0, of the shades of a role above 0."""
     if role:
-        return (np.arange(len(STRENGTHS)) + 1.0) / (len(STRENGTHS) + 1)
-    return (np.arange(len(STEPS)) + 0.5) / (len(STEPS) + 0.5)
+        return (np.arange(len(STRENGTHS), dtype=float) + 1.0) / (len(STRENGTHS) + 1)
+    return (np.arange(len(STEPS), dtype=float) + 0.5) / (len(STEPS) + 0.5)
 
 
-def regions(x, y, w, role="") -> Iterator[Region]:
+def regions(x: Vector, y: Vector, w: Matrix, role: str | None = "") -> Iterator[Region]:
     """The regions of w (q, p) over the middles x (p,) and y (q,) of its cells.
 
     Of an ink each lies within the one before it, so that no seam shows between them. Between the middles w is
@@ -50,7 +52,7 @@ def regions(x, y, w, role="") -> Iterator[Region]:
                 yield Region(ink, strength, polygons)
 
 
-def middles(ground, shape):
+def middles(ground: Mapping[str, Sequence[float] | Vector], shape: Sequence[int]) -> tuple[Vector, Vector]:
     """The middles x (p,) and y (q,) of the cells (q, p) of an image that lies where a ground says."""
     left, low, wide, high = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
     (q, p) = shape

@@ -7,16 +7,24 @@ that the blobs match.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.printing import length_of, number, short, value_of
+from explorer.types import Matrix, Vector
 
 from .axes import Axis, own_ticks
-from .mark import Rows, Rule, by, circles, curve, dots, ellipses, field_of
+from .mark import Numbers, Rows, Rule, by, circles, curve, dots, ellipses, field_of
 from .picture import OverPlane, Picture
 from .places import ellipses as spread_of
 from .places import ground, nothing
 from .roles import ESTIMATES
+
+if TYPE_CHECKING:
+    from .mark import Mark
+
 
 MOST = 10  # blobs, each a row of every table: a source keeps its length
 SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
@@ -25,17 +33,17 @@ RUG = -0.05  # of the axis: where the sample lies below a density on a line
 TITLE, HEADING = "Drag a blob's centre", "The density of the blobs, and the sample"
 
 
-def filled(values):
+def filled(values: Matrix) -> Rows:
     """Rows of numbers of blobs (r, m) as rows of MOST, nan where there is no blob."""
     return Rows(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
 
 
-def no_blobs(*names):
+def no_blobs(*names: str) -> dict[str, Rows]:
     """Rows of MOST that hold no blob."""
     return {name: Rows(np.full((1, MOST), np.nan)) for name in names}
 
 
-def centres(result):
+def centres(result: Any) -> dict[str, Rows]:
     """Where the blobs are at each stop, as rows of MOST: x, y, radius, and the size of a disc by weight."""
     path = result.path
     columns = {
@@ -47,17 +55,17 @@ def centres(result):
     return {name: filled(values) for name, values in columns.items()}
 
 
-def floor(axes):
+def floor(axes: tuple[Sequence[float] | Vector, Sequence[float] | Vector]) -> dict[str, Vector]:
     """Where an image over cells of these centres lies."""
     return {name: np.array(values, dtype=float) for name, values in ground(*axes).items()}
 
 
-def blobs_called(result):
+def blobs_called(result: Any) -> str:
     """What the blobs are, for a legend."""
     return f"blobs matching {result.lab.estimator}"
 
 
-def blobs_words(result):
+def blobs_words(result: Any) -> str:
     """The heaviest blob, and how wide the blobs are."""
     path, row, first = result.path, result.row, result.quantities[0]
     heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
@@ -70,7 +78,7 @@ def blobs_words(result):
     )
 
 
-def centred(size, called=""):
+def centred(size: int | by, called: str = "") -> Mark:
     """Discs at the centres of blobs, in the estimate's colour; no picture shows what lies beyond its frame."""
     return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, called=called)
 
@@ -81,7 +89,7 @@ class BlobsPlane(OverPlane):
     title, height, lines, cells = TITLE, 340, 0, 0  # lines and cells that the image has
     says = staticmethod(blobs_words)
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (
             field_of("image", "ground", cls.lines, called="density of the blobs"),
@@ -93,15 +101,15 @@ class BlobsPlane(OverPlane):
         )
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         return result.lab.d == 2
 
     @classmethod
-    def quantities(cls, result):
+    def quantities(cls, result: Any) -> tuple[Any, ...]:
         return result.quantities if cls.seen(result) else ()
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         if not cls.seen(result):
             return {
                 "image": {"w": Rows(np.zeros((1, cls.cells)))},
@@ -120,7 +128,7 @@ class BlobsPlane(OverPlane):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any):
         if not cls.seen(result):
             return {"kept": nothing("x", "y", "radius")}
         return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
@@ -143,11 +151,11 @@ class BlobsLine(Picture):
     says = staticmethod(blobs_words)
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         return result.lab.d == 1
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         if not cls.seen(result):
             still = {name: nothing("x", "y") for name in ("truth", "sample")}
             curve = {**nothing("x"), "y": Rows(np.zeros((1, 0)))}
@@ -163,13 +171,13 @@ class BlobsLine(Picture):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any):
         if not cls.seen(result):
             return {"kept": nothing("x", "y")}
         return {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), end, of = result.frame, top_of(result), result.quantities[0]
@@ -177,7 +185,7 @@ class BlobsLine(Picture):
         return cls.title, cls.x.along(of, cx - half, cx + half), y
 
 
-def top_of(result):
+def top_of(result: Any) -> float:
     """Where the axis of densities ends: start and truth are in the picture, and the end unless it is far higher."""
     start, end = (float(result.density[i].max()) for i in (0, -1))
     even = start if result.true_density is None else max(start, float(result.true_density.max()))

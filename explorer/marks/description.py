@@ -6,9 +6,13 @@ who knows the field can add is what the picture `says` itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from explorer.printing import listed, number, short
+from explorer.types import Vector
 
 from .called import named_in, shown_in
 from .mark import Rule
@@ -19,12 +23,14 @@ NAMED = 8  # words along an axis of names
 WAITS = "It is still being computed."
 
 
-def title_of(picture, result):
+def title_of(picture, result: Any) -> str:
     """What a picture is called where no hand takes hold of it."""
     return picture.called(result) or picture.axes(result)[0] or picture.name
 
 
-def described(picture, result, data=None):
+def described(
+    picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]] | None = None
+) -> list[str]:
     """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
     title, (_, x, y) = title_of(picture, result), picture.axes(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]

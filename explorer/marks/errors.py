@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+from explorer.types import Vector
+
 from .axes import Axis, power
-from .mark import area, curve, words
+from .mark import Numbers, area, curve, words
 from .over_counts import apart
 from .picture import Small
 from .places import nothing
+
+if TYPE_CHECKING:
+    from .over_counts import Line
+
 
 LEAST = 4e-3  # where an axis of errors begins
 NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
@@ -27,7 +36,7 @@ class Errors(Small):
     moved = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
     start, stop, words_over, below = 0.0, 1.0, None, ()  # of what the errors are drawn over
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         curves = [
             mark
@@ -44,17 +53,17 @@ class Errors(Small):
         cls.y = Axis(f"{cls.of} (log scale)", (LEAST, 10), log=True)
 
     @staticmethod
-    def limit(result):
+    def limit(result: Any):
         """Where the axis of errors ends."""
         raise NotImplementedError
 
     @classmethod
-    def curves(cls, result, study):
+    def curves(cls, result: Any, study: Any) -> dict[int | str, dict[str, Vector]]:
         """name -> columns of its curve, x and middle among them, from the ErrorStudy."""
         raise NotImplementedError
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         study = getattr(result, cls.name)
         drawn, top = cls.curves(result, study) if study else {}, cls.limit(result)
         for name, columns in drawn.items():
@@ -74,7 +83,7 @@ class Errors(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         study, limit = getattr(result, cls.name), cls.limit(result)
         powers = 10.0 ** np.arange(-2, np.log10(limit) + 0.5)
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
@@ -86,7 +95,7 @@ class Errors(Small):
         return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
 
 
-def over_counts(study, names):
+def over_counts(study: Any, names: Mapping[int | str, Line]) -> dict[int | str, dict[str, Vector]]:
     """name -> the median and the quartiles of an ErrorStudy's errors over its counts."""
     counts, shares = np.array(study.counts, float), {"low": 0.25, "middle": 0.5, "high": 0.75}
     return {

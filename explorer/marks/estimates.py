@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
-from .mark import Rule, dots, strokes, uprights, words
+from .mark import Numbers, Rule, dots, strokes, uprights, words
 from .picture import Small
 from .places import nothing
 
@@ -33,7 +33,7 @@ class Estimates(Small):
     over, rows = "", {}
     grounds = (Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),)
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         each = [
             mark
@@ -49,17 +49,17 @@ class Estimates(Small):
         cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
 
     @staticmethod
-    def limit(result):
+    def limit(result: Any):
         """Where the axis ends."""
         raise NotImplementedError
 
     @classmethod
-    def estimates(cls, result):
+    def estimates(cls, result: Any) -> dict[str, Any]:
         """name -> (number, words) of each row."""
         raise NotImplementedError
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         rows, end = cls.estimates(result), float(signed_log(cls.limit(result)))
         truth = 0.0 if result.truth is None else float(signed_log(result.truth))
         drawn = {"true": {"x": np.array([truth] if rows and result.truth is not None else [])}}
@@ -75,7 +75,7 @@ class Estimates(Small):
         return drawn
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         limit = cls.limit(result)
         end = float(signed_log(limit))
         return (

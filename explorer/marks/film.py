@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
-from .mark import curve
+from explorer.types import Vector
+
+from .mark import Numbers, curve
 from .places import nothing
+
+if TYPE_CHECKING:
+    from .mark import Mark
+
 
 SHOWN = 50  # of the samples: more would be a blot, and their curves are a message of 100 kB
 
 
-def film(samples, name, stops, top):
+def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
     """The sources of an estimator's film, `name`_samples, _film and _average; empty where there are no Replicates.
 
     Curves follow one another, with a gap of nan between them. The average of a loss is relative to the average loss of
@@ -30,7 +38,7 @@ def film(samples, name, stops, top):
     return {f"{name}_{part}": columns for part, columns in parts.items()}
 
 
-def filmed(name, role):
+def filmed(name: str, role: str) -> tuple[Mark, Mark]:
     """The curves that have come, and their average."""
     return (
         curve(f"{name}_film", role, width=1, alpha=0.28, moves=True),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .axes import Axis, nice_ticks
-from .mark import curve, words
+from .mark import Numbers, curve, words
 from .picture import Small
 from .places import nothing
 
@@ -24,7 +25,7 @@ class Functions(NamedTuple):
     middle: str
 
     @property
-    def ends(self):
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """From where to where the axes go: (low, high) of the places and of the values."""
         values = self.values[self.middle]
         low, high = float(values.min()), float(values.max())
@@ -36,9 +37,11 @@ class FunctionsPicture(Small):
     """Functions in the colours of their `lines`, name -> Line; `functions(result)` gives the Functions, None hidden."""
 
     answers, height = False, 280  # the words have numbers, which no table for the browser has
-    over, of, lines = "", "", {}
+    over: ClassVar[str] = ""
+    of: ClassVar[str] = ""
+    lines: ClassVar[Mapping[str, Any]] = {}
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = tuple(
             mark
@@ -51,12 +54,12 @@ class FunctionsPicture(Small):
         cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis(cls.of, (-1, 1))
 
     @classmethod
-    def functions(cls, result):
+    def functions(cls, result: Any) -> Functions | None:
         """The Functions of a result, or None."""
         raise NotImplementedError
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         if (drawn := cls.functions(result)) is None:
             blank = {**nothing("x", "y"), "words": np.zeros(0, dtype=str)}
             return {"functions": nothing("x", *cls.lines), **{f"said_{name}": blank for name in cls.lines}}
@@ -69,7 +72,7 @@ class FunctionsPicture(Small):
         return {"functions": {"x": drawn.at, **{name: drawn.values[name] for name in cls.lines}}, **columns}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if (drawn := cls.functions(result)) is None:
             return cls.title, cls.x, cls.y
         (left, right), ends = drawn.ends

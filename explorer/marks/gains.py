@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from .axes import Axis, nice_ticks
@@ -20,7 +23,7 @@ class Gains(Small):
         dots("means", "truth", marker="diamond", size=11, called="mean"),
     )
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.x = Axis(cls.unit, (-1, 1))
         cls.y = Axis("", (0.4 - len(cls.rows), 0.6), {-i: name for i, name in enumerate(cls.rows)})
@@ -38,7 +41,7 @@ class Gains(Small):
         return min(float(low - room), -room), max(float(high + room), room)
 
     @classmethod
-    def numbers(cls, result, value):
+    def numbers(cls, result: Any, value: Sequence[Any]):
         gains = cls.gains(value)
         rows = -np.arange(float(len(gains)))
         mean, error = gains.mean(axis=1), 2 * gains.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])
@@ -48,7 +51,7 @@ class Gains(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         value = getattr(result, cls.stage)
         if value is None:
             return cls.title, cls.x, cls.y

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from explorer.types import Vector
 
 from .called import shown_in, written_in
 
@@ -27,7 +30,7 @@ class Key(NamedTuple):
     sign: str
 
 
-def keys_of(picture, result, data):
+def keys_of(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> list[Key]:
     """The keys of a picture whose numbers are `data`; what goes by one name has one."""
     if not any(getattr(each, "called", "") for each in (*picture.marks, *picture.grounds)):
         return []
@@ -35,13 +38,13 @@ def keys_of(picture, result, data):
     every = [(shown, _sign(shown)) for shown in shown_in(picture, result, data)]
     signs = Counter((id(shown.mark), sign) for shown, sign in every)
     for shown, sign in every:
-        tells = sign is not None and signs[id(shown.mark), sign] == 1  # rows of one mark may look alike
-        if tells and shown.called not in written and shown.called not in found:
+        tells = signs[id(shown.mark), sign] == 1  # rows of one mark may look alike
+        if tells and sign is not None and shown.called not in written and shown.called not in found:
             found[shown.called] = Key(shown.called, shown.role, sign)
     return list(found.values())
 
 
-def legend_of(drawn, result):
+def legend_of(drawn, result: Any) -> list[Key]:
     """The legend of a page: the keys of (picture, its numbers) of all whose picture has part in it, each name once."""
     found = {}
     for picture, data in drawn:

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from explorer.printing import minus
+from explorer.types import Matrix, MatrixLike, Points, Values, Vector, VectorLike, Weights
 
 from .axes import Axis
-from .mark import Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
+from .mark import Numbers, Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
 from .picture import Picture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # px; the words of an axis stand in the foot
@@ -40,11 +42,11 @@ class Little(Picture):
     height = HEIGHT
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
         return result.numbers
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         return "", result.x, result.y
 
 
@@ -55,7 +57,7 @@ class Counts(Little):
     marks = (tipped(boxes("bins", "kme", fill=0.45)), tipped(uprights("observed", MARKED, width=2.5, alpha=1.0)))
 
     @staticmethod
-    def of(values, observed, name="observed"):
+    def of(values, observed, name: str = "observed"):
         values = np.asarray(values, dtype=float)
         x = _across([*values, observed], f"{name} {in_words(observed)}")
         finite = values[np.isfinite(values)]
@@ -76,7 +78,7 @@ class Bars(Little):
     marks = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
 
     @staticmethod
-    def of(values, marked=None):
+    def of(values: Sequence[float] | Vector, marked=None) -> Shown:
         values = np.asarray(values, dtype=float)
         at, y = np.arange(min(len(values), MOST)), _up([0, *values])
         tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
@@ -114,7 +116,7 @@ class Curve(Little):
     name, grounds, marks = "curve", (BASELINE,), (curve("curve", "kme", width=1.5),)
 
     @staticmethod
-    def of(xs, ys, log=False):
+    def of(xs, ys, log: bool = False):
         xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
         seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
         xs, ys = xs[seen], ys[seen]
@@ -133,7 +135,7 @@ class Lines(Little):
     )
 
     @staticmethod
-    def of(xs, lines, called, log=False):
+    def of(xs, lines, called, log: bool = False):
         count, size = lines.shape
         alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
         numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
@@ -159,7 +161,7 @@ class Stems(Little):
     marks = (tipped(strokes("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
 
     @staticmethod
-    def of(X, weights):
+    def of(X: Points, weights):
         x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
         numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
         return Shown(numbers, _across(x, called), _up([0, *weights]))
@@ -172,7 +174,7 @@ class Discs(Little):
     marks = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
 
     @staticmethod
-    def of(X, weights):
+    def of(X: MatrixLike, weights: VectorLike) -> Shown:
         X, weights, tips, called = _heaviest(X, weights)
         size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
         fill = np.where(weights >= 0, 0.6, 0.0)
@@ -187,7 +189,7 @@ class Gaussians(Little):
     marks = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
 
     @staticmethod
-    def of(weights, means, covariances):
+    def of(weights: Weights, means: Matrix, covariances: Values) -> Shown:
         most = MOST // 2  # an ellipse takes twice the letters of a disc
         kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
         spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
@@ -212,7 +214,7 @@ class Gaussians(Little):
         return Shown({"gaussians": numbers}, _called(x, called, words), y)
 
 
-def in_words(value):
+def in_words(value: float) -> str:
     """A number in words, to four digits."""
     return minus(f"{value:.4g}")
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.types import Vector
+
 from .axes import Axis
 from .film import film, filmed
-from .mark import KME_IS_ONE, Rows, Said, area, by, curve, dots, uprights, words
+from .mark import KME_IS_ONE, Numbers, Rows, Said, area, by, curve, dots, uprights, words
 from .picture import Picture
 from .places import nothing
 from .roles import FONT
@@ -31,9 +35,14 @@ class LossPicture(Picture):
 
     name, upright, scripts = "loss", "line", ("film",)
     title, y, height = "Squared error, relative to the plain average", LOSS, 340
-    parameter, lines, names, sizes, between, above = "", (), (), (), (), ()
+    parameter: ClassVar[str] = ""
+    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
+    names: ClassVar[Sequence[str]] = ()
+    sizes: ClassVar[Sequence[float]] = ()
+    between: ClassVar[Sequence[Any]] = ()
+    above: ClassVar[Sequence[Any]] = ()
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         left = {"x": cls.x.range[0], "dx": 8, "baseline": "bottom", "font": FONT}
         cls.grounds = KME_IS_ONE
@@ -48,7 +57,7 @@ class LossPicture(Picture):
                 for k, share in enumerate(("90 % of the samples", "half of the samples"))
             ]
             below += [*each, *filmed(name, role)]
-            named = partial(cls._name_of, i=i)
+            named: Any = partial(cls._name_of, i=i)
             curves += [
                 curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", called=SCORE),
                 curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, called=named),
@@ -61,12 +70,12 @@ class LossPicture(Picture):
         cls.marks = (*below, *cls.between, *curves, uprights("line"), *labels, *best, *cls.above, *told)
 
     @staticmethod
-    def best(path):
+    def best(path: Any) -> tuple[float, float]:
         """(value, loss) of the least loss; nan where nobody knows it."""
         raise NotImplementedError
 
     @classmethod
-    def at_stops(cls, result):
+    def at_stops(cls, result: Any) -> Vector:
         """The values of the slider, those beyond the axis at its ends."""
         return np.clip(cls._values(getattr(result, cls.lines[0][0])), *cls.x.range)[:-1]
 
@@ -75,7 +84,7 @@ class LossPicture(Picture):
         return getattr(path, f"{cls.parameter}s")
 
     @classmethod
-    def names_of(cls, result):
+    def names_of(cls, result: Any) -> Sequence[str]:
         """What each line is called, in their order."""
         return cls.names
 
@@ -84,7 +93,7 @@ class LossPicture(Picture):
         return cls.names_of(result)[i]
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         stops, others = cls.at_stops(result), result.replicates
         curves, blank = {cls.parameter: stops}, np.full(len(stops), np.nan)
         drawn = {"curves": curves, "bands": cls._bands(result)}
@@ -99,7 +108,7 @@ class LossPicture(Picture):
         return drawn | {"line": {"x": Rows(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any):
         heights = {name: getattr(result, name).height[:-1] for name, *_ in cls.lines}
         return {"pinned": {cls.parameter: cls.at_stops(result), **heights}}
 

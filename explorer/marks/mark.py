@@ -7,14 +7,19 @@ follows by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypedDict, Unpack
+from typing import Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
+from explorer.types import Matrix, Vector, VectorLike
+
 # what a mark stands for: words, or a function of the result that gives them; none, and no legend has it
 Words = str | Callable[[Any], str | None]
+
+
+Numbers: TypeAlias = dict[str, dict[str, Any]]  # source -> column -> array, words, or Rows where it moves
 
 
 class Shared(TypedDict, total=False):
@@ -62,7 +67,7 @@ class Mark:
     tip: str = ""
 
     @property
-    def columns(self):
+    def columns(self) -> tuple[tuple[str, str], ...]:
         """(source, column) of all that it reads, each once."""
         if self.kind == "image":
             ground = self.style["ground"]
@@ -83,12 +88,12 @@ class Rows(NamedTuple):
     values: np.ndarray
 
     @classmethod
-    def of(cls, values):
+    def of(cls, values: VectorLike) -> Self:
         """Of one number for each stop, (r,), or of rows (r, length)."""
         values = np.asarray(values, dtype=float)
         return cls(values[:, None] if values.ndim == 1 else values)
 
-    def at(self, row):
+    def at(self, row: int) -> Vector:
         """The values at a stop, (length,); at the last one where there are fewer."""
         return self.values[min(row, len(self.values) - 1)]
 
@@ -99,11 +104,11 @@ class SlowRows(NamedTuple):
     make: Callable[[Any], np.ndarray]
 
     @property
-    def values(self):
+    def values(self) -> Matrix:
         """The values at all stops, (r, length)."""
         return self.make(slice(None))
 
-    def at(self, row):
+    def at(self, row: int) -> Vector:
         """The values at a stop alone, (length,)."""
         return self.make([row])[0]
 
@@ -171,7 +176,7 @@ class Box(NamedTuple):
     top: float
     fill: float = 0.0
     alpha: float = 0.0
-    hatch: tuple | None = None
+    hatch: tuple[Any, ...] | None = None
 
 
 class Tint(NamedTuple):
@@ -188,7 +193,7 @@ KME_LINE = Rule("kme", y=1, style={"width": 2}, called="plain average (KME)")
 KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)
 
 
-def tipped(mark, column="tip"):
+def tipped(mark: Mark, column: str = "tip") -> Mark:
     """A mark of whose rows an SVG tells what a column says."""
     return replace(mark, tip=by(column))
 
@@ -198,87 +203,228 @@ def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
     return Mark(kind, source, named, role, inks, style, **shared)
 
 
-def curve(source, role, x="x", y="y", *, width=3, dash="solid", alpha=1.0, **shared: Unpack[Shared]):
+def curve(
+    source: str,
+    role: str | Sequence[str],
+    x: str = "x",
+    y: str = "y",
+    *,
+    width: float = 3,
+    dash: str = "solid",
+    alpha: float | by = 1.0,
+    **shared: Unpack[Shared],
+) -> Mark:
     """A line through the points of all rows."""
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("line", source, {"x": x, "y": y}, role, ("line",), style, **shared)
 
 
-def area(source, role, x="x", low=0, high="y", *, fill=0.4, hatch=None, **shared: Unpack[Shared]):
+def area(
+    source: str,
+    role: str,
+    x: str = "x",
+    low: int | str = 0,
+    high: str = "y",
+    *,
+    fill: float = 0.4,
+    hatch: tuple[str, float, int] | None = None,
+    **shared: Unpack[Shared],
+) -> Mark:
     """What lies between two heights over x."""
     inks, style = ("fill", "hatch") if hatch else ("fill",), {"fill": fill, "hatch": hatch}
     return _mark("area", source, {"x": x, "low": low, "high": high}, role, inks, style, **shared)
 
 
-def dots(source, role, x="x", y="y", *, size=6, marker="circle", fill=1.0, width=1, alpha=1.0, angle=0.0,
-         inks=("line", "fill"), **shared: Unpack[Shared]):  # fmt: skip
+def dots(
+    source: str,
+    role: str | Sequence[str],
+    x: str = "x",
+    y: str = "y",
+    *,
+    size: float | by = 6,
+    marker: str = "circle",
+    fill: float | by = 1.0,
+    width: float = 1,
+    alpha: float = 1.0,
+    angle: float | by = 0.0,
+    inks: Sequence[str] = ("line", "fill"),
+    **shared: Unpack[Shared],
+) -> Mark:
     """A marker at each row; size, marker, fill and angle may be columns."""
     style = {"size": size, "marker": marker, "fill": fill, "width": width, "alpha": alpha, "angle": angle}
     return _mark("dot", source, {"x": x, "y": y}, role, inks, style, **shared)
 
 
-def rings(source, role, x="x", y="y", **style):
+def rings(source: str, role: str, x: str = "x", y: str = "y", **style: Any) -> Mark:
     """Hollow markers."""
     return dots(source, role, x, y, fill=0, inks=("line",), **style)
 
 
-def circles(source, role, x="x", y="y", radius="radius", *, width=1, dash="solid", alpha=1.0, fill=0.0, inks=("line",),
-            **shared: Unpack[Shared]):  # fmt: skip
+def circles(
+    source: str,
+    role: str | Sequence[str],
+    x: str = "x",
+    y: str = "y",
+    radius: str = "radius",
+    *,
+    width: int = 1,
+    dash: str = "solid",
+    alpha: float = 1.0,
+    fill: float = 0.0,
+    inks: Sequence[str] = ("line",),
+    **shared: Unpack[Shared],
+) -> Mark:
     """A circle about each row, whose radius is a length on the axes."""
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
     return _mark("circle", source, {"x": x, "y": y, "radius": radius}, role, inks, style, **shared)
 
 
-def ellipses(source, role, x="x", y="y", across="width", up="height", angle: str | float = "angle", *, width=2,
-             dash="solid", alpha=1.0, fill=0.0, inks=("line",), **shared: Unpack[Shared]):  # fmt: skip
+def ellipses(
+    source: str,
+    role: str,
+    x: str = "x",
+    y: str = "y",
+    across: float | str = "width",
+    up: float | str = "height",
+    angle: str | float = "angle",
+    *,
+    width: int = 2,
+    dash: str = "solid",
+    alpha: float = 1.0,
+    fill: float | by = 0.0,
+    inks: Sequence[str] = ("line",),
+    **shared: Unpack[Shared],
+) -> Mark:
     """An ellipse about each row, `across` and `up` being its whole axes, turned by an angle."""
     channels = {"x": x, "y": y, "across": across, "up": up, "angle": angle}
     style = {"width": width, "dash": dash, "alpha": alpha, "fill": fill}
     return _mark("ellipse", source, channels, role, inks, style, **shared)
 
 
-def boxes(source, role, left="left", right="right", bottom=0, top="top", *, fill=0.4, width=1, alpha=1.0, hatch=None,
-          inks=("fill",), **shared: Unpack[Shared]):  # fmt: skip
+def boxes(
+    source: str,
+    role: str,
+    left: int | str = "left",
+    right: str = "right",
+    bottom: float = 0,
+    top: float | str = "top",
+    *,
+    fill: float = 0.4,
+    width: float = 1,
+    alpha: float = 1.0,
+    hatch: Sequence[float | str] | None = None,
+    inks: Sequence[str] = ("fill",),
+    **shared: Unpack[Shared],
+) -> Mark:
     """A rectangle at each row, by its edges: the bars of a histogram."""
     channels = {"left": left, "right": right, "bottom": bottom, "top": top}
     style = {"fill": fill, "width": width, "alpha": alpha, "hatch": hatch}
     return _mark("box", source, channels, role, inks, style, **shared)
 
 
-def strokes(source, role, x="x", y="low", to_x="x", to_y="high", *, width=1.0, dash="solid", alpha=1.0,
-            **shared: Unpack[Shared]):  # fmt: skip
+def strokes(
+    source: str,
+    role: str,
+    x: int | str = "x",
+    y: int | str = "low",
+    to_x: str = "x",
+    to_y: int | str = "high",
+    *,
+    width: float = 1,
+    dash: str = "solid",
+    alpha: float = 1.0,
+    **shared: Unpack[Shared],
+) -> Mark:
     """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise."""
     channels, style = {"x": x, "y": y, "to_x": to_x, "to_y": to_y}, {"width": width, "dash": dash, "alpha": alpha}
     return _mark("stroke", source, channels, role, ("line",), style, **shared)
 
 
-def uprights(source, role="truth", x="x", *, width=1.5, dash="solid", alpha=0.6, **shared: Unpack[Shared]):
+def _moving(shared: Any) -> Any:
+    return {"moves": True} | shared
+
+
+def uprights(
+    source: str,
+    role: str = "truth",
+    x: str = "x",
+    *,
+    width: float = 1.5,
+    dash: str = "solid",
+    alpha: float = 0.6,
+    **shared: Unpack[Shared],
+) -> Mark:
     """A line from below to above at each row: by default the one that says where the slider is."""
     style = {"width": width, "dash": dash, "alpha": alpha}
-    return _mark("upright", source, {"x": x}, role, ("line",), style, **({"moves": True} | shared))
+    return _mark("upright", source, {"x": x}, role, ("line",), style, **_moving(shared))
 
 
-def levels(source, role, y="y", *, width=1.5, dash="solid", alpha=1.0, **shared: Unpack[Shared]):
+def levels(
+    source: str,
+    role: str,
+    y: str = "y",
+    *,
+    width: float | by = 1.5,
+    dash: str = "solid",
+    alpha: float = 1.0,
+    **shared: Unpack[Shared],
+) -> Mark:
     """A line from left to right at each row."""
     style = {"width": width, "dash": dash, "alpha": alpha}
     return _mark("level", source, {"y": y}, role, ("line",), style, **shared)
 
 
-def bars(source, role, x="x", top="y", *, breadth=0.6, fill=0.7, **shared: Unpack[Shared]):
+def bars(
+    source: str,
+    role: str,
+    x: str = "x",
+    top: str = "y",
+    *,
+    breadth: float = 0.6,
+    fill: float = 0.7,
+    **shared: Unpack[Shared],
+) -> Mark:
     """An upright bar at each row, from 0 up."""
     inks, style = ("fill", "line"), {"breadth": breadth, "fill": fill}
     return _mark("bar", source, {"x": x, "top": top}, role, inks, style, **shared)
 
 
-def bars_across(source, role, y="y", right="x", *, breadth=0.6, fill=0.7, **shared: Unpack[Shared]):
+def bars_across(
+    source: str,
+    role: str,
+    y: str = "y",
+    right: str = "x",
+    *,
+    breadth: float = 0.6,
+    fill: float = 0.7,
+    **shared: Unpack[Shared],
+) -> Mark:
     """A bar from left to right at each row, from 0 on."""
     channels, style = {"y": y, "right": right, "breadth": breadth}, {"fill": fill, "alpha": 0}
     return _mark("bar across", source, channels, role, ("fill",), style, **shared)
 
 
-def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, dy=0, align="left", angle=0.0,
-          baseline="middle", bold=False, alpha=1.0, font="", halo=False, room=None,
-          **shared: Unpack[Shared]):  # fmt: skip
+def words(
+    source: str,
+    role: str,
+    x: float | str = "x",
+    y: float | str = "y",
+    text: str = "words",
+    *,
+    says: str | Callable[..., Any] | None = None,
+    px: int = 12,
+    dx: int | by = 0,
+    dy: int | by = 0,
+    align: str | by = "left",
+    angle: float | by = 0.0,
+    baseline: str = "middle",
+    bold: bool = False,
+    alpha: float | by = 1.0,
+    font: str = "",
+    halo: bool = False,
+    room: tuple[int, int] | None = None,
+    **shared: Unpack[Shared],
+) -> Mark:
     """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
 
     They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
@@ -290,15 +436,38 @@ def words(source, role, x="x", y="y", text="words", *, says=None, px=12, dx=0, d
     return _mark("words", source, channels, role, ("text",), style, **shared)
 
 
-def cells(source, role, x="x", y="y", width="width", height="height", *, fill=0.4, line=1, alpha=0.0, hatch=None,
-          inks=("fill",), **shared: Unpack[Shared]):  # fmt: skip
+def cells(
+    source: str,
+    role: str,
+    x: str = "x",
+    y: str = "y",
+    width: float | str = "width",
+    height: float | str = "height",
+    *,
+    fill: float | by = 0.4,
+    line: float = 1,
+    alpha: float = 0.0,
+    hatch: tuple[str, float, int] | None = None,
+    inks: Sequence[str] = ("fill",),
+    **shared: Unpack[Shared],
+) -> Mark:
     """A rectangle at each row, by its centre and its sizes."""
     style = {"fill": fill, "width": line, "alpha": alpha, "hatch": hatch}
     channels = {"x": x, "y": y, "width": width, "height": height}
     return _mark("cell", source, channels, role, inks, style, **shared)
 
 
-def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False, **shared: Unpack[Shared]):
+def shades(
+    source: str,
+    x: float = 0,
+    y: int = 0,
+    dw: int | str = 1,
+    dh: int | str = 1,
+    *,
+    high: float = 1.0,
+    gaps: bool = False,
+    **shared: Unpack[Shared],
+) -> Mark:
     """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
 
     Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
@@ -307,7 +476,9 @@ def shades(source, x=0, y=0, dw=1, dh=1, *, high=1.0, gaps=False, **shared: Unpa
     return _mark("shades", source, channels, "", (), {"high": high, "gaps": gaps}, **shared)
 
 
-def field_of(source, ground, lines, role="", *, table=False, **shared: Unpack[Shared]):
+def field_of(
+    source: str, ground: str, lines: int, role: str = "", *, table: bool = False, **shared: Unpack[Shared]
+) -> Mark:
     """A function's signs and sizes as filled contours; or, from 0 to 1, in the shades of a role.
 
     Its numbers in the cells of so many lines, the first below, are the column `w` of one source; where they lie another

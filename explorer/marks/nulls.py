@@ -7,18 +7,24 @@ that stays, in standard deviations, and `NullOfTest` along that of one test, in 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
 from explorer import checks
 from explorer.printing import number
+from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
 from .little import HEIGHT, in_words
-from .mark import Rows, boxes, by, dots, tipped, uprights
+from .mark import Numbers, Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
+
+if TYPE_CHECKING:
+    from .mark import Mark
+
 
 REACHING = "those that reach it (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
@@ -27,7 +33,7 @@ HATCH = ("right_diagonal_line", 0.5, 6)  # of the bars that reach the statistic:
 FAR, NEAR = 1e300, 1e-305  # numbers beyond are as good as infinite, and differences below as good as none
 
 
-def level_words(result):
+def level_words(result: Any) -> str:
     """The test's level in words."""
     return f"level {number(result.lab.alpha)}"
 
@@ -51,7 +57,7 @@ class NullAxis:
     own: bool = False
 
     @classmethod
-    def of(cls, test, bins=None):
+    def of(cls, test: Any, bins=None) -> NullAxis:
         """The axes of one test in its statistic's own numbers: bars over all null values, and the statistic on it."""
         null = test.null_distribution[np.abs(test.null_distribution) < FAR]
         low, high = (float(null.min()), float(null.max())) if len(null) else (0.0, 0.0)
@@ -66,47 +72,47 @@ class NullAxis:
         return replace(axis, tops=(1.08 * axis.shares(axis.places([test])).max(),))
 
     @property
-    def ends(self):
+    def ends(self) -> tuple[float, float]:
         """Where the axis ends."""
         return self.reach or (self.low, self.high)
 
-    def scale(self, test):
+    def scale(self, test: Any) -> tuple[float, float]:
         """What 0 and 1 of the axis are for a test: the mean and the standard deviation of its null distribution."""
         return (0.0, 1.0) if self.own else test.scale
 
     @property
-    def edges(self):
+    def edges(self) -> Vector:
         """The ends of the bars, (bins + 1,)."""
         return np.linspace(self.low, self.high, self.bins + 1)
 
-    def places(self, tests):
+    def places(self, tests: Sequence[Any]) -> Matrix:
         """The null values of each test, (r, B), on the axis."""
         zero, one = np.array([self.scale(test) for test in tests]).T
         return (np.array([test.null_distribution for test in tests]) - zero[:, None]) / one[:, None]
 
-    def place(self, test, value):
+    def place(self, test: Any, value: float) -> float:
         """A value of a test on the axis."""
         zero, one = self.scale(test)
         return (value - zero) / one
 
-    def shares(self, places, chosen=None):
+    def shares(self, places: Matrix, chosen: Sequence[Mask] | None = None) -> Matrix:
         """The share of all resamples, (r, bins), that are chosen and lie in each bar."""
         within = np.clip(places, self.low, self.high)
         bar = np.minimum(((within - self.low) * (self.bins / (self.high - self.low))).astype(int), self.bins - 1)
         rows = bar if chosen is None else [b[c] for b, c in zip(bar, chosen, strict=True)]
         return np.array([np.bincount(b, minlength=self.bins) for b in rows]) / places.shape[1]
 
-    def top(self, test):
+    def top(self, test: Any) -> float:
         """Where the axis of the shares ends for a test."""
         highest = self.shares(self.places([test])).max()
         return next((end for end in self.tops if 1.04 * highest <= end), self.tops[-1])
 
-    def inside(self, places):
+    def inside(self, places: Vector) -> Vector:
         """Places within the picture, those beyond at its ends."""
         (low, high), room = self.ends, 0.0 if self.own else INWARDS
         return np.clip(places, low + room, high - room)
 
-    def table(self, tests, level, top=math.inf):
+    def table(self, tests: Sequence[Any], level: float, top: float = math.inf) -> dict[str, Matrix]:
         """What is drawn of r tests of one size B, column -> (r, length).
 
         top, tail  (r, bins), the shares of all resamples and of those that reach the statistic. None is
@@ -125,7 +131,7 @@ class NullAxis:
         }
 
 
-def null_words(test, level, given):
+def null_words(test: Any, level: float, given: str) -> str:
     """The null values of a test in its statistic's own units, `given` being what gives them, and the observed one."""
     null, limit = test.null_distribution, test.threshold(level)
     edge = f"p is at most {number(level)} from {number(limit)} on"
@@ -136,7 +142,7 @@ def null_words(test, level, given):
     return f"{len(null)} {given} between {low} and {high}, on average {mean}; {edge}. {observed}"
 
 
-def null_bars(source, called, hatch=None):
+def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = None) -> tuple[Mark, Mark]:
     """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`.
 
     `called` is what gave the null values.
@@ -150,7 +156,7 @@ def null_bars(source, called, hatch=None):
     )  # fmt: skip
 
 
-def null_lines(pinned, limit, observed, threshold="limit"):
+def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit") -> tuple[Mark, Mark, Mark, Mark]:
     """Where A was pinned, faint; where p reaches the level, dashed (column `threshold`); and the statistic.
 
     Three sources, which may be one; of a statistic beyond the axis a triangle says so, at height y and of size
@@ -178,27 +184,27 @@ class NullPicture(Picture):
     )
 
     @classmethod
-    def axis(cls, result):
+    def axis(cls, result: Any) -> NullAxis:
         """The NullAxis."""
         raise NotImplementedError
 
     @classmethod
-    def test(cls, result):
+    def test(cls, result: Any) -> Any:
         """The test that is shown."""
         return result.test()
 
     @classmethod
-    def tests(cls, result):
+    def tests(cls, result: Any) -> Sequence[Any]:
         """All tests, one for each stop of the slider."""
         return result.tests
 
     @classmethod
-    def level(cls, result):
+    def level(cls, result: Any) -> float:
         """The level of the threshold."""
         return result.lab.alpha
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
         axis = cls.axis(result)
         rows = {name: Rows(each) for name, each in axis.table(cls.tests(result), cls.level(result)).items()}
         bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": rows["top"], "tail": rows["tail"]}
@@ -206,13 +212,13 @@ class NullPicture(Picture):
         return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any):
         axis, test = cls.axis(result), cls.test(result)
         x = np.zeros(0) if test is None else axis.inside(np.array([axis.place(test, test.statistic)]))
         return {"observed": {"x": x}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         axis, test = cls.axis(result), cls.test(result)
         top = cls.y.range[1] if test is None else axis.top(test)
         return cls.title, cls.x, cls.y._replace(range=(0, top))
@@ -226,7 +232,7 @@ class OneTest(NamedTuple):
     along: NullAxis
 
     @classmethod
-    def of(cls, test, level=0.05, bins=None):
+    def of(cls, test: Any, level: float = 0.05, bins=None) -> Self:
         """With so many bars over its null values; by default about the square root of their number."""
         return cls(test, level, NullAxis.of(test, bins))
 
@@ -247,23 +253,23 @@ class NullOfTest(NullPicture):
     )
 
     @classmethod
-    def axis(cls, result):
+    def axis(cls, result: Any):
         return result.along
 
     @classmethod
-    def test(cls, result):
+    def test(cls, result: Any):
         return result.test
 
     @classmethod
-    def tests(cls, result):
+    def tests(cls, result: Any) -> Sequence[Any]:
         return [result.test]
 
     @classmethod
-    def level(cls, result):
+    def level(cls, result: Any):
         return result.level
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
         test, axis = result.test, result.along
         at = {name: rows[0] for name, rows in axis.table([test], result.level).items()}
         top, total = at["top"], len(test.null_distribution)
@@ -278,7 +284,7 @@ class NullOfTest(NullPicture):
         return {"null": bars, "observed": observed, "threshold": threshold}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         test, axis = result.test, result.along
         is_reached = math.isfinite(test.threshold(result.level))
         few = "" if is_reached else f", too few {test.resamples} for level {result.level:g}"
@@ -286,7 +292,7 @@ class NullOfTest(NullPicture):
         return f"p = {test.pvalue:.3g}{few}", x, Axis(f"share of the {test.resamples}", (0.0, axis.tops[0]))
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: Any):
         test = result.test
         return null_words(test, result.level, f"{test.resamples} give {test.name}")
 
@@ -297,7 +303,7 @@ class LittleNull(NullOfTest):
     height = HEIGHT
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         title, x, y = super().axes(result)
         ends = dict(zip(x.range, map(in_words, x.range), strict=True))
         return title, x._replace(label=f"statistic {in_words(result.test.statistic)}", ticks=ends), y

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.types import Vector
+
 from .axes import Axis
-from .mark import Rule, curve, rings, uprights
+from .mark import Numbers, Rule, curve, rings, uprights
 from .picture import Small
+
+if TYPE_CHECKING:
+    pass
+
 
 TOP = 1.6  # of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
@@ -24,10 +32,11 @@ class Objectives(Small):
     panels. The source "line" is the subclass's.
     """
 
-    name, upright, title, y, lines = "objective", "line", "What leave-one-out estimates, above the loss", LEVELS, ()
+    name, upright, title, y = "objective", "line", "What leave-one-out estimates, above the loss", LEVELS
+    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
     grounds = tuple(Rule("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER))
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         drawn = []
         for i, (name, role, dash, marker) in enumerate(cls.lines):
@@ -42,7 +51,7 @@ class Objectives(Small):
         cls.marks = (*drawn, uprights("line"))
 
     @classmethod
-    def names_of(cls, result):
+    def names_of(cls, result: Any):
         """What each estimator is called, in their order."""
         raise NotImplementedError
 
@@ -51,7 +60,7 @@ class Objectives(Small):
         return f"{cls.names_of(result)[i]}, {what}"
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         objective, low = result.objective, lowest(result, cls.lines)
         curves = {"x": np.clip(getattr(result, cls.lines[0][0]).lams[:-1], *cls.x.range)}
         marks_of = {}
@@ -70,7 +79,7 @@ class Objectives(Small):
         return {"objective": curves, **marks_of}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """The ticks of both panels, the upper ones with the constant."""
         low, gap = lowest(result, cls.lines), result.objective.gap
         least, most = (f"{low:g}", low), ("1", 1.0)
@@ -87,13 +96,13 @@ class Objectives(Small):
         return cls.title, cls.x, cls.y._replace(ticks=places, number_at=number_at)
 
 
-def lowest(result, lines):
+def lowest(result: Any, lines: Sequence[tuple[str, str, str, str]]) -> float:
     """Where the panels begin: the first of some round numbers below every loss, or score where no loss is known."""
     least = min(float(np.nanmin(getattr(result, name).height)) for name, *_ in lines)
     return next((at for at in LOWEST if at < least), LOWEST[-1])
 
 
-def panel(values, low, bottom):
+def panel(values: Vector, low: float, bottom: float) -> Vector:
     """The places of values from `low` to TOP in a panel that begins at `bottom`; nan beyond it."""
     places = (values - low) / (TOP - low)
     return np.where((places >= -0.05) & (places <= 1), places + bottom, np.nan)

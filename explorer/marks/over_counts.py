@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from explorer.types import Vector, VectorLike
 
 from .axes import Axis
 from .mark import curve, words
@@ -35,7 +38,7 @@ class OverCounts(Small):
     answers, height = False, 230
     over, lines = "", {}
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         each = cls.lines.items()
         curves = [
@@ -68,7 +71,7 @@ class OverCounts(Small):
     number_at = None  # what a height stands for, where its axis has a scale of its own
 
     @classmethod
-    def numbers(cls, result, value):
+    def numbers(cls, result: Any, value: Sequence[Any]):
         (low, high), at = cls.ends(value), cls.counts(value)
         heights = {name: cls.heights(value, name) for name in cls.lines}
         levels = low + (high - low) * apart([(y[-1] - low) / (high - low) for y in heights.values()], NEAREST)
@@ -80,7 +83,7 @@ class OverCounts(Small):
         return {**curves, **names}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         value = getattr(result, cls.stage)
         if value is None:
             return cls.title, cls.x, cls.y
@@ -90,7 +93,7 @@ class OverCounts(Small):
         return cls.title, x, Axis("", (low, high), cls.labels(low, high), number_at=cls.number_at)
 
 
-def apart(places, least):
+def apart(places: VectorLike, least: float) -> Vector:
     """Places on an axis from 0 to 1 (k,), moved so far that any two are `least` apart, in the order that they had."""
     places = np.asarray(places, dtype=float)
     order = np.argsort(places, kind="stable")

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
+from explorer.types import Rows, Vector
+
 from .axes import Axis
-from .mark import dots, field_of, rings
+from .mark import Numbers, dots, field_of, rings
 from .picture import Picture
 from .places import ground, nothing
 
@@ -23,7 +28,7 @@ class PairsPlane(Picture):
     heading, title, height = "The pairs; blue where they are denser than if x and y were independent", BY_HAND, 400
     x, y, lines, function = X, Y, 0, ""
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (
             field_of("field", "ground", cls.lines, called=cls.function),
@@ -35,7 +40,7 @@ class PairsPlane(Picture):
         )
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
         pairs, selected = result.pairs, result.lab.selected
         points, drawn = inside(pairs, pairs.X[:, 0], pairs.Y[:, 0]), pairs.drawn
         chosen = slice(drawn + selected - 1, drawn + selected) if selected else slice(0, 0)
@@ -50,22 +55,23 @@ class PairsPlane(Picture):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """The canvas shows where the pairs come from, under the columns' names."""
         return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(result.pairs, cls.x, cls.y)
 
 
-def over_pairs(pairs, x, y):
+def over_pairs(pairs: Any, x: Axis, y: Axis) -> tuple[Axis, Axis]:
     """The axes x and y where pairs come from, under their columns."""
     sides = zip((x, y), pairs.ends, pairs.on_axes, strict=True)
-    return tuple(axis.along(column, *map(float, ends)) for axis, ends, column in sides)
+    across, up = (axis.along(column, *map(float, ends)) for axis, ends, column in sides)
+    return across, up
 
 
-def inside(pairs, x, y):
+def inside(pairs: Any, x: Vector, y: Vector) -> dict[str, Vector]:
     """Where pairs are drawn; one beyond the picture stands at its edge."""
     return {"x": np.clip(x, *pairs.ends[0]), "y": np.clip(y, *pairs.ends[1])}
 
 
-def part(points, rows):
+def part(points: Mapping[str, Vector], rows: Rows | slice) -> dict[str, Vector]:
     """Some of the points {"x", "y"}."""
     return {name: values[rows] for name, values in points.items()}

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.printing import number, percent
 
 from .mark import by
+
+if TYPE_CHECKING:
+    from .axes import Axis
+    from .called import Shown
+
 
 FEW = 3  # rows whose places are told one by one
 NAMED = 8  # rows with names, and bars, that are
@@ -17,7 +24,7 @@ SHORT = 12  # characters of an axis's name that is repeated at each number
 LONG = 30  # and of one that is told beside numbers at all: the description tells it once at any rate
 
 
-def phrase(shown, x, y, here, rules):
+def phrase(shown: Shown, x: Axis, y: Axis, here: float | None, rules: Sequence[Shown]) -> str:
     """What a mark shows between the axes x and y, in words; an empty text where these would say nothing.
 
     `here` is where the slider's line stands, if there is one, `rules` are the level lines through the picture.

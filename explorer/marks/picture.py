@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
 import numpy as np
 
+from explorer.types import Matrix, Vector
+
 from .axes import Axis
-from .mark import Mark, Rows, SlowRows
+from .mark import Mark, Numbers, Rows, SlowRows
 
 MOVING = (Rows, SlowRows)
 
@@ -32,66 +37,77 @@ class Picture:
     scripts  names of what else happens in it, of those scripts that whoever draws it may have
     """
 
-    name = place = heading = upright = late = stage = moving = title = ""
-    legend = answers = True
-    marks, grounds, scripts, height, left, told = (), (), (), 300, None, None
-    x = y = Axis("", (0.0, 1.0))
+    name: ClassVar[str] = ""
+    place: ClassVar[str] = ""
+    heading: ClassVar[str] = ""
+    upright: ClassVar[str] = ""
+    late: ClassVar[str] = ""
+    stage: ClassVar[str] = ""
+    moving: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    legend: ClassVar[bool] = True
+    answers: ClassVar[bool] = True
+    marks: ClassVar[Sequence[Any]] = ()
+    grounds: ClassVar[Sequence[Any]] = ()
+    scripts: ClassVar[Sequence[str]] = ()
+    height: ClassVar[int] = 300
+    left: ClassVar[int | None] = None
+    told: ClassVar[Any] = None
+    x: ClassVar[Axis] = Axis("", (0.0, 1.0))
+    y: ClassVar[Axis] = Axis("", (0.0, 1.0))
+    # what a description of its marks does not say, in sentences of those who know the field: nothing
+    says: ClassVar[Callable[[Any], str]] = staticmethod(lambda result: "")
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
         """source -> column -> array or Rows."""
         raise NotImplementedError
 
     @classmethod
-    def nothing_yet(cls, result):
+    def nothing_yet(cls, result: Any) -> Numbers:
         """What is drawn while the stage is not there: nothing."""
         return {}
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: Any) -> Numbers:
         """source -> column -> array, of the marks that are `kept`."""
         return {}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """(title, x, y), as they are for a result."""
         return cls.title, cls.x, cls.y
 
     @classmethod
-    def called(cls, result):
+    def called(cls, result: Any) -> str:
         """What it is called where its title tells a hand what to do."""
         return cls.heading
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         """Always, unless a picture says otherwise."""
         return True
 
     @classmethod
-    def role(cls, result):
+    def role(cls, result: Any) -> str:
         """Which colour the marks of several have: that of the result's estimate."""
         return result.role
 
     @classmethod
-    def says(cls, result):
-        """What a description of its marks does not say, in sentences of those who know the field: nothing."""
-        return ""
-
-    @classmethod
-    def drawn(cls):
+    def drawn(cls) -> list[Mark]:
         """The marks that draw columns, and not what stays."""
         return [each for each in cls.marks if isinstance(each, Mark)]
 
     # what follows from these ------------------------------------------------------------------------------------------
 
     @classmethod
-    def waits(cls, result):
+    def waits(cls, result: Any) -> bool:
         """Whether the late stage that it draws is still to be computed."""
         stage = cls.stage or cls.late
         return bool(stage) and stage in result.pending()
 
     @classmethod
-    def columns(cls, result):
+    def columns(cls, result: Any) -> Numbers:
         """Source -> column -> array, of what stays while the slider moves."""
         return {
             source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
@@ -99,7 +115,7 @@ class Picture:
         }
 
     @classmethod
-    def table(cls, result):
+    def table(cls, result: Any) -> dict[tuple[str, str], Matrix]:
         """(source, column) -> rows (r, length), of what moves with the slider."""
         return {
             (source, name): each.values
@@ -109,7 +125,7 @@ class Picture:
         }
 
     @classmethod
-    def at(cls, result, row):
+    def at(cls, result: Any, row: int) -> dict[tuple[str, str], Vector]:
         """One row of the table, (source, column) -> (length,)."""
         return {
             (source, name): each.at(row)
@@ -119,7 +135,7 @@ class Picture:
         }
 
     @classmethod
-    def data(cls, result):
+    def data(cls, result: Any) -> Numbers:
         """Source -> column -> array, of all that is drawn of a result."""
         return {
             source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
@@ -127,7 +143,7 @@ class Picture:
         }
 
     @classmethod
-    def kept(cls, result):
+    def kept(cls, result: Any) -> Numbers:
         """Source -> column -> array of a pinned result, or of nothing for None."""
         empty = cls._empty(kept=True)
         return empty if result is None or not empty else cls.pinned(result)
@@ -165,26 +181,26 @@ class RowByRow(Picture):
     """
 
     @classmethod
-    def numbers(cls, result, *value):
+    def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
         return {}
 
     @classmethod
-    def moved(cls, result, row):
+    def moved(cls, result: Any, row: int) -> Numbers:
         """source -> column -> array at a row of the slider, as long in every row."""
         raise NotImplementedError
 
     @classmethod
-    def at(cls, result, row):
+    def at(cls, result: Any, row: int) -> dict[tuple[str, str], Vector]:
         moved = cls.moved(result, row)
         return {(source, name): each for source, columns in moved.items() for name, each in columns.items()}
 
     @classmethod
-    def table(cls, result):
+    def table(cls, result: Any) -> dict[tuple[str, str], Matrix]:
         rows = [cls.at(result, row) for row in range(len(result.stops))]
         return {key: np.array([row[key] for row in rows]) for key in rows[0]}
 
     @classmethod
-    def data(cls, result):
+    def data(cls, result: Any) -> Numbers:
         data = {source: dict(columns) for source, columns in cls.numbers(result).items()}
         for source, columns in cls.moved(result, result.row).items():
             data[source] = data.get(source, {}) | columns
@@ -198,14 +214,16 @@ class Small(Picture):
     by words beside its marks.
     """
 
-    place, beside, legend = "small", "", False
+    place = "small"
+    beside: ClassVar[str] = ""
+    legend = False
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         return result.lab.picture == (cls.beside or cls.name)
 
 
-def padded(values, length):
+def padded(values: Sequence[float] | Vector, length: int) -> Vector:
     """Values followed by nan, so many that every row of a table is as long."""
     return np.append(values, np.full(length - len(values), np.nan))
 
@@ -221,11 +239,11 @@ class OverPlane(Picture):
     """
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         return cls.title, *cls.sides(result)
 
     @classmethod
-    def sides(cls, result):
+    def sides(cls, result: Any) -> tuple[Axis, Axis]:
         """(x, y), the axes about the square, under the first two of a sample's columns."""
         cx, cy, half = cls.frame(result)
         quantities = cls.quantities(result)
@@ -240,11 +258,11 @@ class OverPlane(Picture):
         return tuple(sides)
 
     @classmethod
-    def frame(cls, result):
+    def frame(cls, result: Any) -> tuple[float, float, float]:
         """(x, y, half side) of the square that is seen."""
         return result.frame
 
     @classmethod
-    def quantities(cls, result):
+    def quantities(cls, result: Any) -> tuple[Any, ...]:
         """The columns along both axes; none where the state does not show the picture."""
         return result.quantities

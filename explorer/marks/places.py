@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from explorer.types import Mask, Points, Vector, VectorLike
 
-def plane(points):
+
+def plane(points: Points) -> tuple[Vector, Vector]:
     """The first two coordinates of points (n, d); a second one of 0 where there is none."""
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
 
 
-def within(points, square):
+def within(points: Points, square: tuple[float, float, float]) -> dict[str, Vector]:
     """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
     (x, y), (cx, cy, half) = plane(points), square
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
-def to_one(rows):
+def to_one(rows: VectorLike) -> Any:
     """Rows (r, length) over their largest magnitudes."""
     size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
     return rows / np.where(size > 0, size, 1.0)
 
 
-def ellipses(law):
+def ellipses(law: Any) -> dict[str, Vector]:
     """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
     if law is None or law.d < 2:
         return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
@@ -34,28 +39,28 @@ def ellipses(law):
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
-def nothing(*names):
+def nothing(*names: str) -> dict[str, Vector]:
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}
 
 
-def ground(x, y):
+def ground(x: Sequence[float] | Vector, y: Sequence[float] | Vector) -> dict[str, list[float]]:
     """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
     wide, high = x[1] - x[0], y[1] - y[0]
     return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
 
 
-def beyond(points, low, high):
+def beyond(points: Points, low: float, high: float) -> Mask:
     """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
     return (points[:, 0] < low) | (points[:, 0] > high)
 
 
-def at_edge(points, low, high):
+def at_edge(points: Points, low: float, high: float) -> dict[str, Vector]:
     """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
     return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
 
 
-def arrows(points, low, high):
+def arrows(points: Points, low: float, high: float) -> dict[str, Vector]:
     """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
     off = points[beyond(points, low, high)]
     return {**at_edge(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+
+from explorer.types import Matrix, Values, Vector
 
 from .axes import Axis, own_ticks
 from .mark import Rule, by, dots, uprights
@@ -18,7 +22,7 @@ STEPS = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
 TOPS = tuple(step * 10.0**e for e in (-1, 0, 1) for step in STEPS)  # where it may end
 
 
-def discs(weights):
+def discs(weights: Values) -> list[Values]:
     """Sizes of discs whose areas are the weights, of those above 0 and of those below: two arrays as weights.
 
     A disc too small to be told from the point that it is about is left away.
@@ -27,22 +31,22 @@ def discs(weights):
     return [np.where(size < SMALLEST, 0.0, np.minimum(size, LARGEST)) for size in sizes]
 
 
-def within(values, low, high):
+def within(values: Values, low: float, high: float) -> Values:
     """Values, those beyond a picture as nan: what follows a slider is drawn above the axes, which do not cut it off."""
     return np.where((values >= low) & (values <= high), values, np.nan)
 
 
-def parts(weights, unit):
+def parts(weights: Matrix, unit: float) -> Iterator[Any]:
     """What each point alone adds to a density, above 0 and below: two arrays as weights, nan where there is nothing."""
     return (np.where(sign * weights > 0, weights * unit, np.nan) for sign in (1, -1))
 
 
-def normal(x, mean, sd):
+def normal(x: Vector, mean: float, sd: float) -> Vector:
     """The density of N(mean, sd²) at x."""
     return np.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * math.sqrt(2 * math.pi))
 
 
-def top(*densities):
+def top(*densities: float | Vector) -> float:
     """Where an axis of densities ends: the same for many states."""
     highest = max(float(np.nanmax(density)) for density in densities)
     return next((end for end in TOPS if 1.15 * highest <= end), TOPS[-1])
@@ -60,7 +64,7 @@ class WeightedPairs(Small):
     )
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if getattr(result, cls.stage) is None:
             return cls.title, cls.x, cls.y
         return cls.title, *over_pairs(result.pairs, cls.x, cls.y)
@@ -73,17 +77,17 @@ class Profile(Small):
     grounds = (Rule("kme", x=0),)
 
     @staticmethod
-    def end(result, value):
+    def end(result: Any, value) -> float:
         """Where the axis of densities ends."""
         raise NotImplementedError
 
     @classmethod
-    def up(cls, result):
+    def up(cls, result: Any) -> tuple[tuple[float, float], Any]:
         """The ends of the axis of y, and the column along it: those of the pairs."""
         return result.pairs.ends[1], result.pairs.on_axes[1]
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         value = getattr(result, cls.stage)
         if value is None:
             return cls.title, cls.x, cls.y

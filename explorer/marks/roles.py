@@ -24,7 +24,7 @@ INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
-def colour(role, dark=False):
+def colour(role: str, dark: bool = False) -> str:
     """The colour of a role."""
     return ROLES[role][bool(dark)]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .axes import Axis, decades
-from .mark import Rows, curve, dots, uprights
+from .mark import Numbers, Rows, curve, dots, uprights
 from .picture import Small
 
 
@@ -25,7 +27,7 @@ class ScoreOverLam(Small):
     )
 
     @classmethod
-    def numbers(cls, result, fan):
+    def numbers(cls, result: Any, fan: Any) -> Numbers:
         rise, square = fan.score[:-1] - float(fan.score.min()), fan.distance[:-1] ** 2
         best = result.scores[1]
         return {
@@ -35,7 +37,7 @@ class ScoreOverLam(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """The truth is named where somebody knows it."""
         truth = ", truth (dotted)" if result.exact is not None else ""
         lams = type(result.lab).fields[result.lab.slider].softbounds

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
+from explorer.types import Vector
+
 from .axes import Axis, nice_ticks
-from .mark import Rows, curve, dots, uprights
+from .mark import Numbers, Rows, curve, dots, uprights
 from .picture import Small
 from .places import nothing
 
 LAST = 100  # steps up to which the axis always goes
 
 
-def across(steps):
+def across(steps) -> float | Vector:
     """Places of steps on an axis that is logarithmic but for its beginning, where 0 stands."""
     return np.log10(1.0 + np.asarray(steps, dtype=float))
 
 
-def steps_at(place):
+def steps_at(place: float) -> float:
     """The steps at a place of that axis."""
     return 10.0**place - 1
 
@@ -36,24 +41,24 @@ class OverSteps(Small):
     upright, lines, height, legend = "line", {}, 280, True
     x = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at)
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         each = cls.lines.items()
         curves = (curve(name, of.role, width=of.width, dash=of.dash, called=of.called) for name, of in each)
         cls.marks = (*curves, uprights("line"), dots("dot", "truth", size=9, moves=True))
 
     @staticmethod
-    def of(found):
+    def of(found: Any) -> Vector:
         """The number at each stop, (r,)."""
         raise NotImplementedError
 
     @staticmethod
-    def span(every):
+    def span(every: Sequence[Vector]) -> tuple[float, float]:
         """From where to where the axis goes."""
         raise NotImplementedError
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         known, x = result.known_courses, Rows.of(across(result.steps))
         curves = {
             name: {"x": across(known[name].steps), "y": cls.of(known[name])} if name in known else nothing("x", "y")
@@ -62,7 +67,7 @@ class OverSteps(Small):
         return {**curves, "line": {"x": x}, "dot": {"x": x, "y": Rows.of(cls.of(result))}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         low, high = cls.span([cls.of(result), *map(cls.of, result.known_courses.values())])

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+from explorer.types import Labels
 
 from .called import shown_in
 from .mark import Rule
@@ -20,7 +24,7 @@ SIZES = {  # channel -> what it is called, and the axis along which it is no pla
 ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # of kinds that begin at 0: their ends are their places
 
 
-def numbers_of(picture, result, data=None):
+def numbers_of(picture, result: Any, data=None) -> dict[str, Labels]:
     """Column -> values, as long as each other; what a mark does not have is empty there.
 
     The first column is what the mark is called. `data` are the picture's numbers, if they are at hand.

@@ -7,12 +7,15 @@ and at the pooled points, one row or one for each stop of the slider.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from explorer.printing import briefly, length_of, short, value_of
+from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Rows, Rule, area, curve, dots, field_of, rings
+from .mark import Numbers, Rows, Rule, area, curve, dots, field_of, rings
 from .picture import OverPlane, Picture
 from .places import ground, nothing, to_one
 from .roles import LESS, MORE
@@ -35,7 +38,7 @@ def _name(result, side):
     return briefly(result.samples.called)[side]
 
 
-def samples(result):
+def samples(result: Any) -> Numbers:
     """source -> column -> array or Rows, of both samples."""
     x, y = positions(result)
     parts = {"P": slice(len(result.samples.X)), "Q": slice(len(result.samples.X), None)}
@@ -46,7 +49,7 @@ def samples(result):
     return {**drawn, "extremes": {"x": Rows(x[ends]), "y": Rows(y[ends])}}
 
 
-def witness_words(result):
+def witness_words(result: Any) -> str:
     """What the samples are along their first column, and where the witness has its extremes."""
     samples = result.samples
     of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
@@ -65,14 +68,14 @@ class WitnessPlane(OverPlane):
 
     name, place, title, height, lines = "plane", "sample", TITLE, 330, 0
 
-    def __init_subclass__(cls, **options):
+    def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (field_of("field", "ground", cls.lines, called="witness"), *_points(flat=False))
 
     says = staticmethod(witness_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         if not in_plane(result):
             nowhere, blank = nothing("x", "y", "dw", "dh"), np.zeros((len(result.tests), 0))
             return {**samples(result), "ground": nowhere, "field": {"w": Rows(blank)}}
@@ -81,11 +84,11 @@ class WitnessPlane(OverPlane):
         return {**samples(result), "ground": there, "field": {"w": Rows(to_one(result.trials.witness))}}
 
     @classmethod
-    def quantities(cls, result):
+    def quantities(cls, result: Any) -> tuple[Any, ...]:
         return result.samples.quantities if in_plane(result) else ()
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         return in_plane(result)
 
 
@@ -106,30 +109,30 @@ class WitnessLine(Picture):
     says = staticmethod(witness_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: Any) -> Numbers:
         x = np.zeros(0) if in_plane(result) else result.places[:, 0]
         w = to_one(np.zeros((len(result.tests), 0)) if in_plane(result) else result.trials.witness)
         parts = {"w": w, "up": np.maximum(w, 0.0), "down": np.minimum(w, 0.0)}
         return {**samples(result), "curve": {"x": x, **{name: Rows(y) for name, y in parts.items()}}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if in_plane(result):
             return cls.title, cls.x, cls.y
         cx, _, half = result.frame
         return cls.title, cls.x.along(result.samples.quantities[0], cx - half, cx + half, 0.04 * half), cls.y
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: Any) -> bool:
         return not in_plane(result)
 
 
-def in_plane(result):
+def in_plane(result: Any) -> bool:
     """Whether there are two coordinates or more."""
     return len(result.samples.names) > 1
 
 
-def positions(result):
+def positions(result: Any) -> tuple[Vector, Vector]:
     """Where the pooled points are drawn; one beyond the frame stays at its edge."""
     P, (cx, cy, half) = result.samples.pooled, result.frame
     if in_plane(result):
@@ -137,5 +140,5 @@ def positions(result):
         return x, np.clip(P[:, 1], cy - half, cy + half)
     # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
     rows = np.arange(len(P))
-    jitter = 0.16 * ((rows * 0.6180339887) % 1 - 0.5)
+    jitter = np.asarray(0.16 * ((rows * 0.6180339887) % 1 - 0.5), dtype=float)
     return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter

@@ -154,7 +154,7 @@ class KernelCCA(FunctionPairs, Transformer):
             mean = np.average(K, axis=0, weights=counts)
             K = K - (mean[:, None] + mean) + np.average(mean, weights=counts)
             sides.append(K if counts is None else K * np.sqrt(np.outer(counts, counts)))
-        return Whitened(*sides, counts)
+        return Whitened(sides[0], sides[1], counts)
 
     def _values(self, side, Z):
         """The values of all functions of a side, (m, r)."""

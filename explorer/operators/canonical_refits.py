@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
+from explorer.types import Gram, Matrix, Vector
 
 SMALL = 1e-10  # of the largest correlation that λ allows, up to which others are rounding
 STEPS, STILL = 300, 1e-9  # of the alternation, and the change of a held-out value, of their size, that ends it
@@ -29,7 +30,7 @@ class Side(NamedTuple):
     U: np.ndarray
 
     @classmethod
-    def of(cls, K, name):
+    def of(cls, K: Gram, name: str) -> Self:
         """ValueError where there are none."""
         gamma, U = eigh_psd(K)
         kept = gamma > len(K) * np.finfo(float).eps * max(gamma[-1], K.diagonal().max())
@@ -38,7 +39,7 @@ class Side(NamedTuple):
         return cls(gamma[kept], U[:, kept])
 
     @property
-    def features(self):
+    def features(self) -> Matrix:
         """Coordinates (n, r) of the centred features."""
         return self.U * np.sqrt(self.gamma)
 
@@ -49,13 +50,13 @@ class Whitened:
     Where pairs count so often, `counts` (n,), K and L are times the roots of these on either side.
     """
 
-    def __init__(self, K, L, counts=None):
+    def __init__(self, K: Gram, L: Gram, counts: Vector | None = None) -> None:
         self.x, self.y, self.counts = Side.of(K, "X"), Side.of(L, "Y"), counts
         self.n = len(K) if counts is None else float(counts.sum())
         self.common = self.x.U.T @ self.y.U  # (r, s): the cosines between both sides' directions
         self.top = float(max(self.x.gamma[-1], self.y.gamma[-1]))
 
-    def at(self, lam, most):
+    def at(self, lam: float, most: int) -> Canonical:
         """The `Canonical` at λ, at most so many.
 
         S = diag(γ/(γ+λ))^(1/2) U'V diag(δ/(δ+λ))^(1/2) = Σ ρ_k p_k q_k', and u_k has the coefficients
@@ -70,11 +71,11 @@ class Whitened:
         right = self.y.U @ ((self.common.T @ (keep_x * P)) / (self.y.gamma + lam)[:, None]) * scale
         return Canonical(rho, left, right)
 
-    def scores(self, lams):
+    def scores(self, lams: Vector) -> Vector:
         """1 less the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
         return np.array([1 - _rank_correlation(*self.held_out(lam), self.counts) for lam in lams])
 
-    def held_out(self, lam):
+    def held_out(self, lam: float) -> tuple[Vector, Vector]:
         """u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.
 
         With features f_i, g_i of the centred sample and c = n/(n-1), the others have the scatter matrices F'F - c f f'

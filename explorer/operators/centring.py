@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +14,10 @@ from explorer.kernels import Kernel
 from explorer.kernels.increments import Increments
 from explorer.linalg import ROUNDING
 from explorer.parameters import GivenPart, Whole
-from explorer.types import Gram, PointsLike, Vector
+from explorer.types import Gram, Matrix, Points, PointsLike, Vector
+
+if TYPE_CHECKING:
+    pass
 
 
 class Centre:
@@ -23,43 +27,43 @@ class Centre:
     increments and rest is 1 less their sum, 0 for a mean: nothing large is subtracted. Else m_o is m, and rest 0.
     """
 
-    def __init__(self, embedding, contrast=None):
+    def __init__(self, embedding, contrast=None) -> None:
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
         self.kernel, self.rest = embedding.kernel, 0.0
-        self.place = coordinates(self.kernel, self.blocks) if self.kernel.finite_rank else None
+        self.place: Any = coordinates(self.kernel, self.blocks) if self.kernel.finite_rank else None
         if isinstance(self.contrast, Increments):
             weights = embedding.weights
             rest = 1 - math.fsum(weights)
             self.rest = rest if abs(rest) > ROUNDING * (1 + np.abs(weights).sum()) else 0.0
 
-    def features(self, X):
+    def features(self, X) -> Matrix:
         """φ(x_i) - m in coordinates, (n, r), for a kernel of finite rank."""
         return self.kernel.features(X) - self.place
 
-    def at(self, X):
+    def at(self, X: Points) -> Any:
         """<m_o, φ(x_i)>, (n,)."""
         return sum(values(self.contrast, fan, X) for fan in self.fans)
 
-    def inner(self, other):
+    def inner(self, other: Centre) -> float:
         """<m_o, l_o> with another centre of the same contrast."""
         return sum(inner(self.contrast, a, b)[0] for a in self.fans for b in other.fans)
 
-    def is_on(self, X):
+    def is_on(self, X: Points) -> bool:
         """Whether it is a combination of the k(x_i, .) in their order, so that their Gram matrix knows all of it."""
         block = self.blocks[0]
         return len(self.blocks) == 1 and block.covariance is None and np.array_equal(block.points, X)
 
-    def size(self, F):
+    def size(self, F) -> float:
         """The size of the squares that features F (n, r) were subtracted in."""
         return float(np.square(F).sum(axis=1).max() + self.place @ self.place)
 
-    def beyond(self, X):
+    def beyond(self, X: Points) -> Any:
         """<φ(x_i) - φ(o) - m_o, φ(o)>, (n,), for an origin o."""
         own = sum(float(b.weights @ self.contrast.to_origin(b.points, b.covariance)) for b in self.blocks)
         return self.contrast.to_origin(X, None) - own
 
-    def gram(self, X):
+    def gram(self, X) -> tuple[Matrix, float]:
         """<φ(x_i) - m, φ(x_j) - m>, (n, n), and the size of the terms that it was subtracted from."""
         if self.place is not None:
             F = self.features(X)
@@ -70,7 +74,7 @@ class Centre:
             square = at @ self.blocks[0].weights
         else:
             at, square = self.at(X), self.inner(self)
-        moved = at - square / 2
+        moved: Any = at - square / 2
         if self.rest:
             moved = moved - self.rest * (self.beyond(X) + self.rest * self.contrast.at_origin / 2)
         size = float(K.diagonal().max() + 2 * np.abs(moved).max())
@@ -79,7 +83,7 @@ class Centre:
         K -= moved
         return K, size
 
-    def between(self, X, other, Y):
+    def between(self, X, other, Y) -> Matrix:
         """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
         if self.place is not None:
             return self.features(X) @ other.features(Y).T
@@ -90,7 +94,7 @@ class Centre:
             K += self.rest * (other.beyond(Y) + other.rest * self.contrast.at_origin)
         return K
 
-    def diagonal(self, X):
+    def diagonal(self, X) -> Vector:
         """|φ(x_i) - m|^2, (n,); rounding below 0 is 0."""
         if self.place is not None:
             return np.square(self.features(X)).sum(axis=1)
@@ -123,25 +127,25 @@ class CentredKernel(Kernel):
     order: int = Whole(default=1, bounds=(1, None), symbol="p", doc="how many features are multiplied")
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         return self.kernel.bounded
 
     @property
-    def text(self):
+    def text(self) -> bool:
         return self.kernel.text
 
     @property
-    def space(self):
+    def space(self) -> str:
         return self.kernel.space
 
     @property
     def growth(self):
         return self.kernel.growth * self.order
 
-    def points(self, X, name="X", at_least=1):
+    def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         return self.kernel.points(X, name, at_least)
 
-    def pairs(self, X, Y=None):
+    def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
         """<φ~(x_i), φ~(y_j)>, (n, m), of the first order."""
         seen = Centre(self.centre)
         return seen.gram(X)[0] if Y is None else seen.between(X, seen, Y)

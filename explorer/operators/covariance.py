@@ -19,33 +19,35 @@ from explorer.kernels.base import POINT_MASSES
 from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Whole
-from explorer.types import PointsLike, Vector, VectorLike
+from explorer.types import Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre, CentredKernel
 from .principal import Principal
 
 
-def estimator_field(doc):
+def estimator_field(doc: str) -> Any:
     """An estimator of a kernel mean, or None for the empirical one."""
     return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
 
 
-def common_kernel(kernel, **estimators):
+def common_kernel(kernel, **estimators) -> Kernel:
     """The kernel that is given, or else that of an estimator, or Gaussian(); ValueError where two of them differ."""
     given = {name: each.kernel for name, each in estimators.items() if each is not None and each.kernel is not None}
     if kernel is not None:
         given = {"kernel": kernel, **given}
-    first = next(iter(given), None)
+    if not given:
+        return Gaussian()
+    first = next(iter(given))
     for name, other in given.items():
         if other != given[first]:
             raise Refusal(
                 f"{first} has {checks.shown(given[first])} and {name} has {checks.shown(other)}; leave the estimator's"
                 " kernel at None, or give all of them the same."
             )
-    return Gaussian() if first is None else given[first]
+    return given[first]
 
 
-def varied(kernel, X, weights=None):
+def varied(kernel: Kernel, X: Points, weights=None):
     """The points that the kernel takes, the kernel chosen on them, and how often each counts (n,) or None.
 
     ValueError for one point, or equal ones. Points that count 0 times are left out.
@@ -124,7 +126,7 @@ class CovarianceOperator(Learner):
         # all at once, so that a refusal leaves what an earlier fit has learnt
         self.X_, self.kernel_, self.centre_, self.estimator_ = X, kernel, centre, estimator
         self.weights_ = checks.read_only(weights)
-        self.embedding_ = Embedding(tensors, X, weights)
+        self.embedding_ = Embedding(tensors, X, self.weights_)
         return self
 
     def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:
@@ -134,7 +136,7 @@ class CovarianceOperator(Learner):
         """
         X, kernel, centre, _ = self._centred(X)
         H = CentredKernel(kernel, centre, self.order)(X)
-        estimator = _on(KME() if self.estimator is None else self.estimator, H)
+        estimator: Any = _on(KME() if self.estimator is None else self.estimator, H)
         return estimator.loocv(_rows(H)) if values is None else estimator.loocv(_rows(H), values)
 
     def inner(self, other: CovarianceOperator) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -117,12 +117,12 @@ class CrossCovariance(FunctionPairs):
         """The Hilbert-Schmidt norm sqrt(Σ σ_k^2): centred, its square is hsic(X, Y, kernel_x, kernel_y)."""
         return float(np.linalg.norm(self._fitted().singular_values_))
 
-    def share(self, k=0):
+    def share(self, k: int = 0) -> float:
         """The part σ_k^2 / Σ σ^2, centred of HSIC, that the k-th pair of functions has; 0 where there is none."""
         sigma = self._fitted().singular_values_
         return float(sigma[k] ** 2 / (sigma**2).sum()) if k < len(sigma) else 0.0
 
-    def correlation(self, k=0):
+    def correlation(self, k: int = 0) -> float:
         """How u_k(x_i) and v_k(y_i) correlate over the pairs; centred operators only. 0 where there is no such pair."""
         sigma = self._fitted().singular_values_
         if k >= len(sigma):
@@ -149,7 +149,8 @@ class CrossCovariance(FunctionPairs):
                 f" {checks.shown(kernel)}; give it that one."
             )
         if callable(f):
-            values = checks.numbers(f(points), f"{name}'s values")
+            given: Any = f(points)
+            values = checks.numbers(given, f"{name}'s values")
             if values.shape != (len(points),):
                 raise Refusal(
                     f"{name} gives values of shape {values.shape} at {len(points)} points; one each is needed."

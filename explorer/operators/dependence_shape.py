@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from explorer.discrepancy import DependenceTest
 from explorer.discrepancy.permutation import SLACK
+from explorer.types import Matrix, Points, Vector
 
 from .cross_covariance import CrossCovariance
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.gamma import GammaResult
+    from explorer.discrepancy.result import TestResult
+    from explorer.kernels.base import Kernel
 
 
 class DependenceShape(NamedTuple):
@@ -31,7 +37,7 @@ class DependenceShape(NamedTuple):
     remark: str = ""
 
     @classmethod
-    def of(cls, X, Y, kernels, x, y, centered=True):
+    def of(cls, X: Points, Y: Points, kernels, x: Matrix, y: Matrix, centered: bool = True) -> Self:
         """Of the pairs X (n, d), Y (n, e) under the kernels of both sides, at places x (p, d) and y (q, e)."""
         operator = CrossCovariance(*kernels, centered=centered).learn(X, Y)
         if not len(operator.singular_values_):
@@ -59,7 +65,17 @@ class ShapedTest(NamedTuple):
     cells: np.ndarray
 
     @classmethod
-    def of(cls, pairing, n_resamples, rng, orders, x, y, cells, centered=True):
+    def of(
+        cls,
+        pairing,
+        n_resamples,
+        rng,
+        orders,
+        x,
+        y,
+        cells,
+        centered=True,
+    ) -> Self:
         """Of a Pairing, at places x (p, d) and y (q, e), with so many cells along a side; `orders` as for its test.
 
         The test is of the centred operator; whether the shape is, is for `centered` to say.
@@ -72,26 +88,26 @@ class ShapedTest(NamedTuple):
         return cls(test, DependenceShape.of(X, Y, kernels, x, y, centered), grams)
 
     @property
-    def test(self):
+    def test(self) -> TestResult:
         """The TestResult."""
         return self.dependence.test
 
     @property
-    def gamma(self):
+    def gamma(self) -> GammaResult:
         """The GammaResult."""
         return self.dependence.gamma
 
     @property
-    def correlation(self):
+    def correlation(self) -> float:
         """HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y))."""
         return 0.0 if math.isinf(self.gamma.shape) else self.dependence.correlation.value
 
     @property
-    def reached(self):
+    def reached(self) -> int:
         """How many permutations reach the observed value."""
         return int(np.count_nonzero(self.test.reaching))
 
-    def limit(self, level):
+    def limit(self, level: float) -> float:
         """The correlation from which p is at most the level."""
         return 1.0 if math.isinf(self.gamma.shape) else self.dependence.correlation.limit(level)
 
@@ -103,12 +119,12 @@ def _correlation(a, b):
     return float(a @ b / size) if size > 0 else 0.0
 
 
-def wider(kernel, sigma):
+def wider(kernel, sigma) -> Kernel:
     """The kernel that is, but for a factor, the mean of this one between points with noise σ."""
     return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
 
 
-def paired_grams(pairing, order, cells):
+def paired_grams(pairing, order, cells: int) -> Vector:
     """Both centred Gram matrices in one square of cells x cells, row by row: x below the diagonal, y above it.
 
     Points stand in the given order. Each entry is the root of its size by the largest, with its sign; of more points

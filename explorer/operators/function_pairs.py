@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks, drawing
@@ -11,7 +13,7 @@ from explorer.kernels import Kernel
 from explorer.learner import Learner
 from explorer.linalg import eigh_psd
 from explorer.parameters import Part
-from explorer.types import PointsLike, Vector
+from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 
 class FunctionPairs(Learner):
@@ -31,6 +33,17 @@ class FunctionPairs(Learner):
     )
     _before = "has seen no pairs yet; take fit(X, Y) first"
     drawn, centered = ("", ""), True
+
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:  # what each subclass learns
+            self.kernel_x_: Kernel
+            self.kernel_y_: Kernel
+            self.X_: Points
+            self.Y_: Points
+            self.left_coefficients_: Matrix
+            self.right_coefficients_: Matrix
+            self.counts_: Vector | None
 
     def left(self, X: PointsLike, k: int = 0) -> Vector:
         """u_k at points X (m, d), (m,).
@@ -94,7 +107,7 @@ class FunctionPairs(Learner):
         return values.mean(axis=0) if counts is None else counts @ values / counts.sum()
 
 
-def thin_factor(K):
+def thin_factor(K: Gram) -> Matrix:
     """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
     gamma, U = eigh_psd(K)
     kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import scipy.linalg
-from scipy.linalg.blas import dsymv
+from scipy.linalg import blas as _blas
 
-from explorer.linalg import power_of_two
+from explorer.linalg import operator, power_of_two
 from explorer.rng import stream
+from explorer.types import Gram, Matrix, Vector
+
+blas: Any = _blas  # its types lack most routines
 
 SMALL = 500  # rows up to which LAPACK takes some hundredths of a second
 SHARE = 12  # Lanczos' method pays where less than a twelfth of the eigenvectors is asked for
@@ -15,7 +20,7 @@ RESTARTS = 15  # of it: beyond, as for eigenvalues that hardly fall, LAPACK is q
 MISSED = 1e-9  # of the least eigenvalue that was found, by which one that was not may be larger
 
 
-def leading(K, count):
+def leading(K: Gram, count: int) -> tuple[Vector, Matrix]:
     """The `count` largest eigenvalues (count,), falling, and their vectors (n, count), of K (n, n), which has no
     eigenvalue below 0 but by rounding.
 
@@ -37,14 +42,14 @@ def leading(K, count):
 
 def _lanczos(K, count):
     """`leading` by ARPACK, None where it takes too long or has missed one. The start is drawn, always the same."""
-    from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh  # which `import explorer` does not owe
+    from scipy.sparse.linalg import ArpackError, eigsh  # which `import explorer` does not owe
 
     n, half = len(K), K.T  # the transpose lies as Fortran has it, so that nothing is copied
     unit = power_of_two(float(np.abs(K.diagonal()).max()))  # ARPACK stops early where eigenvalues are far below 1
     start = stream(0, "lanczos").standard_normal((2, n))
     try:
         gamma, U = eigsh(
-            LinearOperator((n, n), matvec=lambda v: dsymv(1 / unit, half, v, lower=1), dtype=float),
+            operator(n, lambda v: blas.dsymv(1 / unit, half, v, lower=1)),
             count,
             which="LA",
             v0=start[0],
@@ -52,10 +57,9 @@ def _lanczos(K, count):
             maxiter=RESTARTS,
         )
         # a thousandth of the largest one that is left, which cannot be more than a thousandth too small, shows copies
-        rest = LinearOperator(
-            (n, n), matvec=lambda v: dsymv(1 / unit, half, v, lower=1) - U @ (gamma * (v @ U)), dtype=float
-        )
-        left = eigsh(rest, 1, which="LA", v0=start[1], ncv=10, tol=1e-3, return_eigenvectors=False)[0]
+        rest = operator(n, lambda v: blas.dsymv(1 / unit, half, v, lower=1) - U @ (gamma * (v @ U)))
+        search: Any = eigsh  # its types take whole tolerances alone
+        left = search(rest, 1, which="LA", v0=start[1], ncv=10, tol=1e-3, return_eigenvectors=False)[0]
     except ArpackError:
         return None
     rounding = n * np.finfo(float).eps * gamma.max()

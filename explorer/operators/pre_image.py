@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -10,6 +10,12 @@ from scipy.spatial.distance import cdist
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian
+from explorer.types import Matrix, Points, Rows, Vector
+
+if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+    from explorer.kernels.base import Kernel
+
 
 BEST = 3  # points of the sample that are nearest, from which the search starts
 STEPS, STILL = 300, 1e-9  # at most so many; a step below that many bandwidths is the last
@@ -26,7 +32,7 @@ class Part(NamedTuple):
     scale: float
 
     @classmethod
-    def of(cls, points, theta, C):
+    def of(cls, points: Points, theta, C: Matrix | None) -> Self:
         """Under bandwidth θ and covariance C (d, d), or None."""
         d = points.shape[1]
         if C is None:
@@ -35,11 +41,11 @@ class Part(NamedTuple):
         ratio = np.maximum(variances, 0.0) / theta**2
         return cls(points, U / (theta * np.sqrt(1 + ratio)), float(np.exp(-0.5 * np.log1p(ratio).sum())))
 
-    def values(self, x):
+    def values(self, x: Matrix) -> Matrix:
         """k(x_i, p_j), (q, n)."""
         return self.scale * np.exp(self._exponents(x))
 
-    def less_one(self, x):
+    def less_one(self, x: Matrix) -> Matrix:
         """k(x_i, p_j) less `scale`, (q, n), in all its digits where the bandwidth is wide."""
         return self.scale * np.expm1(self._exponents(x))
 
@@ -47,7 +53,7 @@ class Part(NamedTuple):
         return -0.5 * cdist(x @ self.root, self.points @ self.root, "sqeuclidean")
 
     @property
-    def precision(self):
+    def precision(self) -> Matrix:
         return self.root @ self.root.T
 
 
@@ -59,7 +65,7 @@ class Functions(NamedTuple):
     theta: float
 
     @classmethod
-    def of(cls, kernel, X, centre, a):
+    def of(cls, kernel, X, centre, a) -> Self:
         """Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n)."""
         theta, rest = kernel.bandwidth, 1 - a.sum(axis=1)
         parts, weights = [Part.of(X, theta, None)], [a]
@@ -71,16 +77,16 @@ class Functions(NamedTuple):
                 weights.append(np.outer(rest, block.weights))
         return cls(parts, weights, theta)
 
-    def moved(self, middle):
+    def moved(self, middle: Vector) -> Self:
         """These functions with `middle` as the origin: sums of products keep more digits there."""
         return self._replace(parts=[part._replace(points=part.points - middle) for part in self.parts])
 
-    def at(self, x, j):
+    def at(self, x: Matrix, j: Rows):
         """f_j(x) less what it is of a kernel that is 1, (q,), of starts x (q, d) and their functions j (q,)."""
         pairs = zip(self.parts, self.weights, strict=True)
         return sum(np.einsum("qn,qn->q", part.less_one(x), w[j]) for part, w in pairs)
 
-    def steps(self, x, j, curved):
+    def steps(self, x: Matrix, j: Rows, curved: bool) -> tuple[Matrix, Matrix]:
         """The slope (q, d) at x, and a step (q, d) that rises: Newton's where f is concave, else the fixed point's."""
         d = x.shape[1]
         slope, pull, bend = np.zeros(x.shape), np.zeros((len(x), d, d)), np.zeros((len(x), d, d))
@@ -101,7 +107,7 @@ class Functions(NamedTuple):
         return slope, _solved(pull - bend, slope, step) if curved else step
 
 
-def nearest_points(kernel, X, centre, a, starts=None):
+def nearest_points(kernel: Kernel, X: Points, centre: Embedding, a: Matrix, starts: Matrix | None = None) -> Matrix:
     """The x (m, d) of least |k(x, .) - f_j|², f_j = Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n).
 
     k(x, x) = 1, so f_j(x) is to be largest. The search starts at the points of the sample where it is, at their mean

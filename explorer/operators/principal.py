@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
+
+from explorer.types import Gram, Matrix, Vector
 
 from .leading import leading
 
@@ -19,7 +21,7 @@ class Principal(NamedTuple):
     coefficients: np.ndarray
 
     @classmethod
-    def of(cls, K, beta, most, rounding=0.0):
+    def of(cls, K: Gram, beta: Vector, most: int, rounding: float = 0.0) -> Self:
         """At most so many of them, for the Gram matrix K (n, n) and weights beta (n,).
 
         `rounding` is what an eigenvalue of K may be off by. K diag(β) K a = d K a is solved on the range of K, which
@@ -42,7 +44,7 @@ class Principal(NamedTuple):
         return cls(d[real], turned(a))
 
     @classmethod
-    def of_features(cls, F, beta, most, rounding=0.0):
+    def of_features(cls, F: Matrix, beta: Vector, most: int, rounding: float = 0.0) -> Self:
         """From the φ~(x_i) in coordinates, F (n, r): F'diag(β)F w = d w and a = diag(β) F w / d, O(n r²)."""
         d, W = np.linalg.eigh((F.T * beta) @ F)
         largest = np.abs(d).max(initial=0.0)
@@ -54,7 +56,7 @@ class Principal(NamedTuple):
         return cls(d[real], turned(a))
 
 
-def turned(a, counts=None):
+def turned(a: Matrix, counts: Vector | None = None) -> Matrix:
     """Coefficients (n, r) with the largest of each function above 0: a function has no sign of its own.
 
     Where points count so often, (n,), the largest of one copy.
@@ -62,7 +64,7 @@ def turned(a, counts=None):
     return a * signs(a, counts) if a.size else a
 
 
-def signs(a, counts=None):
+def signs(a: Matrix, counts: Vector | None = None) -> Vector:
     """The signs (r,) that make the largest of each column of coefficients a (n, r) positive."""
     each = a if counts is None else a / counts[:, None]
     return np.sign(each[np.abs(each).argmax(axis=0), np.arange(a.shape[1])])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
 from explorer.estimators.selection import first
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.linalg import eigh_psd
+from explorer.types import Matrix, Points
 
 LAMBDAS = np.geomspace(1e-10, 1e2, 49)  # of the largest eigenvalue: four in a decade
 ENOUGH = 2000  # points that the regression is learnt from
@@ -27,7 +28,7 @@ class ScoreRegression(NamedTuple):
     coefficients: np.ndarray
 
     @classmethod
-    def of(cls, scores, X):
+    def of(cls, scores: Matrix, X: Points) -> Self:
         """From scores (n, r) and points (n, d), n >= 2.
 
         λ has the least leave-one-out error Σ_i |(A^-1 (X - x̄))_i / (A^-1)_ii|², A = K + λI, of refits that keep x̄.
@@ -50,6 +51,6 @@ class ScoreRegression(NamedTuple):
         lam = LAMBDAS[first(np.array(losses))] * gamma[-1]
         return cls(kernel, scores, mean, U @ (turned / (gamma + lam)[:, None]))
 
-    def predict(self, S):
+    def predict(self, S: Points) -> Matrix:
         """Points (m, d) at scores S (m, r)."""
         return self.mean + self.kernel(S, self.scores) @ self.coefficients

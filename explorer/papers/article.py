@@ -8,6 +8,8 @@ of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 -
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +25,10 @@ from .quantifier import Every, OnAverage
 from .shrinkage import Grid
 from .standard import Less, Near
 
+if TYPE_CHECKING:
+    from .entry import Cell
+
+
 DELTA = 0.05
 RATES = {
     # 100 samples: a bound that none of them exceeds is exceeded in less than 3.7 %, 95 % sure
@@ -31,7 +37,7 @@ RATES = {
 }
 
 
-def rates(n, d, seed=0):
+def rates(n: int, d: int, seed: int = 0) -> dict[str, float]:
     """|μ̂ - μ| of one sample of N(0, I), its exact root mean square, and two bounds; a dict of numbers.
 
     "KME"               |μ̂ - μ|
@@ -52,7 +58,7 @@ def rates(n, d, seed=0):
     }
 
 
-def slopes(cells, confidence=LEVEL):
+def slopes(cells: Sequence[Cell], confidence: float = LEVEL) -> Any:
     """d -> the Effect of log |μ̂ - μ| over log n, a slope with Student's interval."""
     return {
         d: slope([cell for cell in cells if cell.values["d"] == d], "KME", confidence)
@@ -71,7 +77,7 @@ SLOPE = Measure(
 )
 
 
-def exceeded(name):
+def exceeded(name: str) -> Measure:
     """The measure of how often |μ̂ - μ| exceeds a bound."""
     return share("the bound is exceeded", lambda cell, _: cell.table["KME"] > cell.table[name])
 

@@ -30,7 +30,7 @@ ATLAS = {
 }  # fmt: skip
 
 
-def gain(theta, n, d, law="normal", seed=0):
+def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> dict[str, float]:
     """The share of KME's exact risk that an oracle removes; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
 
     theta  bandwidth over the root mean squared distance of two points of the distribution
@@ -54,14 +54,14 @@ def gain(theta, n, d, law="normal", seed=0):
     return {"S-KMSE": float(oracle_alpha(P, kernel, n)), "MKME": float(1 - least_risk(P, kernel, n) / plain)}
 
 
-def root_mean_square_distance(law):
+def root_mean_square_distance(law: GaussianMixture) -> float:
     """sqrt(E |X - X'|^2) = sqrt(2 tr Cov X)."""
     centre = law.weights @ law.means
     spread = law.weights @ ((law.means - centre) ** 2).sum(axis=1)
     return math.sqrt(2 * (spread + law.weights @ np.trace(law.covariances, axis1=1, axis2=2)))
 
 
-def least_risk(law, kernel, n):
+def least_risk(law: GaussianMixture, kernel, n: int) -> float:
     """The least exact risk of MKME over σ, 0 among them."""
     logs = np.linspace(math.log(1e-4), math.log(1e2), 61) + math.log(kernel.bandwidth)
 
@@ -75,7 +75,7 @@ def least_risk(law, kernel, n):
     return min(float(refined.fun), float(found[best]), float(variance(law, kernel, n)))
 
 
-def where_it_matters(cells, least=0.05):
+def where_it_matters(cells, least: float = 0.05):
     """A sentence on where an oracle gains more than `least`, and where nothing does."""
     best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
     widest = max(

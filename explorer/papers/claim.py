@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from .effect import LEVEL, Measure
 from .evidence import loss
@@ -15,7 +15,7 @@ TIE = 0.005  # of a loss: two lines that differ by half a percent are one line i
 NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide
 
 
-def anywhere(values):
+def anywhere(values: Mapping[str, int | str]) -> bool:
     """Whether a claim is about a cell with these values: it is about all of them."""
     return True
 
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
     reading: str = ""
 
     @property
-    def source(self):
+    def source(self) -> str:
         """ "paper" or "ours"."""
         return "paper" if self.quote else "ours"
 
@@ -64,7 +64,7 @@ class Claim(NamedTuple):
     where: Callable = anywhere
     endless: str = ""
 
-    def finding(self, cells):
+    def finding(self, cells) -> Finding:
         """What the cells say of it."""
         cells = [cell for cell in cells if self.where(cell.values)]
         found = verdict(self.quantifier, self.standard, self.measure, cells)
@@ -88,13 +88,21 @@ class Fact(NamedTuple):
     errata: tuple[str, ...] = ()
     reading: str = "a matter of fact, with no luck in it"
 
-    def finding(self, cells):
+    def finding(self, cells: Sequence[Any]) -> Finding:
         """What the cells say of it."""
         holds, said = self.judge(cells)
         word = {True: HOLDS, False: FAILS, None: UNDECIDED}[holds]
         return Finding(self.says, word, said, self.errata, self.quote, self.reading)
 
 
-def loses_less(says, quantifier, ours, rivals, quote="", errata=(), where=anywhere):
+def loses_less(
+    says,
+    quantifier,
+    ours,
+    rivals,
+    quote="",
+    errata=(),
+    where=anywhere,
+) -> Claim:
     """The claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
     return Claim(says, quantifier, Less(tie=TIE), loss(ours, *rivals), quote, errata, where)

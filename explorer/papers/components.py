@@ -13,6 +13,9 @@ of the tensors, and once more by that of Theorem 4, which the paper prints (erra
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks
@@ -22,12 +25,17 @@ from explorer.estimators import FKMSE, SKMSE
 from explorer.kernels import Gaussian
 from explorer.operators import KernelPCA
 from explorer.rng import stream
+from explorer.types import Matrix
 
 from .claim import TIE, Claim, Fact, loses_less
 from .evidence import loss
 from .quantifier import Every, Most, OnAverage
 from .shrinkage import Grid
 from .standard import Less, Near, NoWorse
+
+if TYPE_CHECKING:
+    from .entry import Cell
+
 
 DATA = (
     "ionosphere", "sonar", "australian", "specft", "wdbc", "wine", "satimage", "segment", "vehicle", "svmguide2",
@@ -57,7 +65,7 @@ FIGURE_3 = {
 }
 
 
-def figure_3(data, components=PRINTED, seed=0):
+def figure_3(data: int | str, components: int = PRINTED, seed: int = 0) -> dict[str, float]:
     """The mean squared distance of held-out points from their reconstructions, in units of k(x, x) = 1; a dict.
 
     data        the name of a data set of vectors, as `load` has it
@@ -81,7 +89,7 @@ def figure_3(data, components=PRINTED, seed=0):
     return found
 
 
-def split(data, seed):
+def split(data: int | str, seed: int) -> tuple[Matrix, Matrix]:
     """The rows that are fitted to and those that are held out, 30 %, of the standardised data set; d columns each."""
     table = load(data) if isinstance(data, str) else None
     if table is None or not hasattr(table, "d"):
@@ -92,7 +100,7 @@ def split(data, seed):
     return X[rows[count:]], X[rows[:count]]
 
 
-def equal_errors(cells):
+def equal_errors(cells: Sequence[Cell]) -> tuple[bool | None, str]:
     """Whether S-COSE and standard kernel PCA have one error in every split, and by how much they differ."""
     if not cells:
         return None, "There are no splits."

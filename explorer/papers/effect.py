@@ -7,8 +7,8 @@ the cases in cells. Comparisons are signed so that a negative number is better f
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,21 +57,21 @@ class Measure(NamedTuple):
     zero: str = "0"
     turned: bool = False
 
-    def tell(self, effect):
+    def tell(self, effect: Effect) -> str:
         """The effect in words, with its interval."""
         low, high = (effect.high, effect.low) if self.turned else (effect.low, effect.high)
         return f"{self.sentence(effect)} ({LEVEL:.0%} interval {self.show(low)} to {self.show(high)})"
 
-    def below(self, limit):
+    def below(self, limit: float) -> str:
         """A number smaller than the limit, in words."""
         return f"{'above' if self.turned else 'below'} {self.show(limit) if limit else self.zero}"
 
-    def above(self, limit):
+    def above(self, limit: float) -> str:
         """A number larger than the limit, in words."""
         return f"{'below' if self.turned else 'above'} {self.show(limit) if limit else self.zero}"
 
 
-def in_each(cells, effect, labels=("",)):
+def in_each(cells: Sequence[Any], effect: Callable[..., Any], labels: Sequence[str] = ("",)) -> list[Case]:
     """A case for every cell and label, effect(cell, label, confidence), named by the axes that differ."""
     axes = [name for name in cells[0].values if len({str(cell.values[name]) for cell in cells}) > 1] if cells else []
     found = []
@@ -82,7 +82,7 @@ def in_each(cells, effect, labels=("",)):
     return found
 
 
-def strongest(effects, confidence):
+def strongest(effects: Sequence[Callable[..., Any]], confidence: float) -> Effect:
     """The effect against the strongest of several rivals, the largest number; `effects` are confidence -> Effect.
 
     The largest number exceeds the largest upper end only if its own does, so these need no correction. It is below the
@@ -95,7 +95,7 @@ def strongest(effects, confidence):
     return worst._replace(low=lower, high=max(effect.high for effect in plain))
 
 
-def averaged(effects):
+def averaged(effects: Sequence[Effect]) -> Effect:
     """The mean of several effects, with the mean of their intervals.
 
     That is wide enough however they depend on each other: the standard error of a mean is at most the mean of the

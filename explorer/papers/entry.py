@@ -6,18 +6,23 @@ Its study, its sizes, and the claims that are held against it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.discrepancy import rate_interval
 from explorer.printing import printed
+from explorer.types import Vector
 
 from .claim import Claim, Fact
 from .effect import LEVEL
 from .evidence import relative_loss
 from .shrinkage import Grid
+
+if TYPE_CHECKING:
+    from .claim import Finding
+
 
 # whose figures these are
 STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
@@ -84,23 +89,23 @@ class Entry(NamedTuple):
     data: tuple[str, ...] = ()
     lacks: str = ""
 
-    def grids(self, size):
+    def grids(self, size: str) -> tuple[Grid, ...]:
         """The grids of a size; "smoke" has the fast cells three times each: enough to see that all works."""
         if size != "smoke":
             return self.sizes[size]
         return tuple(grid._replace(replicates=min(3, grid.replicates)) for grid in self.sizes["fast"])
 
-    def needs(self, size):
+    def needs(self, size: str) -> tuple[str, ...]:
         """The names of the data sets that a size reads: those of the entry, and the values of an axis `data`."""
         along = (name for grid in self.grids(size) for name in grid.axes.get("data", ())) if self.sizes else ()
         return tuple(dict.fromkeys((*self.data, *along)))
 
-    def findings(self, found):
+    def findings(self, found: Sequence[Cell]) -> list[Finding]:
         """What the cells say of each claim."""
         return [claim.finding(found) for claim in self.claims]
 
 
-def cells(data):
+def cells(data) -> list[Cell]:
     """The cells of data sets of a sweep, one after the other; a cell that two grids share once."""
     found = {}
     for each in data:
@@ -118,24 +123,24 @@ def cells(data):
 # ----------------------------------------------------------------------------------------------
 
 
-def relative(table, to="KME"):
+def relative(table: Mapping[str, Vector], to: str = "KME") -> dict[str, Point]:
     """Each mean loss over that of KME, with Student's interval."""
     found = {name: relative_loss(table, name, to) for name in table if name != to}
     return {name: Point(1 + e.value, 1 + e.low, 1 + e.high) for name, e in found.items()}
 
 
-def rates(table, level=0.05):
+def rates(table: Mapping[str, Vector], level: float = 0.05) -> dict[str, Point]:
     """The share of p-values of at most `level`, with Clopper and Pearson's interval."""
     found = {name: int((p <= level).sum()) for name, p in table.items()}
     return {name: Point(k / len(table[name]), *rate_interval(k, len(table[name]), LEVEL)) for name, k in found.items()}
 
 
-def medians(table):
+def medians(table: Mapping[str, Vector]) -> dict[str, Point]:
     """The median over replicates, and the quartiles."""
     return {name: Point(*np.quantile(numbers, (0.5, 0.25, 0.75)).tolist()) for name, numbers in table.items()}
 
 
-def means(table):
+def means(table: Mapping[str, Vector]) -> dict[str, Point]:
     """The mean over replicates, and twice its standard error on both sides.
 
     A number that is no matter of luck has none.

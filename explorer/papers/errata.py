@@ -19,7 +19,7 @@ _NUMBER = r"(?:E-)?\d+"
 _NAMED = re.compile(rf"\b(?:erratum|errata)\s+({_NUMBER}(?:(?:,\s*|\s+and\s+|\s+to\s+){_NUMBER})*)", re.IGNORECASE)
 
 
-def mentioned(text):
+def mentioned(text: str) -> list[str]:
     """The numbers that a text names as errata: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
     found = []
     for names in _NAMED.findall(text):
@@ -33,7 +33,7 @@ def mentioned(text):
     return list(dict.fromkeys(found))
 
 
-def explain(thing):
+def explain(thing) -> list[Erratum]:
     """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
     if not getattr(thing, "__doc__", None):
         raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")

@@ -31,9 +31,9 @@ class Erratum(NamedTuple):
     seen: tuple[str, ...]
 
     @property
-    def where(self):
+    def where(self) -> str:
         """Where it is seen, in words."""
         return ", ".join(self.seen)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"Paper {self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."

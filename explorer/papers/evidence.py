@@ -7,18 +7,21 @@ it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import bdtr, ndtri, stdtrit
 
 from explorer.discrepancy import rate_interval
+from explorer.types import Mask, Vector
 
 from .effect import LEVEL, Effect, Measure, in_each, strongest
 
 # losses ---------------------------------------------------------------------------------------------------------------
 
 
-def relative_loss(losses, ours, rival, confidence=LEVEL):
+def relative_loss(losses: Mapping[str, Vector], ours: str, rival: str, confidence: float = LEVEL) -> Effect:
     """The mean loss of `ours` over the rival's, less 1, from losses {name: (replicates,)} on the same samples.
 
     The interval is that of a mean by the delta method: r is the ratio of two means, and r - E r nearly the mean of
@@ -45,7 +48,7 @@ def relative_loss(losses, ours, rival, confidence=LEVEL):
     )
 
 
-def skew_reaches(d, confidence=LEVEL):
+def skew_reaches(d: Vector, confidence: float = LEVEL) -> tuple[float, float]:
     """How far an interval about the mean of d (n,), numbers of mean 0 that may be skew, goes down and up.
 
     Where they are, √n d̄ / s is not Student's; Hall's t + γt²/(3√n) + γ²t³/(27n) + γ/(6√n) nearly is, γ the sample's
@@ -62,7 +65,7 @@ def skew_reaches(d, confidence=LEVEL):
     return float(max(t, high)) * s / math.sqrt(n), float(max(t, -low)) * s / math.sqrt(n)
 
 
-def loss(ours, *rivals):
+def loss(ours, *rivals) -> Measure:
     """The measure of a claim that `ours` has a smaller mean loss than all rivals."""
 
     def effect(cell, _, confidence):
@@ -80,7 +83,7 @@ def loss(ours, *rivals):
 # rejections -----------------------------------------------------------------------------------------------------------
 
 
-def paired_rates(first, second, confidence=LEVEL):
+def paired_rates(first: Mask, second: Mask, confidence: float = LEVEL) -> Effect:
     """The rate of `second` less that of `first`, both (replicates,) of truths on the same samples.
 
     The interval is that of Bonett and Price (2012) for two paired proportions: with b samples where the first alone is
@@ -94,7 +97,7 @@ def paired_rates(first, second, confidence=LEVEL):
     return Effect((c - b) / count, max(q - p - reach, -1.0), min(q - p + reach, 1.0), wins=b, count=count)
 
 
-def rejections(ours, *rivals, levels=(0.05,)):
+def rejections(ours, *rivals, levels=(0.05,)) -> Measure:
     """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each level of p."""
     labels = {f"α = {level}": level for level in levels}
 
@@ -125,7 +128,7 @@ def rejections(ours, *rivals, levels=(0.05,)):
     )
 
 
-def share(what, happened, labels=("",)):
+def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)) -> Measure:
     """The measure of a claim on how often something happens: happened(cell, label) -> a truth of each sample."""
 
     def effect(cell, label, confidence):
@@ -144,7 +147,7 @@ def share(what, happened, labels=("",)):
 # medians and means ----------------------------------------------------------------------------------------------------
 
 
-def median(numbers, confidence=LEVEL):
+def median(numbers: Vector, confidence: float = LEVEL) -> Effect:
     """The median of numbers of at least 0, with an interval that assumes nothing of them: from one number to another.
 
     k numbers or fewer are below the median with the chance of k heads in n throws, so the k-th from either end serve
@@ -158,7 +161,7 @@ def median(numbers, confidence=LEVEL):
     return Effect(float(np.median(ordered)), float(low), float(high))
 
 
-def orders(ours, other, confidence=LEVEL):
+def orders(ours, other, confidence=LEVEL) -> Effect:
     """log10 of the median of `ours` over that of `other`, a number or numbers; each median has half of the risk."""
     if np.ndim(other) == 0:
         top, below = median(ours, confidence), Effect(float(other), float(other), float(other))
@@ -169,7 +172,7 @@ def orders(ours, other, confidence=LEVEL):
     return Effect(float(value), float(low), float(high))
 
 
-def median_error(names, to, rival):
+def median_error(names: Sequence[str], to: str | Callable[..., Any], rival: str) -> Measure:
     """The measure of a claim on median errors: log10 of each name's over `to`, a name or a function of a cell."""
 
     def effect(cell, name, confidence):
@@ -184,12 +187,12 @@ def median_error(names, to, rival):
     return Measure(f"the median error over {rival}", lambda cells: in_each(cells, effect, names), sentence, factor, "1")
 
 
-def factor(order):
+def factor(order: float) -> str:
     """10^order in three digits."""
     return f"{10**order:.3g}" if math.isfinite(order) else str(math.inf if order > 0 else 0)
 
 
-def student(numbers, confidence=LEVEL):
+def student(numbers: Vector, confidence: float = LEVEL) -> Effect:
     """The mean with Student's interval."""
     numbers = np.asarray(numbers, dtype=float)
     error = numbers.std(ddof=1) / math.sqrt(len(numbers))
@@ -197,7 +200,7 @@ def student(numbers, confidence=LEVEL):
     return Effect(float(numbers.mean()), float(numbers.mean() - reach), float(numbers.mean() + reach))
 
 
-def slope(cells, name, confidence=LEVEL, along="n"):
+def slope(cells: Sequence[Any], name: str, confidence: float = LEVEL, along: str = "n") -> Effect:
     """The Effect of log of a name's numbers over log of an axis, a slope with Student's interval.
 
     Each replicate has a slope of its own, fitted over its cells by least squares: replicates are independent.
@@ -206,7 +209,7 @@ def slope(cells, name, confidence=LEVEL, along="n"):
     return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
 
 
-def over_sizes(cells, along, least):
+def over_sizes(cells: Sequence[Any], along: str, least: int) -> dict[str, list[Any]]:
     """{the values of the other axes, in words: cells} of every row of cells with `least` or more values of an axis."""
     rows = {}
     for cell in cells:
@@ -215,7 +218,9 @@ def over_sizes(cells, along, least):
     return {others: row for others, row in rows.items() if len(row) >= least}
 
 
-def mean(what, number, labels=("",), show="{:+.3g}".format):
+def mean(
+    what: str, number: Callable[..., Any], labels: Sequence[str] = ("",), show: Callable[..., Any] = "{:+.3g}".format
+) -> Measure:
     """The measure of a claim on means: number(cell, label) -> one of each sample."""
     return Measure(
         what,

@@ -82,7 +82,7 @@ PRINTED_4 = {
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def figure_3(panel, n=10, d=5, seed=0, n_resamples=1000):
+def figure_3(panel, n: int = 10, d: int = 5, seed: int = 0, n_resamples: int = 1000):
     """The p-value of each estimator's two-sample test on one trial; a plain dict of numbers.
 
     panel  "a" or "b", two mixtures, "c" or "d", one; n points a sample, at least 2, d coordinates
@@ -108,7 +108,7 @@ def figure_3(panel, n=10, d=5, seed=0, n_resamples=1000):
     return {name: p(k, each) for name, each in ESTIMATORS.items()} | {WIDE: p(_wide(k, P))}
 
 
-def table_4(eta, seed=0, n_resamples=2000, flexible=True):
+def table_4(eta, seed: int = 0, n_resamples: int = 2000, flexible: bool = True):
     """The p-value of each estimator's independence test on one part of Eckerle4; a plain dict of numbers.
 
     eta       the share of the 35 pairs, drawn without replacement: 4, 5, 7, 9, 11 pairs for .10 ... .30
@@ -125,7 +125,7 @@ def table_4(eta, seed=0, n_resamples=2000, flexible=True):
     return found | {WIDE: hsic_test(x, y, _wide(k, x), _wide(l, y), "biased", None, n_resamples, seed).pvalue}
 
 
-def widened(eta, x=1.0, y=1.0, seed=0, n_resamples=2000):
+def widened(eta, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resamples: int = 2000):
     """{"p": ...} of the plain test at x and y times the median bandwidths, at least 1: what any noise makes of KME."""
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:

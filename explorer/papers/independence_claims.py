@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from explorer.discrepancy import rate_interval
 
 from .claim import Claim, Fact
@@ -11,6 +14,10 @@ from .evidence import rejections, share
 from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling, impossible
 from .quantifier import Every, OnAverage
 from .standard import Less, Near, NoWorse
+
+if TYPE_CHECKING:
+    from .entry import Cell
+
 
 COMPETITIVE = 0.10  # of the samples: a test that misses a tenth more of them is not competitive
 SIMILAR = 0.05  # of the samples, more or fewer: the level itself, which all of them should reject at
@@ -31,7 +38,7 @@ def _same(values):
     return PANELS[values["panel"]] == "same"
 
 
-def same_p_values(says, first, second):
+def same_p_values(says: str, first: str, second: str) -> Fact:
     """The fact that two estimators have one p-value in every sample."""
 
     def judge(cells):
@@ -134,7 +141,7 @@ TABLE_4_CLAIMS = (
 # beside the printed table ---------------------------------------------------------------------------------------------
 
 
-def beside_printed(cells):
+def beside_printed(cells: Sequence[Cell]) -> Comparison:
     """All of the printed Table 4 beside ours, as a Comparison: a row for each α and η, two columns an estimator.
 
     An entry that cannot be ours but by luck is marked: the intervals of Clopper and Pearson for both counts do not

@@ -24,6 +24,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, MKME, MMKME, Spectrum, Summary, marginalized_losses, marginalized_risks
 from explorer.kernels import Gaussian
 from explorer.rng import stream
+from explorer.types import Matrix
 
 from .shrinkage import Grid, Replicate
 
@@ -46,7 +47,7 @@ FIGURE_2 = {
 }
 
 
-def figure_1(variance, n=10, d=20, seed=0):
+def figure_1(variance, n=10, d=20, seed=0) -> dict[str, float]:
     """The loss of KME and of MKME at a given σ^2, and the exact risk of both at the sample's bandwidth.
 
     Both in a plain dict of numbers.
@@ -102,7 +103,7 @@ def figure_2(n=20, d=20, law="mixture", theta2=1.0, seed=0):
     }
 
 
-def draw(n, d, law="mixture", seed=0):
+def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianMixture, Matrix, Gaussian]:
     """The distribution of a seed, its sample (n, d), to which a larger n only appends, and the median's kernel."""
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,16 +15,22 @@ from explorer.plotting.style import holoviews, tint
 
 from .entry import relative
 
+if TYPE_CHECKING:
+    from bokeh.plotting._figure import figure
+
+    from .entry import Cell, Entry
+
+
 HIGH = 290  # px, of a panel with its legend
 PANELS = 12  # of a picture; the table has all cells
 
 
-def number(value):
+def number(value: float | str) -> str:
     """A value of an axis or a table in words."""
     return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
 
 
-def pictures(entry, cells):
+def pictures(entry: Entry, cells: Sequence[Cell]) -> list[figure]:
     """A figure for every combination of the axes that are not drawn along; along is the numeric one of most values."""
     values = {name: list(dict.fromkeys(cell.values[name] for cell in cells)) for name in cells[0].values}
     numeric = [n for n, v in values.items() if len(v) > 1 and all(isinstance(x, (int, float)) for x in v)]

@@ -8,9 +8,15 @@ cases, or a count of them, takes intervals that hold together with 95 %: of 1 - 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from .effect import LEVEL, averaged
+
+if TYPE_CHECKING:
+    from .effect import Case
+    from .standard import Less, More, Near, NoWorse
+
 
 HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
 
@@ -25,7 +31,7 @@ class Tally(NamedTuple):
     denied_together: int
 
 
-def tally(cases, standard):
+def tally(cases: Sequence[Case], standard) -> Tally:
     """The tally of a standard over cases."""
     alone = [case.effect(LEVEL) for case in cases]
     together = [case.effect(1 - (1 - LEVEL) / len(cases)) for case in cases]
@@ -39,7 +45,7 @@ class Every:
     words = "in every case"
 
     @staticmethod
-    def word(cases, standard):
+    def word(cases: Sequence[Case], standard) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if count.shown == count.cases:
@@ -55,7 +61,7 @@ class Most:
     words = "in more than half of the cases"
 
     @staticmethod
-    def word(cases, standard):
+    def word(cases: Sequence[Case], standard: Less) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if 2 * count.shown_together > count.cases:
@@ -69,7 +75,7 @@ class Some:
     words = "in at least one case"
 
     @staticmethod
-    def word(cases, standard):
+    def word(cases: Sequence[Case], standard: Less | More) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if count.shown_together:
@@ -83,7 +89,7 @@ class OnAverage:
     words = "on average over all cases"
 
     @staticmethod
-    def word(cases, standard):
+    def word(cases: Sequence[Case], standard: Near | Less | NoWorse) -> str:
         """The verdict on cases."""
         effect = averaged([case.effect(LEVEL) for case in cases])
         if standard.shows(effect):

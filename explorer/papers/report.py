@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bokeh.embed import components
 from bokeh.layouts import gridplot
@@ -20,6 +21,12 @@ from .erratum import PAPERS
 from .pictures import number, pictures
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 
+if TYPE_CHECKING:
+    from bokeh.models.plots import GridPlot
+
+    from explorer.markup import Markup
+
+
 ROWS = 20  # a longer table is folded
 # how a verdict begins, and its class
 KINDS = {f"{HOLDS} in part": "part", HOLDS: "holds", FAILS: "fails", NOT_SEEN: "undecided", UNDECIDED: "undecided"}
@@ -35,7 +42,7 @@ class Reproduced(NamedTuple):
     seconds: float
 
 
-def report(done, missing, size, version):
+def report(done, missing, size, version) -> Markup:
     """The whole page, in need of nothing else."""
     parts = [section(each) for each in done]
     pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
@@ -141,7 +148,7 @@ def _erratum(e):
     return markup("<tr id='erratum-{0}'><td>{0}</td>{1}{2}</tr>", e.number, where, words)
 
 
-def section(done):
+def section(done) -> tuple[GridPlot | None, Callable[..., Any]]:
     """(picture or None, what gives the HTML around it) of one entry."""
     entry = done.entry
     beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)

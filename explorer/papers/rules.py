@@ -44,7 +44,7 @@ RULES = {
 }
 
 
-def conditional(n, seed=0):
+def conditional(n: int, seed: int = 0) -> dict[str, float]:
     """The root mean square over fresh x of the distance of μ̂_{Y|x} to μ_{Y|x}, for each choice of λ; a dict of numbers.
 
     "the operator's n^(-1/2)"  as it is meant: n^(1/2) in (K + λI) (errata E-1, E-2)
@@ -67,7 +67,7 @@ def conditional(n, seed=0):
     return found
 
 
-def rules(n, seed=0):
+def rules(n: int, seed: int = 0) -> dict[str, float]:
     """The distances, over the norm of the truth, of what the rules give to the exact distributions; a dict of numbers.
 
     "sum rule"              to the distribution of x under the prior, N(0.5, 0.5² + 0.3²)
@@ -94,7 +94,7 @@ def rules(n, seed=0):
     return {name: ours.distance(exact) / exact.norm() for name, (ours, exact) in found.items()}
 
 
-def falling(name):
+def falling(name: str) -> Measure:
     """The measure of how the error of a name falls: log error over log n."""
     about = "the slope of log error over log n"
     return Measure(

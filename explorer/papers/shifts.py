@@ -46,7 +46,7 @@ DOMAINS = {
 }
 
 
-def shifts(change, n, seed=0):
+def shifts(change: str, n: int, seed: int = 0) -> dict[str, float]:
     """Squared errors of a line on the target, for each way to learn it; a dict of numbers.
 
     change  "covariate" (weights of x), "target" (weights of y), "location-scale" and "skewed" (maps of classes and
@@ -91,7 +91,7 @@ def _error(X, y, weights, test):
     return float(np.mean((line[0] + test.Z @ line[1:] - test.hidden) ** 2))
 
 
-def domains(domains, seed=0):
+def domains(domains: int, seed: int = 0) -> dict[str, float]:
     """Squared errors, on a domain that was not seen, of a line in two components; a dict of numbers.
 
     Of domain j, x is (a_j + N(0, 0.5²), s) with a_j ~ N(0, 2²) and s ~ N(0, 1), and y = s + N(0, 0.3²): y given x is

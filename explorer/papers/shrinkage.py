@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -49,7 +49,7 @@ FIGURE_2 = {
 }
 
 
-def figure_1(kernel, c, n=10, d=30, seed=0):
+def figure_1(kernel: str, c: float, n: int = 10, d: int = 30, seed: int = 0) -> dict[str, float]:
     """Losses of KME, S-KMSE and F-KMSE at λ = c γ0, γ0 the smallest non-zero eigenvalue of the sample's Gram matrix.
 
     kernel  "LIN", "POLY2", "POLY3" or "RBF"
@@ -70,7 +70,7 @@ def figure_1(kernel, c, n=10, d=30, seed=0):
     return {"KME": drawn.simple(0.0), "S-KMSE": drawn.simple(lam), "F-KMSE": drawn.flexible(lam)}
 
 
-def figure_2(kernel, n=20, d=20, seed=0):
+def figure_2(kernel: str, n: int = 20, d: int = 20, seed: int = 0) -> dict[str, float]:
     """Losses of KME, and of S-KMSE and F-KMSE with λ chosen by leave-one-out; arguments and errors as for figure_1.
 
     Paper 002, Figure 2: both "outperform the standard KME", and "in the worst cases" they "perform as well". On average
@@ -100,7 +100,7 @@ class Replicate(NamedTuple):
     square: float
 
     @classmethod
-    def draw(cls, kernel, n, d, seed):
+    def draw(cls, kernel: str, n: int, d: int, seed: int) -> Self:
         """The replicate of a seed. Distribution and sample have their own random streams; a larger n only appends."""
         if not isinstance(kernel, str) or kernel not in KERNELS:
             raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.shown(kernel)}.")
@@ -111,11 +111,11 @@ class Replicate(NamedTuple):
         mean = law.embed(k)
         return cls(Spectrum(k(X)), mean(X), mean.norm() ** 2)
 
-    def simple(self, lam):
+    def simple(self, lam: float) -> float:
         """|μ̂ / (1 + λ) - μ|^2, the loss of S-KMSE; λ = 0 is KME, λ = inf the zero function."""
         keep = 1 / (1 + lam)
         return float(keep**2 * self.spectrum.total / self.spectrum.n**2 - 2 * keep * self.z.mean() + self.square)
 
-    def flexible(self, lam):
+    def flexible(self, lam: float) -> float:
         """The loss of F-KMSE at λ."""
         return float(self.spectrum.loss(np.array([lam]), self.z, self.square)[0])

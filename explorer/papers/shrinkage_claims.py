@@ -18,7 +18,7 @@ MORE = "the improvement is more substantial in the “large d, small n” paradi
 WORST = "In the worst cases, the S-KMSE and F-KMSE perform as well as the KME."
 
 
-def gain_along(ours, rival, axis, ascending):
+def gain_along(ours: str, rival: str, axis: str, ascending: bool) -> Measure:
     """The measure of a claim that the gain of `ours` over the rival is larger at one end of an axis than at the other.
 
     A case for every combination of the other axes that has several values on this one: the relative loss at the end

@@ -6,7 +6,10 @@ that it leaves the question open. Numbers are signed so that smaller is better w
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .effect import Effect, Measure
 
 
 class Less(NamedTuple):
@@ -15,20 +18,20 @@ class Less(NamedTuple):
     limit: float = 0.0
     tie: float = 0.0
 
-    def shows(self, effect):
+    def shows(self, effect: Effect) -> bool:
         """Whether the interval shows it."""
         return effect.high < self.limit
 
-    def denies(self, effect):
+    def denies(self, effect: Effect) -> bool:
         """Whether the interval shows the contrary."""
         tied = self.limit - self.tie <= effect.low and effect.high <= self.limit + self.tie
         return not self.shows(effect) and (effect.low > self.limit or tied)
 
-    def shortfall(self, effect):
+    def shortfall(self, effect: Effect) -> float:
         """How far the interval reaches from what is asked, on any scale."""
         return effect.high
 
-    def words(self, measure):
+    def words(self, measure: Measure) -> str:
         """What is asked of a measure, in words."""
         tie = f" (a tie: at most {measure.show(self.tie).lstrip('+-')} either way)" if self.tie else ""
         return f"{measure.below(self.limit)}{tie}"
@@ -39,19 +42,19 @@ class More(NamedTuple):
 
     limit: float = 0.0
 
-    def shows(self, effect):
+    def shows(self, effect: Effect) -> bool:
         """Whether the interval shows it."""
         return effect.low > self.limit
 
-    def denies(self, effect):
+    def denies(self, effect: Effect) -> bool:
         """Whether the interval shows the contrary: a number of at most the limit."""
         return effect.high <= self.limit
 
-    def shortfall(self, effect):
+    def shortfall(self, effect: Effect) -> float:
         """How far the interval reaches from what is asked, on any scale."""
         return -effect.low
 
-    def words(self, measure):
+    def words(self, measure: Measure) -> str:
         """What is asked of a measure, in words."""
         return measure.above(self.limit)
 
@@ -64,19 +67,19 @@ class NoWorse(NamedTuple):
 
     margin: float
 
-    def shows(self, effect):
+    def shows(self, effect: Effect) -> bool:
         """Whether the interval shows it."""
         return effect.high < self.margin
 
-    def denies(self, effect):
+    def denies(self, effect: Effect) -> bool:
         """Whether the interval shows the contrary."""
         return effect.low > 0 and not self.shows(effect)
 
-    def shortfall(self, effect):
+    def shortfall(self, effect: Effect) -> float:
         """How far the interval reaches from what is asked, on any scale."""
         return effect.high
 
-    def words(self, measure):
+    def words(self, measure: Measure) -> str:
         """What is asked of a measure, in words."""
         return f"no worse than {measure.show(self.margin)}"
 
@@ -87,19 +90,19 @@ class Near(NamedTuple):
     margin: float
     at: float = 0.0
 
-    def shows(self, effect):
+    def shows(self, effect: Effect) -> bool:
         """Whether the whole interval is within the margin."""
         return self.at - self.margin < effect.low and effect.high < self.at + self.margin
 
-    def denies(self, effect):
+    def denies(self, effect: Effect) -> bool:
         """Whether the whole interval is outside."""
         return effect.low > self.at + self.margin or effect.high < self.at - self.margin
 
-    def shortfall(self, effect):
+    def shortfall(self, effect: Effect) -> float:
         """How far the interval reaches from what is asked, on any scale."""
         return max(effect.high - self.at, self.at - effect.low)
 
-    def words(self, measure):
+    def words(self, measure: Measure) -> str:
         """What is asked of a measure, in words."""
         ends = sorted((self.at - self.margin, self.at + self.margin), reverse=measure.turned)
         return f"between {measure.show(ends[0])} and {measure.show(ends[1])}"

@@ -25,10 +25,14 @@ An interval that leaves a question open never makes a claim hold. The verdicts a
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .effect import LEVEL, averaged
 from .quantifier import UNDECIDED, Some, tally
+
+if TYPE_CHECKING:
+    from .effect import Case, Measure
 
 
 class Verdict(NamedTuple):
@@ -38,7 +42,7 @@ class Verdict(NamedTuple):
     said: str
 
 
-def verdict(quantifier, standard, measure, cells):
+def verdict(quantifier: type[Any], standard, measure: Measure, cells: Sequence[Any]) -> Verdict:
     """The verdict of cells on a claim that `measure`'s number meets `standard`, as often as `quantifier` says."""
     cases = measure.cases(cells)
     if not cases:
@@ -46,7 +50,7 @@ def verdict(quantifier, standard, measure, cells):
     return Verdict(quantifier.word(cases, standard), reasons(quantifier, standard, measure, cases))
 
 
-def reasons(quantifier, standard, measure, cases):
+def reasons(quantifier: type[Any], standard, measure: Measure, cases: Sequence[Case]) -> str:
     """Why, in sentences: the effect with its interval, the wins, and how many of several cases show the claim."""
     effects = [case.effect(LEVEL) for case in cases]
     if len(cases) == 1:

@@ -14,7 +14,7 @@ from .style import dimension, holoviews, overlay, styled, tint
 QUANTITIES = ("statistic", "p")
 
 
-def of_bandwidths(curve, level=0.05, quantity="statistic"):
+def of_bandwidths(curve, level: float = 0.05, quantity: str = "statistic"):
     """The statistic and the threshold of each bandwidth's own test, or with quantity="p" the p-values and the level.
 
     Each threshold and each p is of its bandwidth alone: the least of many p-values is no p-value.

@@ -11,7 +11,7 @@ from .style import dimension, holoviews, overlay, styled, tint
 QUANTITIES = ("history", "blocks")
 
 
-def of_monk(result, quantity="history", label=""):
+def of_monk(result, quantity: str = "history", label: str = ""):
     """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'history' or 'blocks', not {shown(quantity)}.")
@@ -21,7 +21,7 @@ def of_monk(result, quantity="history", label=""):
     return _means(means, middle, label, f"The means of {len(means)} blocks, last partition")
 
 
-def of_step(step, label=""):
+def of_step(step, label: str = ""):
     """The block means after one of `monk_steps`, a stem for each block, with the median that was chosen before it."""
     value = f"lower median {step.value:.4g}"
     return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")

@@ -6,7 +6,7 @@ writes PNG and SVG without a browser.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class Series(NamedTuple):
     dash: str
 
 
-def lines(series, x, y, backend, across=None, **options):
+def lines(series, x, y, backend, across: float | None = None, **options):
     """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions.
 
     A thin line lies `across` at a height that all are compared with.
@@ -51,7 +51,7 @@ def lines(series, x, y, backend, across=None, **options):
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
-def whiskers(series, x, y, backend, **options):
+def whiskers(series, x, y, backend, **options: Any):
     """Dots with whiskers at the words of an axis that has no order."""
     hv = holoviews(backend)
     marks = []
@@ -68,7 +68,7 @@ def whiskers(series, x, y, backend, **options):
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
-def heat_map(places, values, x, y, z, palette, backend, limits, logarithmic, **options):
+def heat_map(places, values, x, y, z, palette, backend, limits, logarithmic, **options: Any):
     """Cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up.
 
     `logarithmic` says of x, y and the colours whether they go by ratios.
@@ -139,7 +139,7 @@ def _panel(picture, backend, title, legend, small, grid=True, **axes):
     return picture.opts(**common, **look, backend=backend)
 
 
-def several(panels, columns, title, backend):
+def several(panels, columns: int, title: str, backend: str):
     """Panels side by side under one title, on shared axes."""
     layout, title = holoviews(backend).Layout(panels).cols(columns), unformatted(title)
     if backend == "bokeh":
@@ -147,7 +147,7 @@ def several(panels, columns, title, backend):
     return layout.opts(title=title, fontsize=PAPER, sublabel_format="", hspace=0.5, vspace=0.35, backend=backend)
 
 
-def paper(plot, element):
+def paper(plot, element) -> None:
     """The lines of the house in a matplotlib figure: two sides, a faint grid behind what is drawn."""
     axes = plot.handles["axis"]
     axes.set_aspect("auto")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import param
@@ -10,12 +12,16 @@ from bokeh.models import CustomJSTickFormatter
 
 from explorer.parameters import LogNumber, Real, Whole
 
+if TYPE_CHECKING:
+    pass
+
+
 WIDTH = 260  # px
 FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")  # of a slider by factors
 AUTOMATIC = "automatic"
 
 
-def control_of(field, heard):
+def control_of(field, heard) -> Number | Chosen | None:
     """The control of a field, or None where no widget has its values; `heard(value)` is called when a hand moves it."""
     if isinstance(field, Real) and all(end is not None for end in reach(field)):
         return Number(field, heard)
@@ -26,7 +32,7 @@ def control_of(field, heard):
     return None
 
 
-def reach(field):
+def reach(field) -> tuple[float | int | None, ...]:
     """The ends of a number's slider: its soft bounds, or its bounds where there are none."""
     soft = getattr(field, "softbounds", None) or (None, None)
     hard = field.bounds or (None, None)
@@ -36,12 +42,12 @@ def reach(field):
 class Chosen:
     """A menu or a box of a field."""
 
-    def __init__(self, widget, heard):
+    def __init__(self, widget, heard: Callable[..., Any]) -> None:
         self.widget = self.view = widget
         self._quiet = False
         widget.param.watch(lambda event: None if self._quiet else heard(event.new), "value")
 
-    def show(self, value, resolved):
+    def show(self, value: str, resolved) -> None:
         """Show a value without telling it."""
         self._quiet = True
         try:
@@ -53,7 +59,7 @@ class Chosen:
 class Number:
     """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
 
-    def __init__(self, field, heard):
+    def __init__(self, field, heard) -> None:
         self.field, self._heard, self._quiet = field, heard, False
         self.by_factors = isinstance(field, LogNumber)
         called = field.symbol or field.name
@@ -73,7 +79,7 @@ class Number:
             self.box.param.watch(self._ticked, "value")
         self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)
 
-    def show(self, value, resolved):
+    def show(self, value: float | None, resolved) -> None:
         """Show a value without telling it; `resolved` is what an automatic choice comes to, or None."""
         self._quiet, at = True, resolved if value is None else value
         self._resolved = at

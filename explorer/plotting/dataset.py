@@ -17,6 +17,7 @@ from .roles import DASHES, dash_of, names_estimator, role_of, scale, shades
 
 if TYPE_CHECKING:
     import xarray
+    from xarray import Dataset
 
 
 def of_dataset(
@@ -250,12 +251,12 @@ def _told_apart(role, values):
     return tints, [DASHES[i % len(DASHES)] for i in range(len(words))]
 
 
-def symbol(data, name):
+def symbol(data: Dataset, name: str) -> str:
     """What an axis is called: the symbol of the parameter that it is, or its name."""
     return data[name].attrs.get("symbol") or name
 
 
-def word(value):
+def word(value: float) -> str:
     """An axis's value in words."""
     if isinstance(value, (str, np.str_)) or not math.isfinite(value):
         return str(value)

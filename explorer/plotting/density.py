@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.checks import Refusal, shown
@@ -9,6 +11,10 @@ from explorer.embeddings import GaussianMixture
 
 from . import places
 from .style import coordinates, dimension, holoviews, image_colours, overlay, styled, tint
+
+if TYPE_CHECKING:
+    from explorer.learning.maximum_entropy import MaximumEntropy
+
 
 DRAWS, TAIL = 4000, 0.005  # of a distribution without covariances: where all but 1 % of a sample with seed 0 lies
 
@@ -26,7 +32,7 @@ def of_distribution(law, role="truth", label="", names=None, grid=None):
     return _plane(x, y, np.exp(law.logpdf(pairs)).reshape(len(y), len(x)), label, names, "Density", frame)
 
 
-def of_mixture_density(fitted, history=False, role="truth", label="", names=None, grid=None):
+def of_mixture_density(fitted, history: bool = False, role: str = "truth", label: str = "", names=None, grid=None):
     """The density of a fitted MixtureDensity; with `history` its objective |μ̂ - μ_Q|² at every step of the fit."""
     _refuse_unfitted(fitted, "mixture_")
     if not history:
@@ -39,7 +45,7 @@ def of_mixture_density(fitted, history=False, role="truth", label="", names=None
     return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)
 
 
-def of_maximum_entropy(fitted, role="truth", label="", names=None):
+def of_maximum_entropy(fitted: MaximumEntropy, role: str = "truth", label: str = "", names=None):
     """The density of a fitted MaximumEntropy at the centres of its grid's cells."""
     _refuse_unfitted(fitted, "density_")
     grid, density = fitted.grid_, fitted.density_

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.kernels import Product
@@ -10,12 +12,16 @@ from . import places
 from .style import DASHES, LESS, MORE, coordinates, dimension, holoviews, image_colours, overlay, styled, tint
 from .symbols import of_symbols, of_weights
 
+if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+
+
 STEM = 0.25  # of the function's largest magnitude: the stem of the largest weight
 LARGEST, SMALLEST = 16.0, 6.0  # px: the disc of the largest weight among few and among many points
 WEIGHTED = 300.0  # px²: what discs of equal weights take together per root of their number
 
 
-def of_embedding(embedding, role="kme", label="", names=None, grid=None):
+def of_embedding(embedding: Embedding, role: str = "kme", label: str = "", names=None, grid=None):
     """A HoloViews object of an embedding, of `embedding - embedding` or of a witness.
 
     role   whose colour its curve and its points have: "kme", "skmse", "fkmse", ...

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.marks.roles import colour
+from explorer.types import Points
 
 from .roles import role_of
 from .style import LETTERS, holoviews, house
+
+if TYPE_CHECKING:
+    from explorer.embeddings.mixture import GaussianMixture
+
 
 GRID = 200  # places of a function on a line
 MARGIN = 0.25  # of the sample's range, on both sides
@@ -19,7 +26,7 @@ WIDTH, HEIGHT = 560, 360
 class Sample:
     """The points that are estimated from, and the distribution that they are of, where it is known."""
 
-    def __init__(self, X, law=None):
+    def __init__(self, X: Points, law: GaussianMixture | None = None) -> None:
         self.X, self.law = X, law
 
     @property

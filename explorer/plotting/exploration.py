@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from typing import TYPE_CHECKING
 
 import panel as pn
 import param
@@ -22,6 +23,10 @@ from .controls import WIDTH, control_of
 from .estimate import Sample, picture
 from .style import holoviews
 
+if TYPE_CHECKING:
+    pass
+
+
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
 POINTS, SEED = 20, 3
 WORDS = (
@@ -39,7 +44,7 @@ class Exploration(Viewer):
     value = param.ClassSelector(class_=Model, doc="the model as it is now")
     session, material = None, False  # where a notebook's cell shows it, and what that cell holds
 
-    def __init__(self, model, data=None):
+    def __init__(self, model, data=None) -> None:
         self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
         words = WORDS if data is None else f"The sample: {len(self.sample.X)} points."
         self._kind, self.controls = None, {}
@@ -54,7 +59,7 @@ class Exploration(Viewer):
         left = pn.Column(self._column, self._trouble, about)
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value) -> None:
         """A value is tried before it is taken, so that the picture never shows what cannot be computed."""
         if name == "value" and getattr(self, "_page", None) is not None:
             if not isinstance(value, (Estimator, Kernel)):
@@ -66,7 +71,7 @@ class Exploration(Viewer):
         else:
             super().__setattr__(name, value)
 
-    def move(self, **changes):
+    def move(self, **changes) -> None:
         """Change some fields of the model, or of its kernel, at once."""
         model, kernel = self.value, self._kernel()
         own = {name: value for name, value in changes.items() if name in type(model).fields}

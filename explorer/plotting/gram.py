@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
 from explorer.printing import in_words
+from explorer.types import Gram
 
 from .embedding import of_embedding
 from .style import dimension, holoviews, image_colours, overlay, styled
+
+if TYPE_CHECKING:
+    pass
+
 
 MOST = 2000  # rows: a page with more entries than their square takes a browser minutes
 SIDE = 320  # px
 
 
-def of_gram(gram, label="k(x, y)"):
+def of_gram(gram: Gram, label: str = "k(x, y)"):
     """An image of a symmetric matrix (n, n), its first row on top; `label` names the entries."""
     gram = checks.numbers(gram, "the Gram matrix")
     n = len(gram)
@@ -28,7 +35,15 @@ def of_gram(gram, label="k(x, y)"):
     return _image(gram, label, f"Gram matrix of {n} points")
 
 
-def of_kernel(kernel, X=None, at=None, label=None, role="kme", names=None, grid=None):
+def of_kernel(
+    kernel,
+    X=None,
+    at=None,
+    label=None,
+    role="kme",
+    names=None,
+    grid=None,
+):
     """The Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
 
     With both, X is what an automatic bandwidth is chosen on.

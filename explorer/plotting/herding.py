@@ -8,7 +8,7 @@ from .intervals import WIDE, decades
 from .style import dimension, holoviews, overlay, styled, tint
 
 
-def of_herd(herd, role="truth", label=""):
+def of_herd(herd, role: str = "truth", label: str = ""):
     """The RKHS distance to the target of the first 1, 2, ..., m points that were chosen."""
     hv, counts = holoviews(), np.arange(1, len(herd.errors) + 1)
     axes = {"kdims": [dimension("points chosen", "count")], "vdims": [dimension("distance to the target", "error")]}

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from explorer.types import Rows, Values
+
 LEVEL = 0.95  # the confidence of a band
 # the ratio of the largest value to the least from which an axis is logarithmic, across and up
 WIDE, TALL = 20, 50
@@ -21,12 +23,12 @@ class Interval(NamedTuple):
     count: np.ndarray
 
     @property
-    def banded(self):
+    def banded(self) -> bool:
         """Whether any cell has an interval."""
         return bool((self.count > 1).any())
 
 
-def interval(values):
+def interval(values: Values) -> Interval:
     """The mean of values (..., r) over their replicates with Student's interval, m ± t s / √r.
 
     Replicates without a finite number are left out; of one replicate there is no interval.
@@ -41,7 +43,7 @@ def interval(values):
     return Interval(mean, mean - half, mean + half, count)
 
 
-def about(count):
+def about(count: Rows) -> str:
     """What is drawn of so many replicates a cell, in words."""
     low, high = int(count.min()), int(count.max())
     if high <= 1:
@@ -52,14 +54,14 @@ def about(count):
     )
 
 
-def decades(values, ratio):
+def decades(values, ratio: int) -> bool:
     """Whether values are all positive and the largest is at least `ratio` times the least: for a logarithmic axis."""
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
     return bool(finite.size and finite.min() > 0 and finite.max() / finite.min() >= ratio)
 
 
-def geometric(values):
+def geometric(values: Values) -> bool:
     """Whether an axis of these values is logarithmic: they span decades, and are no count in equal steps."""
     steps = np.diff(np.unique(np.asarray(values, dtype=float)))
     return decades(values, WIDE) and not (steps.size > 1 and np.allclose(steps, steps[0], rtol=1e-6, atol=0))

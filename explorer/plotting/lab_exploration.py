@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from panel.viewable import Viewer
 
 from explorer.checks import Refusal, WrongType
@@ -14,7 +16,7 @@ from explorer.workbench import registry
 class LabExploration(Viewer):
     """The page of a lab, opened at its fields; `page` is that page, `value` the lab that it shows."""
 
-    def __init__(self, lab):
+    def __init__(self, lab) -> None:
         if lab.own is not None:
             raise Refusal(
                 "this lab has data of your own, which its page takes from a file; open the page and choose it."
@@ -28,12 +30,12 @@ class LabExploration(Viewer):
         return self.page.lab.snapshot
 
     @value.setter
-    def value(self, lab):
+    def value(self, lab) -> None:
         if type(lab) is not type(self.page.lab):
             raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {shown(lab)}.")
         self.move(**lab.values())
 
-    def move(self, **changes):
+    def move(self, **changes: Any):
         """Change some fields of the lab at once; the page follows."""
         self.page.lab.move(**changes)
 

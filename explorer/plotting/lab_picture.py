@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.checks import Refusal, listed, shown
 from explorer.markup import Markup
 from explorer.workbench import registry
 
+if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
+    from explorer.workbench.result import Result
 
-def lab_of(result) -> str:
+
+def lab_of(result: Result) -> str:
     """The name of the lab of a result; a sentence where it is none that the explorer knows."""
     found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
     if (name := next(found, None)) is None:
@@ -15,17 +21,17 @@ def lab_of(result) -> str:
     return name
 
 
-def pictures_of(result) -> tuple:
+def pictures_of(result: Result) -> tuple:
     """All pictures of the lab of a result."""
     return registry.role(lab_of(result), "figures").PICTURES
 
 
-def seen_in(result) -> dict:
+def seen_in(result: Result) -> dict:
     """name -> picture, of those that its page shows, the first first."""
     return {each.name: each for each in pictures_of(result) if each.seen(result)}
 
 
-def chosen(result, picture):
+def chosen(result: Result, picture: str) -> type[Picture]:
     """The picture of a name; a sentence with the names of all that its page shows where it is none of them."""
     seen = seen_in(result)
     if picture in seen:
@@ -35,7 +41,7 @@ def chosen(result, picture):
     raise Refusal(f"picture must be one of {listed(seen)}, not {shown(picture)}, {why}.")
 
 
-def lab_picture(result, picture: str | None = None) -> Markup:
+def lab_picture(result: Result, picture: str | None = None) -> Markup:
     """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
     from explorer.svg import drawn_alone
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from bokeh.core.properties import value
 from bokeh.palettes import Cividis256
@@ -9,9 +12,14 @@ from bokeh.palettes import Cividis256
 from explorer.marks import Box, Mark, Path, Rule, by
 from explorer.marks.contours import middles, regions
 from explorer.marks.roles import FONT, colour
+from explorer.types import Vector
 from explorer.views.shading import GROUNDS, NOTHING, mixed
 
 from .style import holoviews, seemly, styled
+
+if TYPE_CHECKING:
+    from explorer.marks.nulls import OneTest
+
 
 ROUND = np.linspace(0.0, 2 * np.pi, 73)  # the places of an ellipse
 X, Y, TO_X, TO_Y = "x", "y", "x end", "y end"
@@ -33,7 +41,14 @@ PAINTED = {  # kind: the inks that its shape may have
 IMAGES = ("image", "shades")
 
 
-def elements(mark, role, sources, result, unit, options):
+def elements(
+    mark: Mark,
+    role: str,
+    sources: Mapping[str, Mapping[str, Sequence[float] | Vector]],
+    result: OneTest,
+    unit: Sequence[float],
+    options: Mapping[str, int | str | Sequence[Callable[..., Any]]],
+):
     """The elements of a mark: none where its columns are empty, several where what differs in its rows needs it.
 
     `unit` is how many px a unit of both axes is, (px, px), and `options` are those that all of the picture have.
@@ -61,7 +76,7 @@ def ground(drawn, result, y, options):
     return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
 
 
-def fixed(drawn, options, halo=False):
+def fixed(drawn, options, halo: bool = False):
     """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
     hv = holoviews()
     if isinstance(drawn, Path):
@@ -76,7 +91,7 @@ def fixed(drawn, options, halo=False):
     return _lettered(words, drawn.role, {"angle": 0.0, "alpha": 1.0, "halo": halo, **drawn._asdict()}, options)
 
 
-def tint(role):
+def tint(role: str) -> str:
     """The colour of a role, or the colour itself."""
     return role if role.startswith("#") else colour(role)
 
@@ -287,7 +302,7 @@ def _image(values, at, palette, clim, options):
     return styled(image, cmap=palette, clim=clim, clipping_colors={"NaN": NOTHING}, **options)
 
 
-def rank(drawn):
+def rank(drawn: Mark) -> int:
     """From below to above: images, boxes that stay, all else, and what follows the slider."""
     if isinstance(drawn, Box):
         return 1

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.marks.nulls import NullOfTest, OneTest
 
 from .pictures import drawn
 
+if TYPE_CHECKING:
+    from explorer.discrepancy.result import TestResult
 
-def of_test(result, level=0.05, bins=None):
+
+def of_test(result: TestResult, level: float = 0.05, bins=None):
     """An Overlay of the null distribution's bars, those that reach the statistic, the threshold and the statistic.
 
     Bars are shares of all resamples, `bins` of them over all null values, and the axis is the statistic's own. A

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 from bokeh.models import FixedTicker
 
@@ -17,6 +18,10 @@ from explorer.marks.roles import colour
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
 from .style import LEGEND, WIDTH, WITH_LEGEND, holoviews, house, seemly, styled, unformatted
+
+if TYPE_CHECKING:
+    from explorer.marks.nulls import OneTest
+
 
 COLUMNS = 2  # of pictures, side by side
 BESIDE = (80, 90)  # px of a picture's width and height that its words take
@@ -37,7 +42,7 @@ def of_result(result, picture=None):
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture, result, widens=False):
+def drawn(picture, result: OneTest, widens: bool = False):
     """An Overlay of all marks of a picture, with a legend beside it of those whose words the picture does not have.
 
     Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.types import Matrix, Points, Vector
 
 LINE, PLANE = 401, 81  # places along a line, and along each side of a plane
 KEPT = 400  # points at which a curve passes exactly; more of them lie as near as its places
@@ -15,7 +19,7 @@ NARROWEST, WIDEST = 0.75, 1.6  # of a frame, its width over its height
 UNDISTORTED = 4.0  # ranges of two coordinates whose ratio is no larger have one scale
 
 
-def reach(values, spread=0.0, length=None):
+def reach(values: Vector, spread: float | Vector = 0.0, length: float | None = None) -> tuple[float, float]:
     """(low, high) about values (n,), each of standard deviation `spread`, for a function of this length scale.
 
     Beyond the values it goes on for two lengths, but for no less than 0.12 and no more than 0.6 of their range.
@@ -32,14 +36,14 @@ def reach(values, spread=0.0, length=None):
     return low - margin, high + margin
 
 
-def along(low, high, points, grid=None):
+def along(low, high, points: Points, grid=None):
     """Places of a line from low to high, (g,), `grid` of them and, of few points (n,), these."""
     grid = LINE if grid is None else checks.whole(grid, "grid", 2)
     even = np.linspace(low, high, grid)
     return np.union1d(even, points) if len(points) <= KEPT else even
 
 
-def plane(reaches, grid=None):
+def plane(reaches: Sequence[tuple[float, float]], grid=None) -> tuple[Vector, Vector, Matrix]:
     """The places of a plane: its two axes (g,) each, and all pairs of them (g g, 2), the first coordinate first."""
     grid = PLANE if grid is None else checks.whole(grid, "grid", 2)
     x, y = (np.linspace(*ends, grid) for ends in reaches)
@@ -47,7 +51,7 @@ def plane(reaches, grid=None):
     return x, y, pairs
 
 
-def frame(reaches):
+def frame(reaches: Sequence[tuple[float, float]]) -> Any:
     """The reaches (low, high) of two coordinates within a frame, and the options of the frame: its size in pixels.
 
     Where one scale serves both coordinates circles stay round, and a reach that would make the frame too long or too

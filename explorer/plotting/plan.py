@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import listed, shown
+
+if TYPE_CHECKING:
+    from xarray import Dataset
+
 
 NO_NUMBERS = ("computed", "checksum")  # what a sweep's store says of its cells beside their numbers
 MANY = 8  # values of a second axis: fewer are lines, more a heat map
@@ -30,7 +34,7 @@ class Plan(NamedTuple):
     fixed: tuple[str, ...]
 
 
-def plan_of(data, value=None, x=None, by=None, row=None, col=None):
+def plan_of(data, value=None, x=None, by=None, row=None, col=None) -> Plan:
     """The plan of a data set: what is asked for, and for the rest the numeric axis of most values along.
 
     Raises a Refusal for what is no axis or number of the data set, and for more axes than a picture has places.
@@ -94,7 +98,7 @@ def _names(data, value):
     return tuple(dict.fromkeys(asked))
 
 
-def numeric(data, name):
+def numeric(data: Dataset, name: str) -> bool:
     """Whether an axis has a place for each of its values on a line."""
     values = data[name].values
     return values.dtype.kind in "iuf" and bool(np.isfinite(values).all())

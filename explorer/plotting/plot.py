@@ -100,7 +100,7 @@ def _way(thing, options):
     raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
 
 
-def is_dataset(thing):
+def is_dataset(thing) -> bool:
     """Whether it is an xarray.Dataset, without importing xarray: nobody has one who has not."""
     xarray = sys.modules.get("xarray")
     return xarray is not None and isinstance(thing, xarray.Dataset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,7 +36,7 @@ DASHES = ("solid", "dashed", "dotted", "dotdash")
 PALEST = 0.4  # of a role's colour, in the first of several shades
 
 
-def role_of(name):
+def role_of(name: str) -> str:
     """The role of a number or of an axis's value: that of the estimator which its name begins or ends with.
 
     "S-KMSE", "F-KMSE, leave-one-out", "loss relative to loss of KME, S-KMSE" and "SKMSE(lam=0.1)" have their
@@ -47,25 +48,25 @@ def role_of(name):
     return ROLES.get(re.split(r",? ", name)[-1], "kme")
 
 
-def names_estimator(name):
+def names_estimator(name: str) -> bool:
     """Whether a name is, or begins with, that of an estimator."""
     return role_of(name) != "kme" or name.startswith("KME")
 
 
-def dash_of(name, names):
+def dash_of(name: str, names: Sequence[str]) -> str:
     """The dash of a line: the names of one role differ by it."""
     alike = [other for other in names if role_of(other) == role_of(name)]
     return DASHES[alike.index(name) % len(DASHES)]
 
 
-def shades(colour, count):
+def shades(colour, count: int):
     """`count` shades of a colour "#RRGGBB", from pale to the colour itself."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     shares = np.linspace(PALEST, 1.0, count) if count > 1 else [1.0]
     return [_hex(255 - share * (255 - full)) for share in shares]
 
 
-def scale(colour, count=64):
+def scale(colour, count: int = 64):
     """The colours of a heat map, from nearly white to a colour "#RRGGBB"."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     return [_hex(255 - share * (255 - full)) for share in np.linspace(0.06, 1.0, count)]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.marks import OverPlane, decades, nice_ticks
 from explorer.markup import joined, markup
 
 from . import lettering
 from .scales import Frame, Scale
+
+if TYPE_CHECKING:
+    from explorer.marks.axes import Axis
+    from explorer.marks.picture import Picture
+    from explorer.markup import Markup
+
+    from .inks import Alone
+
 
 WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
 TICK, GAP = 4, 4  # px
@@ -26,12 +34,12 @@ class Side(NamedTuple):
     axis: Any
 
     @property
-    def seen(self):
+    def seen(self) -> bool:
         """Whether there is more of it than lines across."""
         return not self.axis.bare or bool(self.called)
 
     @property
-    def words(self):
+    def words(self) -> dict[float, str]:
         """place -> word, of those that are seen."""
         return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.seen else {}
 
@@ -43,7 +51,7 @@ def _on(at, ends):
     return low - slack <= at <= high + slack
 
 
-def side(axis):
+def side(axis: Axis) -> Side:
     """The Side of an Axis."""
     ticks = axis.ticks
     if ticks is None:
@@ -62,7 +70,9 @@ def _usual(axis, ends):
     return decades(first, last, max(1, math.ceil((last - first) / MOST)))
 
 
-def framed(picture, x, y, left, right, top, bottom):
+def framed(
+    picture: type[Picture], x: Side, y: Side, left: float, right: float, top: float, bottom: float
+) -> tuple[Frame, Side, Side]:
     """The frame between these edges, and both sides, which a plane widens."""
     if issubclass(picture, OverPlane):
         x, y = _square(x, y, right - left, bottom - top)
@@ -82,7 +92,7 @@ def _about(ends, times):
     return middle - times * half, middle + times * half
 
 
-def room(x, y):
+def room(x: Side, y: Side) -> tuple[float, float]:
     """How many px the words of both sides take: (left of the picture, below it)."""
     widest = max((lettering.width(word, WORDS) for word in y.words.values()), default=0.0)
     if y.axis.turned:
@@ -100,7 +110,7 @@ def _held(side, scale):
     return [(at, word) for at, word in held if math.isfinite(at) and scale.holds(at)]
 
 
-def lines_across(frame, x, y, inks):
+def lines_across(frame: Frame, x: Side, y: Side, inks: Alone) -> str | Markup:
     """Faint lines at the ticks."""
     d = ""
     if x.axis.lines:
@@ -110,7 +120,7 @@ def lines_across(frame, x, y, inks):
     return markup('<path d="{}" {} stroke-opacity="0.7"/>', d, inks.paint(stroke="line")) if d else ""
 
 
-def beside(frame, x, y, size, inks):
+def beside(frame: Frame, x: Side, y: Side, size: tuple[float, float], inks: Alone) -> Markup:
     """Both axes with their ticks, words and names, in a picture of that size."""
     return joined([_below(frame, x, size, inks), _left(frame, y, size, inks)])
 

@@ -5,21 +5,29 @@ from __future__ import annotations
 import base64
 import struct
 import zlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.marks.contours import regions
 from explorer.marks.roles import LESS, MORE, STEPS
 from explorer.markup import joined, markup
+from explorer.types import Matrix, Values, Vector
 
 from . import thinning
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .inks import Inks
+
 
 # places of cividis, which reads alike for all eyes, on light and on dark grounds
 CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B6A971", "#DBC761", "#FFE945")
 LARGEST = 240  # lines and cells of an image: more than a screen shows of it
 
 
-def contours(x, y, w, role, inks):
+def contours(x: Vector, y: Vector, w: Matrix, role: str | None, inks: Inks) -> Markup:
     """The filled contours of w (q, p), over the px x (p,) and y (q,) of its cells' middles: signs, or shades of a role.
 
     Each region adds what the tint below it lacks.
@@ -34,12 +42,12 @@ def contours(x, y, w, role, inks):
     return joined(shapes)
 
 
-def closed(x, y):
+def closed(x: Vector, y: Vector) -> str:
     """A closed outline's path."""
     return path(x, y) + "z" if len(x) > 2 else ""
 
 
-def path(x, y):
+def path(x: Vector, y: Vector) -> str:
     """A line's path, from px; what rounds to the place before it is left out."""
     x, y = (np.round(each, 1) + 0.0 for each in (x, y))
     steps = [f"{a:g} {b:g}" for a, b in zip(x.tolist(), y.tolist(), strict=True)]
@@ -47,7 +55,7 @@ def path(x, y):
     return "M" + "L".join(steps)
 
 
-def shades(values, high):
+def shades(values: Values, high: float) -> str:
     """A table (lines, cells) of numbers from 0 to `high`, the first line below, as the address of an image in itself.
 
     nan is seen through.
@@ -57,7 +65,7 @@ def shades(values, high):
     return _image(np.asarray(values, dtype=float) / high, palette, np.ones(255))
 
 
-def table(values):
+def table(values: Matrix) -> str:
     """A table of a function's signs and sizes, from -1 to 1, likewise: tints through which either ground is seen."""
     palette = [_parts(LESS)] * len(STEPS) + [(0, 0, 0)] + [_parts(MORE)] * len(STEPS)
     return _image((np.asarray(values, dtype=float) + 1) / 2, np.array(palette), [*STEPS[::-1], 0.0, *STEPS])

@@ -5,10 +5,17 @@ Each colour is an attribute, which every program knows, and a class, by which a 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import embedded, joined, markup
+
+if TYPE_CHECKING:
+    from explorer.marks.mark import by
+    from explorer.markup import Markup
+
 
 OWN = {"ink": INK, "soft": SOFT, "line": LINE}  # of axes and words
 COLOURS = {**ROLES, **OWN}
@@ -18,7 +25,7 @@ PAINTS = (("stroke", "s"), ("fill", "f"))
 MARKED = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
 
 
-def sheet_of(roles):
+def sheet_of(roles: Mapping[str, Any]) -> Markup:
     """The style of a picture: the colours of some roles, light unless a screen asks for dark."""
     light, dark = (";".join(f"--{role}:{COLOURS[role][place]}" for role in roles) for place in (0, 1))
     rules = "".join(f".{short}-{role}{{{name}:var(--{role})}}" for role in roles for name, short in PAINTS)
@@ -33,17 +40,17 @@ class Inks:
     thin = dot = 1.0  # how wide strokes and how large dots are, of what they are on a page
     spots = False  # whether dots are only spots, which take a third of the letters
 
-    def colour(self, role):
+    def colour(self, role: str) -> str:
         """The colour of a role; a colour as it is."""
         raise NotImplementedError
 
-    def paint(self, stroke=None, fill=None):
+    def paint(self, stroke: str | None = None, fill: str | None = None) -> Markup:
         """The colours of roles, or colours as they are, as attributes; None paints nothing."""
         painted = (("stroke", stroke), ("fill", fill))
         parts = (markup('{}="{}"', name, "none" if role is None else self.colour(role)) for name, role in painted)
         return joined(parts, " ")
 
-    def stroke(self, style, alpha=1.0):
+    def stroke(self, style: Mapping[str, Any], alpha: float = 1.0) -> Markup:
         """How a line is drawn, but for its colour."""
         parts = [markup('stroke-width="{}"', f"{self.thin * style.get('width', 1):.3g}")]
         if (alpha := style.get("alpha", alpha)) != 1:
@@ -53,11 +60,17 @@ class Inks:
             parts.append(markup('stroke-dasharray="{}"', dash))
         return joined(parts, " ")
 
-    def line(self, role, style, alpha=1.0):
+    def line(self, role: str, style: Mapping[str, float | str], alpha: float = 1.0) -> Markup:
         """A stroke in the colour of a role."""
         return markup("{} {}", self.paint(stroke=role), self.stroke(style, alpha))
 
-    def shape(self, role, inks, style, alpha=1.0):
+    def shape(
+        self,
+        role: str,
+        inks: Sequence[str],
+        style: Mapping[str, float | str | by | Sequence[float | str] | None],
+        alpha: float = 1.0,
+    ) -> Markup:
         """A shape's line and area, as far as its inks paint them."""
         has_line = "line" in inks and style.get("width", 1) and style.get("alpha", alpha)
         parts = [self.paint(role if has_line else None, role if "fill" in inks else None)]
@@ -67,7 +80,7 @@ class Inks:
             parts.append(markup('fill-opacity="{}"', f"{fill:.3g}"))
         return joined(parts, " ")
 
-    def hatch(self, role, hatch) -> str:
+    def hatch(self, role: str, hatch: Sequence[float | str]) -> str:
         """Nothing: the lines of a hatch need a name, which another picture on the page could have too."""
         return ""
 
@@ -78,14 +91,14 @@ class Alone(Inks):
     `digest()` gives the letters by which its hatches' names differ from those of other pictures of a page.
     """
 
-    def __init__(self, digest):
+    def __init__(self, digest: Callable[..., Any]) -> None:
         self.roles, self.hatches, self._digest = dict.fromkeys(OWN), {}, cache(digest)
         self.roles["ground"] = None
 
-    def colour(self, role):
+    def colour(self, role: str) -> str:
         return COLOURS[role][0] if role in COLOURS else role
 
-    def paint(self, stroke=None, fill=None):
+    def paint(self, stroke: str | None = None, fill: str | None = None) -> Markup:
         classes = []
         for (_, letter), role in zip(PAINTS, (stroke, fill), strict=True):
             if role in COLOURS:
@@ -94,7 +107,7 @@ class Alone(Inks):
         named = [markup('class="{}"', " ".join(classes))] if classes else []
         return joined([*named, super().paint(stroke, fill)], " ")
 
-    def hatch(self, role, hatch):
+    def hatch(self, role: str, hatch: Sequence[Any]) -> Markup:
         """The reference to lines that rise to the right, (name, alpha, how far apart, how wide)."""
         _, alpha, apart, wide = (*hatch, 1.0)[:4]
         name = f"hatch-{self._digest()}-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
@@ -110,14 +123,14 @@ class OnPage(Inks):
 
     thin, dot, spots = 0.75, 0.62, True
 
-    def colour(self, role):
+    def colour(self, role: str) -> str:
         return f"var(--{role}, {ROLES[role][0]})" if role in ROLES else role
 
 
 class Plain(Inks):
     """Those of a notebook cell, light or dark: the colour of the text around, and one for what is marked."""
 
-    def colour(self, role):
+    def colour(self, role: str) -> str:
         if role.startswith("#"):
             return role
         return MARKED if role == "harm" else "currentColor"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.marks import Box, Mark, Rule, Said, Tint
@@ -9,10 +11,16 @@ from explorer.markup import joined
 
 from .shapes import drawn
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .shapes import Sheet
+
+
 IMAGES = ("image", "shades")
 
 
-def layers(sheet):
+def layers(sheet: Sheet) -> list[Markup]:
     """(images, boxes that stay, rules and tints, marks, what moves) of a picture as SVG, from below.
 
     What is kept of a pinned result is not there, as no result is pinned.
@@ -20,7 +28,7 @@ def layers(sheet):
     return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _kept(each))])
 
 
-def wordless(sheet):
+def wordless(sheet: Sheet) -> Markup:
     """All of it without words, and without the marks of a source that has words: they say nothing without them."""
     every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, Said)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from explorer.markup import joined, markup
 
 from . import lettering
+
+if TYPE_CHECKING:
+    from explorer.marks.legend import Key
+    from explorer.markup import Markup
+
+    from .inks import Alone
+
 
 PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between
 SHAPES = {"triangle": "M1 -4L11 -4L6 4Z", "cross": "M2 -4L10 4M10 -4L2 4"}
 SPOTS = ("filled", "hollow", "band", *SHAPES)
 
 
-def drawn(keys, width, top, inks):
+def drawn(keys: Sequence[Key], width: float, top: float, inks: Alone) -> tuple[Markup, float]:
     """The keys from `top` on, in as many lines as they need, and how deep these are."""
     parts, x, y = [], 8.0, float(top)
     for words, role, sign in keys:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 
 # of a letter's size: those of DejaVu Sans, the widest of the fonts that are asked for
 NARROW, WIDE, USUAL, BROAD = frozenset("iljtfIr.,:;'|!()[] ·"), frozenset("mwMW@%—√ΣΩ"), 0.61, 1.0
 HEAVY = 1.07  # how much wider bold letters are
 
 
-def width(text, px, bold=False):
+def width(text: float | str, px: float, bold: bool = False) -> float:
     """About how many px a text is wide."""
     return px * (HEAVY if bold else 1.0) * sum(map(_letter, str(text)))
 
@@ -26,7 +27,7 @@ def _letter(letter):
     return 0.7 if letter.isupper() else USUAL
 
 
-def lines(text, px, room, bold=False, most=2):
+def lines(text: str, px: float, room: float, bold: bool = False, most: float = 2) -> list[str]:
     """A text as at most so many lines that fit into the room; what is left over is cut with an ellipsis."""
     found, words = [], str(text).split()
     while words:
@@ -40,7 +41,7 @@ def lines(text, px, room, bold=False, most=2):
     return found
 
 
-def fitted(text, px, room, bold=False):
+def fitted(text: str, px: float, room: float, bold: bool = False) -> str:
     """A text, cut where it is wider than the room."""
     if width(text, px, bold) <= room:
         return text
@@ -52,7 +53,7 @@ def fitted(text, px, room, bold=False):
     return "…"
 
 
-def apart(places, sizes, gap):
+def apart(places: Sequence[float], sizes: Sequence[float], gap: int) -> list[int]:
     """Which words, of those sizes about their places, can stand without touching one that is kept before."""
     kept, taken = [], []
     for i, (place, size) in enumerate(zip(places, sizes, strict=True)):

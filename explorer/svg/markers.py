@@ -27,7 +27,7 @@ SHAPES = {  # name: (closed outlines, open strokes), of half size 1, y downwards
 
 
 @cache
-def around(name, size, angle=0.0):
+def around(name: str, size: float, angle: float = 0.0) -> str:
     """A marker's path from its point on, in px, turned to the left by an angle."""
     half, cos, sin = size / 2, math.cos(angle), math.sin(angle)
     closed, opened = SHAPES[name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.marks.little import EDGE, FOOT, WIDTH
 from explorer.markup import Markup, joined, markup
 
@@ -10,10 +12,14 @@ from .inks import Plain
 from .layers import layers
 from .shapes import Sheet
 
+if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
+
+
 PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
 
 
-def drawn_plain(picture, result, label) -> Markup:
+def drawn_plain(picture: type[Picture], result, label: str) -> Markup:
     """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
     inks, high = Plain(), picture.height
     _, *sides = picture.axes(result)

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.markup import joined, markup
+from explorer.types import Rows
 
 from . import markers
+
+if TYPE_CHECKING:
+    from explorer.marks.mark import Mark
+    from explorer.markup import Markup
+
 
 RIM = 1.6  # px that a hollow spot's ring takes of its size
 STEP = 0.25  # px by which spots differ in size, so that one path draws all that look alike
 
 
-def paths(outlines, ink, tips=(), rows=()):
+def paths(outlines: Sequence[str], ink: Markup, tips: Sequence[Markup] = (), rows: Sequence[int] | Rows = ()) -> Markup:
     """Outlines in one path, so that the bars of a histogram leave no seams, or in one each, with what is told of it.
 
     `tips` are those of all rows, and `rows` says of which row each outline is.
@@ -27,7 +35,7 @@ def paths(outlines, ink, tips=(), rows=()):
 
 def _together(shapes, ink):
     """Shapes in one ink."""
-    return markup("<g {}>{}</g>", ink, inside) if (inside := joined(shapes)) else ""
+    return markup("<g {}>{}</g>", ink, inside) if (inside := joined(shapes)) else markup("")
 
 
 def _element(kind, attributes, tip):
@@ -35,7 +43,7 @@ def _element(kind, attributes, tip):
     return markup("<{0} {1}>{2}</{0}>", kind, attributes, tip) if tip else markup("<{} {}/>", kind, attributes)
 
 
-def dots(sheet, mark, role, of):
+def dots(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
     """A marker at each row."""
     x, y = of.x("x"), of.y("y")
     sizes, angles, fills = (of.number(mark.style[name]) for name in ("size", "angle", "fill"))
@@ -71,13 +79,13 @@ def _spots(sheet, role, x, y, sizes, filled):
     return joined(parts)
 
 
-def circles(sheet, mark, role, of):
+def circles(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
     """A circle about each row."""
     radii = sheet.frame.x.length(of["x"], 2 * of["radius"]) / 2
     return _rounds(sheet, mark, role, of, radii, radii, np.zeros(len(radii)))
 
 
-def ellipses(sheet, mark, role, of):
+def ellipses(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
     """An ellipse about each row."""
     across = sheet.frame.x.length(of["x"], of["across"]) / 2
     up = sheet.frame.y.length(of["y"], of["up"]) / 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
+
+from explorer.types import Mask, Values, Vector
 
 FAR = 20_000.0  # px: a line that leaves the picture goes no further, whatever its numbers
 
@@ -18,7 +21,7 @@ class Scale(NamedTuple):
     stop: float
     log: bool = False
 
-    def __call__(self, values):
+    def __call__(self, values: float | Vector) -> Values:
         """Numbers in px; nan for what has no place, which leaves no mark."""
         values, ends = np.asarray(values, dtype=float), np.array([self.low, self.high], dtype=float)
         with np.errstate(all="ignore"):
@@ -30,7 +33,7 @@ class Scale(NamedTuple):
             places = np.where(np.isfinite(values), np.clip(places, -FAR, FAR), np.nan)
         return np.where(np.isfinite(places), places, np.nan)
 
-    def wider(self, px):
+    def wider(self, px: float) -> Self:
         """The axis as it goes on for so many px at both ends."""
         ends = np.log10([self.low, self.high]) if self.log else np.array([self.low, self.high], dtype=float)
         way = 1 if self.stop > self.start else -1
@@ -39,17 +42,17 @@ class Scale(NamedTuple):
         low, high = (10.0**low, 10.0**high) if self.log else (low, high)
         return self._replace(low=low, high=high, start=self.start - way * px, stop=self.stop + way * px)
 
-    def base(self, values):
+    def base(self, values: Vector) -> Vector:
         """As above, and the picture's edge for the 0 that a logarithmic axis does not have."""
         values = np.asarray(values, dtype=float)
         return np.where(self.log & (values <= 0), self.start, self(values))
 
-    def length(self, at, lengths):
+    def length(self, at: Sequence[float] | Vector, lengths: Sequence[float] | Vector) -> Vector:
         """Lengths on the axis about places, in px."""
         at, half = np.asarray(at, dtype=float), np.asarray(lengths, dtype=float) / 2
         return np.abs(self(at + half) - self(at - half))
 
-    def holds(self, places, beyond=1.0):
+    def holds(self, places: float | Vector, beyond: float = 1.0) -> bool | Mask:
         """Which px lie on the axis, or that near its ends."""
         low, high = sorted((self.start, self.stop))
         return (places >= low - beyond) & (places <= high + beyond)
@@ -62,17 +65,17 @@ class Frame(NamedTuple):
     y: Scale
 
     @property
-    def left(self):
+    def left(self) -> float:
         return self.x.start
 
     @property
-    def right(self):
+    def right(self) -> float:
         return self.x.stop
 
     @property
-    def top(self):
+    def top(self) -> float:
         return self.y.stop
 
     @property
-    def bottom(self):
+    def bottom(self) -> float:
         return self.y.start

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
 from explorer.marks.contours import middles
 from explorer.markup import joined, markup
+from explorer.types import Labels, Rows, Vector
 
 from . import fields, lettering, points, thinning
 from .fields import path
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
 
 ALIGNED = {"left": "start", "center": "middle", "right": "end"}
 DROPS = {"middle": 0.35, "bottom": -0.2, "top": 0.85, "alphabetic": 0.0}  # of a letter's height, below its place
@@ -41,7 +46,7 @@ class Sheet(NamedTuple):
 class Columns:
     """The columns that a mark reads, each as long as the mark has rows."""
 
-    def __init__(self, sheet, mark, rows=None):
+    def __init__(self, sheet: Sheet, mark: Mark, rows: Rows | None = None) -> None:
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
         named = [name for where, name in mark.columns if where == mark.source and name in source]
         self.rows = len(source[named[0]]) if named else max(map(len, source.values()), default=0)
@@ -50,35 +55,35 @@ class Columns:
             self.kept = thinning.rows(self.rows, sheet.share)
         self.kept = self.kept if rows is None else rows
 
-    def value(self, given):
+    def value(self, given: float | str | by) -> Labels:
         """A channel or a property of each row, in its own units."""
         if isinstance(given, by):
             return np.asarray(self.source[str(given)])[self.kept]
         return np.full(len(self.kept), given)
 
-    def number(self, given):
+    def number(self, given: float | str | by) -> Vector:
         """A channel or a property of each row, as floats."""
         return np.asarray(self.value(given), dtype=float)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Vector:
         """A channel as numbers."""
         return self.number(self.mark.channels[name])
 
-    def x(self, name):
+    def x(self, name: str) -> Vector:
         """A channel along the x axis, in px."""
         return self.sheet.frame.x(self[name])
 
-    def y(self, name):
+    def y(self, name: str) -> Vector:
         """A channel along the y axis, in px."""
         return self.sheet.frame.y(self[name])
 
     @property
-    def tips(self):
+    def tips(self) -> list[Markup]:
         """What a hand is told of each row, as an element; nothing where it is told nothing."""
         return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
 
 
-def drawn(sheet, mark):
+def drawn(sheet: Sheet, mark) -> str | Markup:
     """A mark, or what stays, as SVG; empty where it has nothing to show."""
     if isinstance(mark, Mark):
         role = mark.role
@@ -118,7 +123,7 @@ def _rounded(values):
     return [round(float(each), 2) if np.isfinite(each) else None for each in values]
 
 
-def within(sheet, shapes):
+def within(sheet: Sheet, shapes: Markup) -> Markup:
     """Shapes, cut off at the frame: an inner picture in the same px needs no name that others could have too."""
     if not shapes or not sheet.cut:
         return shapes
@@ -222,7 +227,8 @@ def _image(sheet, mark, role, of):
         return ""
     w = np.asarray(of.source["w"], dtype=float).reshape(mark.style["lines"], -1)
     if mark.style["table"]:
-        return _table(sheet, *(float(ground[name][0]) for name in ("x", "y", "dw", "dh")), fields.table(w))
+        x, y, dw, dh = (float(ground[name][0]) for name in ("x", "y", "dw", "dh"))
+        return _table(sheet, x, y, dw, dh, fields.table(w))
     x, y = middles(ground, w.shape)
     return fields.contours(sheet.frame.x(x), sheet.frame.y(y), w, role, sheet.inks)
 
@@ -265,8 +271,21 @@ def _words(sheet, mark, role, of):
     return joined(shapes)
 
 
-def spelt(sheet, role, text, x, y, px, align="left", baseline="middle", bold=False, angle=0.0, alpha=1.0, halo=False,
-          font=""):  # fmt: skip
+def spelt(
+    sheet: Sheet,
+    role: str,
+    text: float | str,
+    x: float,
+    y: float,
+    px: float,
+    align: str = "left",
+    baseline: str = "middle",
+    bold: bool = False,
+    angle: float = 0.0,
+    alpha: float = 1.0,
+    halo: bool = False,
+    font: str = "",
+) -> Markup:
     """Words at a place in px, moved so far that they do not leave the picture."""
     if not angle:
         wide = lettering.width(text, px, bold)

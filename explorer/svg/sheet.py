@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from hashlib import blake2s
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
 MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
 
 
-def drawn_alone(picture: type[Picture], result, width: float = WIDTH) -> Markup:
+def drawn_alone(picture: type[Picture], result: Any, width: float = WIDTH) -> Markup:
     """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper."""
     data, title = picture.data(result), title_of(picture, result)
     _, *sides = picture.axes(result)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
+
+from explorer.types import Rows, Vector
 
 NEAR = 0.2  # px that a line may move by
 FEW = 50  # rows that are never thinned
 LONG = 4_000  # points, beyond which only the ends and extremes of each pixel's stretch are looked at
 
 
-def runs(*arrays):
+def runs(*arrays: Vector) -> Iterator[tuple[Vector, ...]]:
     """The stretches where all arrays are finite, as tuples of arrays."""
     well = np.all(np.isfinite(arrays), axis=0)
     cuts = np.flatnonzero(np.diff(well)) + 1
@@ -18,7 +22,7 @@ def runs(*arrays):
             yield tuple(each[part] for each in arrays)
 
 
-def line(x, y):
+def line(x: Vector, y: Vector) -> tuple[Vector, Vector]:
     """The points of a line (n,) that it cannot do without, in px: Ramer, Douglas and Peucker."""
     if len(x) > LONG:
         kept = _extremes(x, y)
@@ -53,7 +57,7 @@ def _extremes(x, y):
     return np.array(sorted(kept))
 
 
-def rows(count, share):
+def rows(count: int, share: float) -> Rows:
     """Which of so many rows are drawn, evenly spread, if a share of them is; a few, such as outliers, are all drawn."""
     most = max(FEW, round(count * share))
     return np.arange(count) if count <= most else np.unique(np.linspace(0, count - 1, most).astype(int))

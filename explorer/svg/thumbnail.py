@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.markup import markup
 
 from . import axes
@@ -10,11 +12,15 @@ from .layers import wordless
 from .scales import Frame
 from .shapes import Sheet
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+
 WIDTH, HEIGHT = 260, 84
 EDGE = 3  # px on every side that what lies on an axis leaves free
 
 
-def thumbnail(picture, result, title):
+def thumbnail(picture, result: Any, title: str) -> Markup:
     """A picture of a lab's result as an SVG of WIDTH x HEIGHT px; `title` is for those who listen.
 
     Its colours are `var(--skmse, ...)`, so that a theme repaints it.

@@ -5,14 +5,19 @@ leads.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing import active_children
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from loky.reusable_executor import _ReusablePoolExecutor
 
 
 class InProcess(Executor):
     """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere."""
 
-    def submit(self, function, /, *args, **kwargs):
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
         future = Future()
         try:
             future.set_result(function(*args, **kwargs))
@@ -23,7 +28,7 @@ class InProcess(Executor):
         return future
 
 
-def local_processes(workers=None):
+def local_processes(workers=None) -> _ReusablePoolExecutor:
     """Processes of this machine, one BLAS thread each.
 
     They take functions of notebooks too, and end when they are idle.
@@ -36,14 +41,14 @@ def local_processes(workers=None):
     return get_reusable_executor(max_workers=workers or os.cpu_count(), timeout=60, env=threads)
 
 
-def are_started():
+def are_started() -> bool:
     """Whether processes of this machine are there, so that what is sent to them need not wait for their start."""
     from loky.backend.process import LokyProcess
 
     return any(isinstance(child, LokyProcess) for child in active_children())
 
 
-def end_processes():
+def end_processes() -> None:
     """End the processes of this machine, with what they compute."""
     if are_started():
         local_processes().shutdown(kill_workers=True)

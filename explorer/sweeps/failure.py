@@ -21,13 +21,13 @@ class Failure:
     elsewhere  whether it was raised in another process
     """
 
-    def __init__(self, index, error):
+    def __init__(self, index: int, error) -> None:
         self.index, self.kind, self.text, self.frames = index, type(error).__name__, text_of(error), frames_of(error)
         # sys.exit() in a study would end the whole program without a word
         self.error = error if isinstance(error, Exception) else self.replacement()
         self.elsewhere = False
 
-    def replacement(self):
+    def replacement(self) -> StudyError:
         """An exception that stands for one that cannot be here."""
         return StudyError(f"the study raised {self.kind}: {self.text}")
 
@@ -40,7 +40,7 @@ class Failure:
             sent = None
         return {**vars(self), "error": sent, "elsewhere": True}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state) -> None:
         vars(self).update(state)
         try:
             self.error = pickle.loads(state["error"])
@@ -49,12 +49,12 @@ class Failure:
         if not isinstance(self.error, Exception):
             self.error = self.replacement()
 
-    def told(self, cell):
+    def told(self, cell: str) -> str:
         """The cell first, then where in the study it was raised, and what."""
         return f"the study raised {self.kind} in the cell {cell}:\n{self.frames}{self.kind}: {self.text}"
 
 
-def text_of(error):
+def text_of(error) -> str:
     """An exception's text, whatever its class makes of it."""
     try:
         text = str(error)
@@ -63,7 +63,7 @@ def text_of(error):
     return text if len(text) <= TEXT else f"{text[:TEXT]}... ({len(text)} characters)"
 
 
-def frames_of(error):
+def frames_of(error) -> str:
     """The study's part of a traceback, as text."""
     frames = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in frames if Path(frame.filename).parent != ENGINE]

@@ -7,9 +7,10 @@ import math
 import numbers
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
@@ -20,6 +21,10 @@ from explorer.model import Model, code
 
 from .labels import described
 from .whole import CHECKSUM, DONE
+
+if TYPE_CHECKING:
+    from explorer.parameters import LogNumber
+
 
 RESERVED = ("replicate", "seed", DONE, CHECKSUM)
 MOST_VALUES = 1_000_000  # of an axis: a store's header has each in words, and all are read again when it goes on
@@ -39,7 +44,14 @@ class Grid:
     else is swept, changes it. Raises TypeError or ValueError for what is no grid.
     """
 
-    def __init__(self, axes, replicates=1, seed=0, common=(), model=None):
+    def __init__(
+        self,
+        axes: Mapping[str | LogNumber, Any],
+        replicates: int = 1,
+        seed: int = 0,
+        common: int | Sequence[str] = (),
+        model: type[Any] | None = None,
+    ) -> None:
         if not isinstance(axes, Mapping) or not axes:
             raise WrongType("axes must map at least one name to its values, as in {'n': [10, 100]}.")
         self.replicates = checks.whole(replicates, "replicates", 1)
@@ -69,7 +81,7 @@ class Grid:
                 twice = Counter(words).most_common(1)[0][0]
                 raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
 
-    def cell(self, index):
+    def cell(self, index) -> tuple[dict[str, float | str], int]:
         """The values and the seed of the cell at a place, counted with the last axis running fastest."""
         *places, replicate = (int(i) for i in np.unravel_index(index, self.shape))
         cell = {name: values[i] for (name, values), i in zip(self.axes.items(), places, strict=True)}
@@ -77,23 +89,23 @@ class Grid:
         own = sorted([name, word] for name, word in words.items() if name not in self.common)
         return cell, seed_of([self.seed, replicate, own])
 
-    def said(self, index):
+    def said(self, index: int) -> str:
         """A cell in words."""
         cell, seed = self.cell(index)
         return f"{checks.listed(f'{name}={checks.shown(value)}' for name, value in cell.items())}, seed={seed}"
 
-    def key(self):
+    def key(self) -> str:
         """All that says which cells there are and what seeds they have, as text."""
         drawn = {"replicates": self.replicates, "seed": self.seed, "common": sorted(self.common)}
         return json.dumps({"axes": list(self.words.items()), **drawn}, ensure_ascii=False)
 
 
-def seed_of(parts):
+def seed_of(parts: Sequence[int | Sequence[Sequence[str]]]) -> int:
     """A whole number below 2^53, which a double and a link hold exactly."""
     return int.from_bytes(blake2b(json.dumps(parts, ensure_ascii=False).encode(), digest_size=8).digest(), "big") >> 11
 
 
-def name_of(key):
+def name_of(key: str | LogNumber) -> str:
     """An axis's name: what it is called, or what the parameter is called that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
@@ -125,7 +137,7 @@ def values_of(name, values):
     return plain
 
 
-def too_many(name):
+def too_many(name: str) -> Refusal:
     """The refusal of a long axis."""
     return Refusal(
         f"the axis {checks.shown(name)} has more than {MOST_VALUES:,} values, and a store's header has each in words;"
@@ -133,7 +145,7 @@ def too_many(name):
     )
 
 
-def word_of(value):
+def word_of(value) -> str:
     """What a value is in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)

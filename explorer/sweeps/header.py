@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from typing import NamedTuple
 
 VERSION = b"CDF\x02"  # the classic format with places of 64 bits
@@ -31,7 +32,7 @@ class Header(NamedTuple):
     length: int
 
 
-def header_of(file):
+def header_of(file) -> Header:
     """The header of an open file."""
     reader = _Reader(file)
     reader.take(len(VERSION) + 4)  # the version, and the number of records
@@ -44,47 +45,47 @@ def header_of(file):
 class _Reader:
     """Goes through a header from its start; each step raises Damaged where the file does not bear it."""
 
-    def __init__(self, file):
+    def __init__(self, file: int) -> None:
         self.file, self.at, self.length = file, 0, os.fstat(file).st_size
 
-    def skip(self, size):
+    def skip(self, size: int) -> int:
         """The place of the next bytes, and go beyond them and their padding to a multiple of 4."""
         start, self.at = self.at, self.at + size + -size % 4
         if self.at > self.length:
             raise Damaged("the header is cut off")
         return start
 
-    def take(self, size):
+    def take(self, size: int) -> bytes:
         start = self.skip(size)
         return os.pread(self.file, size, start)
 
-    def number(self, size=4):
+    def number(self, size: int = 4) -> int:
         return int.from_bytes(self.take(size), "big")
 
-    def count(self):
+    def count(self) -> int:
         number = self.number()
         if number > MOST:
             raise Damaged(f"the header has a list or a name of {number} entries")
         return number
 
-    def entries(self):
+    def entries(self) -> range:
         self.number()  # says of which kind they are
         return range(self.count())
 
-    def name(self):
+    def name(self) -> str:
         return self.take(self.count()).decode("latin-1")
 
-    def named_length(self):
+    def named_length(self) -> int:
         self.name()
         return self.number()
 
-    def width(self):
+    def width(self) -> int:
         kind = self.number()
         if kind not in SIZES:
             raise Damaged(f"the header has a value of the kind {kind}")
         return SIZES[kind]
 
-    def attributes(self):
+    def attributes(self) -> dict[str, Area]:
         areas = {}
         for _ in self.entries():
             name, width = self.name(), self.width()
@@ -92,7 +93,7 @@ class _Reader:
             areas[name] = Area(self.skip(size), size)
         return areas
 
-    def variable(self, lengths):
+    def variable(self, lengths: Sequence[int]) -> tuple[str, Area]:
         name = self.name()
         dims = tuple(self.number() for _ in range(self.count()))
         if any(dim >= len(lengths) for dim in dims):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import param
 
 from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.printing import shown
+
+if TYPE_CHECKING:
+    from explorer.parameters import LogNumber
 
 
 class Label(NamedTuple):
@@ -18,7 +22,7 @@ class Label(NamedTuple):
     parameter: param.Parameter
     sure: bool
 
-    def attributes(self):
+    def attributes(self) -> dict[str, str]:
         """Attributes of a coordinate; empty words are left out."""
         said = {
             "long_name": self.parameter.name,
@@ -28,7 +32,7 @@ class Label(NamedTuple):
         }
         return {key: " ".join(word.split()) for key, word in said.items() if word}
 
-    def check(self, values):
+    def check(self, values) -> None:
         """Raise what the parameter raises for a value that it does not take, before anything is computed."""
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:
@@ -39,7 +43,7 @@ class Label(NamedTuple):
             self.parameter._validate(value)
 
 
-def described(key, model=None):
+def described(key: str | LogNumber, model: type[Any] | None = None) -> Label | None:
     """The label of an axis: a parameter as it is, one of the study's model, or the library's first of that name.
 
     Or None.
@@ -51,12 +55,12 @@ def described(key, model=None):
     return next((Label(found.fields[key], False) for found in catalogue() if key in found.fields), None)
 
 
-def catalogue():
+def catalogue() -> Iterator[Any]:
     """The library's models: kernels, then estimators, then laws."""
     return (each for package in ("kernels", "estimators", "embeddings") for each in models_of(package))
 
 
-def models_of(package):
+def models_of(package: str) -> list[type[Any]]:
     """The models that a package shows, in its own order."""
     public = vars(import_module(f"explorer.{package}")).values()
     return [each for each in public if isinstance(each, type) and issubclass(each, Model)]

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from explorer.markup import markup, meant
 
 from .filling import filling
+
+if TYPE_CHECKING:
+    from .run import Run
+
 
 NOTEBOOK = 0.5  # s between changes of a notebook's line
 PICTURE = 1.0  # s between changes of its picture
 LOG = 10.0  # s between the first lines of a log; later a tenth of the time that has passed
 
 
-def followed(run, picture=True):
+def followed(run: Run, picture: bool = True) -> Iterator[Any]:
     """The steps of a run, told as they come: to a terminal or a log on the error channel, or to a notebook's cell.
 
     picture  whether a notebook shows, below the line, a picture that fills
@@ -24,7 +30,7 @@ def followed(run, picture=True):
     return _in_a_terminal(run) if sys.stderr.isatty() else _in_a_log(run)
 
 
-def in_notebook():
+def in_notebook() -> bool:
     """Whether this code runs in a cell of a notebook, which shows what IPython displays."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
 from threading import Event
 from time import perf_counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -19,6 +20,14 @@ from .executors import InProcess, local_processes
 from .store import Store
 from .whole import DONE
 from .work import run_batch
+
+if TYPE_CHECKING:
+    from pathlib import PosixPath
+
+    from xarray import Dataset
+
+    from .grid import Grid
+
 
 BATCH = (
     0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
@@ -37,12 +46,12 @@ class Progress(NamedTuple):
     seconds: float
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """Cells a second, of those computed now."""
         return (self.done - self.kept) / self.seconds if self.seconds > 0 else 0.0
 
     @property
-    def remaining(self):
+    def remaining(self) -> float:
         """Seconds that the rest will take at that rate."""
         return (
             (self.total - self.done) / self.rate if self.rate > 0 else float("inf") if self.done < self.total else 0.0
@@ -56,7 +65,15 @@ class Run:
     failure  the cell that raised, or None
     """
 
-    def __init__(self, study, grid, dataset, key, executor=None, store=None):
+    def __init__(
+        self,
+        study: Any,
+        grid: Grid,
+        dataset: Callable[..., Any],
+        key: Mapping[str, str],
+        executor=None,
+        store: str | PosixPath | None = None,
+    ) -> None:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
         self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
         self.store = Store(store, key) if store is not None else None
@@ -64,11 +81,11 @@ class Run:
             self.values = self.store.kept
             self.done = self.values.pop(DONE)
 
-    def stop(self):
+    def stop(self) -> None:
         """End it, from any thread; what is done is kept."""
         self._stop.set()
 
-    def left(self, option="store="):
+    def left(self, option: str = "store="):
         """What is left of it where it is interrupted, in a sentence; `option` is how its caller names the store."""
         count = int(self.done.sum())
         done = f"{count:,} of {self.grid.size:,} cells {'is' if count == 1 else 'are'}"
@@ -76,11 +93,11 @@ class Run:
             return f"{done} in {self.store.path}; run it again to go on."
         return f"{done} done, and none is kept: give {option} a file to go on from there."
 
-    def progress(self, start, kept):
+    def progress(self, start: float, kept: int) -> Progress:
         """How far it is."""
         return Progress(int(self.done.sum()), self.grid.size, kept, perf_counter() - start)
 
-    def dataset(self):
+    def dataset(self) -> Dataset:
         """What there is by now, as a data set."""
         try:
             return self._dataset(self.values)
@@ -93,7 +110,7 @@ class Run:
             " several sweeps of them."
         )
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Progress]:
         start, kept, tries = perf_counter(), int(self.done.sum()), 0
         try:
             with threadpool_limits(1, user_api="blas"):  # as in the workers, so that both round alike
@@ -186,7 +203,7 @@ class Run:
             self.done[index] = True
 
 
-def unloadable(error):
+def unloadable(error) -> bool:
     """Whether the workers could not load the study; new ones may, which look where this process looks by now."""
     return "serialize" in str(error) and error.__cause__ is not None
 

@@ -13,14 +13,20 @@ import errno
 import json
 import os
 import struct
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal, warn
 from explorer.printing import cut, shown
 
 from .header import VERSION, Damaged, header_of
 from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
+
+if TYPE_CHECKING:
+    from pathlib import PosixPath
+
 
 MAGIC = VERSION[:3]
 UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes were still to come
@@ -42,7 +48,7 @@ class Store:
     be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
-    def __init__(self, path, key):
+    def __init__(self, path: str | PosixPath, key: Mapping[str, str]) -> None:
         self.path, self.key, self.places, self.names = Path(path), key, None, ()
         self.file = _locked(self.path)
         try:
@@ -117,7 +123,7 @@ class Store:
         self.places = {name: area.start for name, area in header.variables.items() if area.dims == cells}
         self.names = sorted(self.places.keys() - {DONE, CHECKSUM})
 
-    def create(self, dataset):
+    def create(self, dataset) -> None:
         """Give every number of a data set of nan its place.
 
         The first bytes come last: until then the file holds nothing.
@@ -144,7 +150,7 @@ class Store:
             ) from error
         self._lay_out(header)
 
-    def write(self, index, values):
+    def write(self, index: int, values: Mapping[str, float]) -> None:
         """Keep a cell: its numbers, their checksum, then its flag."""
         row = packed(index, [values[name] for name in self.names])
         for i, name in enumerate(self.names, 1):
@@ -165,7 +171,7 @@ class Store:
             said, advice = LIMITS[error.errno], "Make room and start again"
         return _sentence(error, f"{self.path} {why}, and {said}; {kept}. {advice}.")
 
-    def close(self):
+    def close(self) -> None:
         """Let another sweep have it."""
         if self.file is not None:
             os.close(self.file)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,8 +19,19 @@ from .grid import Grid
 from .run import Run
 from .whole import CHECKSUM, DONE
 
+if TYPE_CHECKING:
+    from xarray import Dataset
 
-def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common=()):
+
+def planned(
+    study: Any,
+    axes,
+    replicates: int = 1,
+    executor=None,
+    store=None,
+    seed: int = 0,
+    common: int | Sequence[str] = (),
+) -> Run:
     """The run of a sweep, not begun; the arguments are those of `sweep`.
 
     A study that is no plain function may say which parameters its axes are by an attribute `model`, a class of models.
@@ -42,7 +55,7 @@ def planned(study, axes, replicates=1, executor=None, store=None, seed=0, common
     )
 
 
-def identity(study):
+def identity(study) -> tuple[str, str]:
     """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
@@ -76,7 +89,7 @@ def _travels(study, name):
         raise WrongType(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
 
 
-def dataset(grid, attributes, values, flags=None):
+def dataset(grid, attributes, values, flags=None) -> Dataset:
     """The data set of {name: (cells,) numbers}: axes as coordinates with unit and symbol, and the seed of every cell.
 
     flags  in a store: whether each cell is there; a store has no seeds, as its grid says them

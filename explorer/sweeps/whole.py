@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import os
 import struct
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
+
+from explorer.types import Mask, Rows, Vector
+
+if TYPE_CHECKING:
+    from .header import Area, Header
+
 
 DONE = "computed"
 CHECKSUM = "checksum"
@@ -16,13 +24,13 @@ PIECE = 1 << 20  # bytes read at a time
 CELLS = 1 << 14  # cells checked at a time: memory stays small beside the numbers themselves
 
 
-def packed(index, values):
+def packed(index: int, values: Sequence[float]) -> bytes:
     """A cell's index, its numbers and their checksum, as bytes."""
     row = struct.pack(f">q{len(values)}d", index, *values)
     return row + struct.pack(">I", crc32(row))
 
 
-def cells_of(file, header, names):
+def cells_of(file, header: Header, names: Sequence[str]) -> tuple[dict[str, Vector], Mask, Rows, Rows]:
     """What a file has in its cells.
 
     {name: numbers}, nan where there is none; flags of the cells that are there; the indices of those that are damaged;
@@ -41,7 +49,7 @@ def cells_of(file, header, names):
     return values, there, np.flatnonzero((flags != 0) & ~there), np.flatnonzero((flags == 0) & there)
 
 
-def frame_of(file, header):
+def frame_of(file, header: Header) -> bytes:
     """The checksum of all bytes but those of the cells, of the checksum itself, and the first, which come last."""
     cells = header.variables[DONE].dims if DONE in header.variables else None
     left_out = [(0, 3), header.attributes[FRAME][:2]]
@@ -54,12 +62,12 @@ def frame_of(file, header):
     return digest.hexdigest().encode()
 
 
-def blank_frame():
+def blank_frame() -> str:
     """What stands in the place of that checksum until it is known."""
     return "0" * 2 * sha256().digest_size
 
 
-def read(file, area):
+def read(file, area: Area) -> bytes:
     """The bytes of an area; fewer where the file ends."""
     pieces = []
     for place in range(area.start, area.start + area.size, PIECE):

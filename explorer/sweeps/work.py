@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numbers
 import os
+from collections.abc import Mapping, Sequence
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
@@ -13,10 +15,16 @@ from explorer.printing import shown
 
 from .failure import Failure
 
+if TYPE_CHECKING:
+    from explorer.estimators.base import Estimator
+
+
 _alone = {}  # the limit that keeps BLAS to one thread in a process that does nothing but cells
 
 
-def run_batch(study, cells, driver):
+def run_batch(
+    study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]], driver: int
+) -> tuple[list[tuple[int, dict[str, float]]], float, Failure | None]:
     """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or
     None.
 

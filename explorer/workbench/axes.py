@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import param
@@ -16,6 +17,10 @@ from .numbers import word
 from .steps import steps_of, with_value
 from .study import subject
 
+if TYPE_CHECKING:
+    pass
+
+
 NONE = "none"  # in place of a second field
 # fields that change no number of a lab, or only those of a table, or of points moved by hand, of one's own
 STILL = ("iteration", "missing", "standardise", "lenient", "gram", "begin")
@@ -23,7 +28,7 @@ OWN = ("file", "drawn")  # choices that need what no study has: a file, or point
 
 
 @cache
-def swept(lab):
+def swept(lab: str) -> dict[str, Any]:
     """The fields of a lab that can be an axis: those with a slider, menus and switches."""
     model = subject(lab).lab
     fields = {name: field for name, field in model.fields.items() if name not in (*model.aside, *STILL)}
@@ -34,12 +39,12 @@ def swept(lab):
     }
 
 
-def counted(lab, name):
+def counted(lab: str, name: str) -> bool:
     """Whether a field is a number, so that an axis goes from one value to another."""
     return isinstance(swept(lab).get(name), Real)
 
 
-def stops(lab, name):
+def stops(lab: str, name: str) -> list[float]:
     """The values that a field's slider or menu stops at."""
     field = swept(lab)[name]
     if isinstance(field, Real):
@@ -58,31 +63,31 @@ class Axis:
     called: str
 
     @property
-    def words(self):
+    def words(self) -> list[str]:
         """The values as a reader wants them."""
         return [in_words(value) for value in self.values]
 
 
-def called(lab, name):
+def called(lab: str, name: str) -> str:
     """A field's name, with its symbol where that is another word."""
     symbol = getattr(swept(lab)[name], "symbol", "")
     return f"{name} ({symbol})" if symbol and symbol.lower() != name else name
 
 
-def unit(lab, name):
+def unit(lab: str, name: str) -> str:
     """Its unit, after a comma."""
     word = getattr(swept(lab)[name], "unit", "")
     return f", {word}" if word else ""
 
 
-def in_words(value):
+def in_words(value: float) -> str:
     """A value of an axis as a reader wants it."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return str(value).lower()
     return minus(word(value))
 
 
-def axis(lab, name, low, high, count):
+def axis(lab: str, name: str, low: float, high: float, count: int) -> Axis:
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
         raise Refusal(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
@@ -98,7 +103,7 @@ def axis(lab, name, low, high, count):
     return Axis(name, tuple(values[i] for i in taken), words)
 
 
-def ends(lab, name, low, high):
+def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[float | None, float | None]:
     """Where an axis begins and ends: as it is asked, and where nothing is asked at the slider's ends.
 
     Of a menu, nowhere.

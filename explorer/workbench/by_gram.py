@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
@@ -10,6 +13,10 @@ from explorer.kernels import Linear
 
 from .fields import OwnTable, SecondTable, absent
 from .stages import derived
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.kernels.gaussian import Gaussian
 
 
 class ByGram(SecondTable, OwnTable):
@@ -23,33 +30,34 @@ class ByGram(SecondTable, OwnTable):
     takes_gram = True
 
     @derived
-    def by_gram(self):
+    def by_gram(self) -> tuple[bool, bool]:
         """Whether x is known by a Gram matrix, and whether y is."""
         x = self.takes_gram and self.gram and self.source == "file"
         return x, x and bool(self.hash2)
 
     @property
-    def taken_as(self):
+    def taken_as(self) -> str:
         """The argument of `read_table` that takes what `columns` names."""
         return "beside" if self.by_gram[0] else "columns"
 
     @derived
-    def named(self):
+    def named(self) -> tuple[Any, ...]:
         """The fields that name the tables of one's own: other columns of one file are another table."""
         return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
-    def the_table(self):
+    def the_table(self) -> DataSet:
         """The table that the source names, a Gram matrix's coordinates first."""
         table = OwnTable.the_table(self)  # a stage reads through another self, which super() refuses
         if self.source == "file" and bool(table.axes) != self.by_gram[0]:
             raise absent(self)  # the same file, read otherwise
         return table
 
-    def compared(self, kernels):
+    def compared(self, kernels: Iterable[Any] | tuple[Gaussian, Gaussian]) -> tuple[Kernel, Kernel]:
         """The kernels of both sides: the linear one in the place of that of a side known by a Gram matrix."""
-        return tuple(Linear() if gram else kernel for gram, kernel in zip(self.by_gram, kernels, strict=True))
+        x, y = (Linear() if gram else kernel for gram, kernel in zip(self.by_gram, kernels, strict=True))
+        return x, y
 
-    def coordinates(self, table):
+    def coordinates(self, table: DataSet) -> tuple[list[str], list[str]]:
         """(the names of x's coordinates, those of the columns that y may be) of a table that has x's Gram matrix."""
         if self.x:
             raise Refusal(f"x is the Gram matrix of {table.name}, and no column is; leave x empty.")
@@ -62,7 +70,7 @@ class ByGram(SecondTable, OwnTable):
         return x, others
 
     @property
-    def gram_in_words(self):
+    def gram_in_words(self) -> str:
         """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
         if not self.by_gram[0]:
             return ""
@@ -77,7 +85,7 @@ class ByGram(SecondTable, OwnTable):
         )
 
 
-def both_by_gram(first, second):
+def both_by_gram(first: DataSet, second: DataSet) -> DataSet:
     """The DataSet of two Gram matrices of the same rows: the coordinates of x's, then those of y's.
 
     Its hash is both files', one after the other. Refusal where they have not equally many rows.

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+from explorer.types import Labels, Matrix, Points
 
 MOST = 1000  # points that a link moves or adds: nobody drags more
 FAR = 1e15  # the largest coordinate: its powers in a polynomial kernel are numbers still
 
 
-def read(text, empty):
+def read(text: str, empty: Any) -> Any:
     """What the JSON text of a field holds, `empty` where it is empty; ValueError where it is no JSON."""
     try:
         return json.loads(text) if text else empty
@@ -25,7 +28,7 @@ def read(text, empty):
         raise ValueError("the text nests too deep") from None
 
 
-def number_pair(place):
+def number_pair(place: Sequence[float]) -> tuple[float, float]:
     """(x, y) of a list of two finite numbers; ValueError where it is none: texts and truth values are no numbers."""
     if not isinstance(place, (list, tuple)) or len(place) != 2:
         raise ValueError("not two numbers")
@@ -35,14 +38,14 @@ def number_pair(place):
     return x, y
 
 
-def finite(value):
+def finite(value: float) -> float:
     """A finite number as a float; ValueError where it is none."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError("not a finite number")
     return float(value)
 
 
-def places(text):
+def places(text: str) -> dict[int, tuple[float, float]]:
     """row -> (x, y) from the text of moved points; Refusal where it is none."""
     try:
         kept = {_row(row): number_pair(place) for row, place in read(text, {}).items()}
@@ -66,12 +69,12 @@ def _refuse_many(points, name):
         raise Refusal(f"{name} has {len(points)} points, and a page takes at most {MOST:,} by hand; give fewer.")
 
 
-def moved_to(text, row, x, y):
+def moved_to(text: str, row: int, x: float, y: float) -> str:
     """The text with one row moved to (x, y), to six digits: a pointer has no more."""
     return _text(places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
 
 
-def all_moved(points):
+def all_moved(points: Points):
     """The text with every row of points (n, d) where it is, to twelve digits; of a line at height 0."""
     places = np.column_stack([points, np.zeros(len(points))])[:, :2]
     return _text({row: tuple(float(f"{v:.12g}") for v in place) for row, place in enumerate(places.tolist())})
@@ -81,7 +84,7 @@ def _text(kept):
     return json.dumps({str(row): list(place) for row, place in sorted(kept.items())}, separators=(",", ":"))
 
 
-def apply(X, text):
+def apply(X: Points, text: str) -> Matrix:
     """A copy of the sample X (n, d) with the moved rows where they were put; rows that X does not have wait."""
     if not text:
         return X
@@ -92,7 +95,11 @@ def apply(X, text):
     return X
 
 
-def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pairs of numbers"):
+def placed(
+    text: str,
+    heights: tuple[float, float] = (-math.inf, math.inf),
+    like: str = "[[0.5, -1], [2, 0.3]], pairs of numbers",
+) -> tuple[tuple[float, float], ...]:
     """((x, y), ...) from the text of added points, y within heights; Refusal where it is none."""
     try:
         points = tuple(map(number_pair, read(text, ())))
@@ -105,12 +112,12 @@ def placed(text, heights=(-math.inf, math.inf), like="[[0.5, -1], [2, 0.3]], pai
     return points
 
 
-def words(points):
+def words(points: Points):
     """The text of points ((x, y), ...), to six digits: a pointer has no more."""
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 
 
-def check_selected(selected, points, called):
+def check_selected(selected: int, points: Sequence[tuple[float, float]], called: str) -> None:
     """Refuse to select a point that is not there."""
     if selected > len(points):
         raise Refusal(
@@ -123,7 +130,7 @@ def _numbers(value):
     return [_numbers(each) for each in value] if isinstance(value, list) else finite(value)
 
 
-def numbers_of(text, name, like, *sides, whole_up_to=None):
+def numbers_of(text: str, name: str, like: str, *sides: tuple[int, int], whole_up_to: int | None = None) -> Labels:
     """An array of numbers of at least 0, not all 0, from the text of a field; each side (least, most) long.
 
     Whole numbers where they have a largest. Refusal where there is none: `like` shows what is expected.

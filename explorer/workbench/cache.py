@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import partial
 from sys import getsizeof
 from threading import Lock
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
 
 import numpy as np
 
@@ -23,17 +25,17 @@ class Cache:
     One lab owns it, so it dies with the session. The event loop and threads share it, so every access takes its lock.
     """
 
-    def __init__(self, limit=CACHE_BYTES):
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
         self.limit, self.size = limit, 0
         self._kept, self._lock = OrderedDict(), Lock()
         self._new = {}  # the keys of what has not been weighed
-        self.newest = None  # the newest result: what it holds serves the next one, whatever its size
+        self.newest: Any = None  # the newest result: what it holds serves the next one, whatever its size
         self.ways = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, key, default=None):
+    def get(self, key: str | tuple[type[Any], str, Sequence[str], Sequence[Any]], default: Any = None):
         """The value under an immutable key, which counts as used."""
         with self._lock:
             if key not in self._kept:
@@ -41,7 +43,7 @@ class Cache:
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
-    def put(self, key, value):
+    def put(self, key: tuple[type[Any], str, Sequence[str], Sequence[Any]], value):
         """Keep a value, and return it; what it holds is counted by the next `weigh`."""
         with self._lock:
             self.size -= self._kept.pop(key, (None, 0))[1]
@@ -49,7 +51,7 @@ class Cache:
             self._new[key] = None
         return value
 
-    def weigh(self):
+    def weigh(self) -> None:
         """Count what has come since, which may have grown in its first use, and drop what is too much."""
         with self._lock:
             for key in [key for key in self._new if key in self._kept]:
@@ -63,7 +65,7 @@ class Cache:
                 self.size -= self._kept.popitem(last=False)[1][1]
 
 
-def bytes_of(value):
+def bytes_of(value) -> int:
     """The memory that a value holds: its own, and that of all that it alone leads to."""
     size, waiting, counted = 0, [value], set()
     while waiting:

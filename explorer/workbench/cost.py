@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from explorer.checks import Refusal
 from explorer.datasets.bundled import BUNDLED
@@ -37,27 +38,27 @@ class Work:
     late: bool = False
 
     @property
-    def seconds(self):
+    def seconds(self) -> float:
         """About how long it takes."""
         return self.operations / RATE
 
     @property
-    def bytes(self):
+    def bytes(self) -> float:
         """About how much memory is held meanwhile."""
         return 8.0 * self.numbers
 
 
-def timed(name, seconds, numbers=0.0, lower=(), late=False):
+def timed(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> Work:
     """A Work whose time is known from a measurement: so many seconds of that core."""
     return Work(name, seconds * RATE, numbers, lower, late)
 
 
-def measured(name, seconds, numbers=0.0, lower=(), late=False):
+def measured(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> Work:
     """A Work that took so many seconds on the core where the labs' times were measured, a quick one."""
     return timed(name, SLOWER * seconds, numbers, lower, late)
 
 
-def coordinates(lab):
+def coordinates(lab: Any) -> int:
     """How many coordinates the points of a lab have: those of a distribution, of a bundled table or of one's own."""
     if lab.source in BUNDLED:
         return find(lab.source).d
@@ -67,12 +68,12 @@ def coordinates(lab):
     return tables[0].d if tables and tables[0] is not None else 1
 
 
-def seconds(works, late=False):
+def seconds(works: Sequence[Work], late: bool = False) -> float:
     """How long a result takes before it can be shown or, where `late`, what comes after that."""
     return sum(work.seconds for work in works if work.late == late)
 
 
-def most_bytes(works):
+def most_bytes(works: Sequence[Work]) -> float:
     """How much memory a result holds at a time, whose parts are computed one after the other."""
     return max((work.bytes for work in works), default=0.0)
 
@@ -82,7 +83,7 @@ def affordable(works):
     return seconds(works) <= SECONDS and seconds(works, late=True) <= LATE_SECONDS and most_bytes(works) <= BYTES
 
 
-def refuse_too_much(works):
+def refuse_too_much(works: Sequence[Work]) -> None:
     """A Refusal that names what to lower, for more than a session is allowed."""
     for late, most in ((False, SECONDS), (True, LATE_SECONDS)):
         if (total := seconds(works, late)) > most:

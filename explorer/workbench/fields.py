@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
@@ -10,25 +12,31 @@ from explorer.printing import short
 from .lab import Lab
 from .stages import derived
 
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+
+    from .result import Result
+
+
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
 
-def seed_field(default=1, doc="seed of the sample; one seed is one sample", **options):
+def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: str) -> int:
     """The seed of a lab's sample."""
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **{"symbol": "seed", **options})
 
 
-def size_field(default, most, doc, least=2, symbol="n"):
+def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n") -> int:
     """How many points or pairs a sample has; its slider goes from 5 to 400."""
     return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, doc=doc)
 
 
-def dimension_field():
+def dimension_field() -> int:
     """How many coordinates a point has."""
     return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
 
 
-def df_field():
+def df_field() -> float:
     """The degrees of freedom of a t distribution."""
     return LogNumber(
         3.0,
@@ -39,12 +47,12 @@ def df_field():
     )
 
 
-def samples_field(doc="more samples of the distribution, for the bands and the win rate"):
+def samples_field(doc: str = "more samples of the distribution, for the bands and the win rate") -> int:
     """How many more samples are drawn once the controls rest; no preset speaks of it."""
     return Whole(0, bounds=(0, 1000), doc=doc)
 
 
-def distance_field(default, doc):
+def distance_field(default: float, doc: str) -> float:
     """How far away outliers lie, in standard deviations."""
     return LogNumber(
         default,
@@ -57,7 +65,7 @@ def distance_field(default, doc):
     )
 
 
-def picture_field(*pictures):
+def picture_field(*pictures: str) -> str:
     """Which of the pictures that share one place is shown."""
     return Choice(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
 
@@ -68,13 +76,27 @@ class OwnReading(Lab):
     `taken_from` is the field that says "file" where they are shown.
     """
 
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:  # fields that labs with such data have, each with limits of its own
+            self.source: str
+            self.laws: str
+            self.kernel: str
+            self.n: int
+            self.m: int
+            self.seed: int
+            self.bandwidth: float
+            self.x: str
+
+        def the_law(self) -> Any: ...
+
     taken_from = "source"
 
     lenient: bool = Flag(default=False, doc="whether your own table is read with decimal commas and the like")
     gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
 
     @derived
-    def known_by_gram(self):
+    def known_by_gram(self) -> bool:
         """Whether points are known by a Gram matrix of one's own alone."""
         return self.gram and getattr(self, self.taken_from) == "file"
 
@@ -87,12 +109,12 @@ class SecondTable(Lab):
     hash2: str = Text(default="", doc="SHA-256 of your second table")
 
 
-def draws(result):
+def draws(result: Result) -> bool:
     """Whether another seed draws another sample."""
     return not result.lab.whole
 
 
-def absent(lab):
+def absent(lab) -> Refusal:
     """The Refusal of a state whose own tables the session does not have."""
     asked = f"the table {short(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
     if getattr(lab, "hash2", ""):
@@ -113,21 +135,21 @@ class OwnTable(OwnReading):
     taken_as = "columns"  # the argument of `read_table` that takes what `columns` names
 
     @property
-    def table(self):
+    def table(self) -> None:
         """The table of one's own, or None."""
         return self.own
 
     @table.setter
-    def table(self, table):
+    def table(self, table: DataSet) -> None:
         self.own = table
 
     @derived
-    def named(self):
+    def named(self) -> tuple[Any, ...]:
         """The fields that name a table of one's own: other columns of one file are another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all rows of one's own table are drawn, so that another seed draws the same ones."""
         return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
@@ -135,11 +157,11 @@ class OwnTable(OwnReading):
         """No more points than one's own table has."""
         return {"n": min(self.n, self.own.n)}
 
-    def rows_there(self):
+    def rows_there(self) -> dict[str, int]:
         """How many rows the source's table has."""
         return {"n": self.the_table().n}
 
-    def the_table(self):
+    def the_table(self) -> DataSet:
         """The table that the source names: a bundled one, or one's own where its hash is the field's."""
         if self.source in BUNDLED:
             data = load(self.source)

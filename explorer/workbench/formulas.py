@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from explorer.markup import joined, markup
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|\S", re.DOTALL)
 LETTERS = {
@@ -30,12 +35,12 @@ FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
 SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
 
 
-def formula(tex):
+def formula(tex: str) -> Markup:
     """A formula within a line of text."""
     return markup("<math>{}</math>", _row(tex))
 
 
-def equation(*parts):
+def equation(*parts: str) -> Markup:
     """A formula on a line of its own, which may be broken between its parts."""
     set_apart = joined(markup("<math displaystyle='true'>{}</math>", _row(part)) for part in parts if part)
     return markup("<span class='equation'>{}</span>", set_apart)
@@ -50,14 +55,14 @@ def _row(tex):
 class _Reader:
     """Reads one formula from left to right."""
 
-    def __init__(self, tex):
+    def __init__(self, tex: str) -> None:
         self.tex, self.at = tex, 0
 
-    def whole(self):
+    def whole(self) -> Markup:
         """The formula."""
         return markup("<mrow>{}</mrow>", self._until(None))
 
-    def _next(self):
+    def _next(self) -> Any:
         """The next token, or None at the end."""
         found = TOKEN.search(self.tex, self.at)
         if found is None:
@@ -106,12 +111,12 @@ class _Reader:
             tag = "munderover" if limits else "msubsup"
         return markup("<{0}>{1}{2}{3}</{0}>", tag, base, scripts.get("_", ""), scripts.get("^", ""))
 
-    def _one(self, token):
+    def _one(self, token: Any) -> Markup:
         """A token without what stands below and above it."""
         if token == "{":
             return markup("<mrow>{}</mrow>", self._until("}"))
         if token in SIGNS or token in FENCES or not (token[0].isalnum() or token[0] == "\\"):
-            sign = SIGNS.get(token, token)
+            sign: Any = SIGNS.get(token, token)
             return markup("<mo{}>{}</mo>", FENCES.get(sign, ""), sign)
         if token[0].isdigit():
             return markup("<mn>{}</mn>", token)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer.checks import Refusal
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 from explorer.markup import markup
 from explorer.parameters import Choice
+from explorer.types import Points
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+    from .fields import OwnReading, OwnTable
+    from .result import Result
+
 
 CALLED = {
     "LIN": "linear",
@@ -28,17 +39,19 @@ more, exponentially so.</p>
 """)
 
 
-def kernel_field(doc="kernel: the similarity of two points", names=tuple(NAMED), default="RBF"):
+def kernel_field(
+    doc: str = "kernel: the similarity of two points", names: Sequence[str] = tuple(NAMED), default: str = "RBF"
+) -> str:
     """The kernel of a lab, by its short name."""
     return Choice(default=default, objects=list(names), doc=doc)
 
 
-def in_menu(names=tuple(NAMED)):
+def in_menu(names: Sequence[str] = tuple(NAMED)) -> dict[str, str]:
     """A menu's words for kernels: what each is called -> its short name."""
     return {CALLED[name]: name for name in names}
 
 
-def spoken(name):
+def spoken(name: str) -> str:
     """What a sentence calls a kernel."""
     return CALLED[name].split(" (")[0]
 
@@ -49,7 +62,7 @@ BY_GRAM = (
 )
 
 
-def refuse_beside_gram(lab):
+def refuse_beside_gram(lab: OwnReading) -> None:
     """A sentence where the points of a lab are known by a Gram matrix alone, and another kernel is asked for."""
     if lab.known_by_gram and lab.kernel != "LIN":
         raise Refusal(
@@ -58,31 +71,31 @@ def refuse_beside_gram(lab):
         )
 
 
-def gram_words(lab):
+def gram_words(lab: OwnTable) -> str:
     """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
     return f" {BY_GRAM}" if lab.known_by_gram else ""
 
 
-def kernel_is_free(result):
+def kernel_is_free(result: Result) -> bool:
     """Whether the kernel of a result's lab may be chosen: that of a Gram matrix is the matrix."""
     return not result.lab.known_by_gram
 
 
-def kernel_words(lab):
+def kernel_words(lab: OwnReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
     return "your Gram matrix as the kernel" if lab.known_by_gram else f"{spoken(lab.kernel)} kernel"
 
 
-def has_bandwidth(result):
+def has_bandwidth(result: Any) -> bool:
     """Whether the kernel of a result's lab has a bandwidth to move."""
     return NAMED[result.lab.kernel].has_bandwidth
 
 
-def middle_of(points, name):
+def middle_of(points: Points, name: str) -> tuple[float, str]:
     """The median distance that a kernel's bandwidth counts in, and a remark where it is not plainly that."""
     return median_and_remark(points, NAMED[name].metric)
 
 
-def kernel_at(name, bandwidth, median):
+def kernel_at(name: str, bandwidth: float, median: float) -> Kernel:
     """The kernel at a bandwidth that counts in medians."""
     return NAMED[name].with_bandwidth(bandwidth * median)

@@ -31,7 +31,7 @@ class LabType(ModelType):
     """Tells a type checker that a lab is made by its fields' names, and may change."""
 
 
-class Lab(Model, metaclass=LabType):
+class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues], of the models only labs may change
     """A model that may change: by attribute, or several fields at once by `move`.
 
     It computes from a snapshot of itself.
@@ -125,7 +125,8 @@ class Lab(Model, metaclass=LabType):
 
     def stops_of(self, name: str) -> Sequence[Any]:
         """The values that the slider of a field stops at."""
-        return steps_of(type(self).fields[name])
+        field: Any = type(self).fields[name]
+        return steps_of(field)
 
     @property
     def snapshot(self) -> Self:

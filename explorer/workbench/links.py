@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import urlencode
 
 VERSION = "1"  # of the links
 OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide", "data")  # words of a link that are no fields of a lab
 
 
-def address(name, lab):
+def address(name: str, lab: Any) -> str:
     """Where the page of the lab of a name opens at a state, in as few words as say it."""
     default = type(lab)().flat()
     words = {field: word for field, word in lab.flat().items() if word != default[field] or field == "seed"}

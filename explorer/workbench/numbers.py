@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.markup import joined, markup
 from explorer.printing import length_of as length_of
@@ -12,22 +13,27 @@ from explorer.printing import number as number
 from explorer.printing import percent as percent
 from explorer.printing import value_of as value_of
 from explorer.printing import with_unit as with_unit
+from explorer.types import Matrix
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
 
 WAITING = "still being computed"  # in place of a number that is on its way
 
 
-def word(value):
+def word(value: float | None) -> str:
     """A number as one would type it, with all its digits."""
     return f"{value:.15g}" if value is not None and math.isfinite(value) else number(value)
 
 
-def adding_up(terms, total):
+def adding_up(terms: tuple[float, float, float], total: float) -> list[str]:
     """Terms of a sum with as many decimals as its three digits need, although much of it cancels."""
     digits = 0 if total == 0 else 3 - math.floor(math.log10(abs(total)))
     return [minus(f"{term:.{min(max(digits, 2), 9)}f}") for term in terms]
 
 
-def ratio(a, b):
+def ratio(a: float, b: float) -> float | None:
     """a / b; None where b is 0: nothing is so many times 0."""
     return float(a / b) if b else None
 
@@ -40,7 +46,7 @@ class Compared(NamedTuple):
     joint: str
 
 
-def compared(gain, error="squared error"):
+def compared(gain: float, error: str = "squared error") -> Compared:
     """A gain 1 - loss / loss of the plain average as `Compared`: a loss is a squared distance, so never "closer"."""
     if math.isnan(gain):
         return Compared("no weights that sum to one", "no weights that sum to one", "beside")
@@ -53,12 +59,12 @@ def compared(gain, error="squared error"):
     return Compared(f"{share} {error}", share, "than")
 
 
-def deviations(z):
+def deviations(z: float) -> str:
     """A standardised value in words, as in "2.1 standard deviations above"."""
     return f"{number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
 
 
-def table(title, rows, columns, values):
+def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:
     """Numbers (p, q) under a title, with names of rows and columns, as an HTML table."""
     head = joined(markup("<th>{}</th>", name) for name in columns)
     body = joined(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from explorer.datasets import load
 from explorer.parameters import Choice, Flag, Text, Whole
@@ -11,6 +13,10 @@ from .fields import BUNDLED, OwnReading, SecondTable, absent
 from .script import checked_lines
 from .stages import derived
 from .two_samples import sizes, two_groups
+
+if TYPE_CHECKING:
+    pass
+
 
 LIVE = 100  # points of each with which a bundled table opens
 OPEN = 200  # rows of each sample of one's own with which a page opens
@@ -37,20 +43,20 @@ class OwnSamples(SecondTable, OwnReading):
         two_groups(self.groups)
 
     @property
-    def tables(self):
+    def tables(self) -> Any:
         """The tables of one's own: one whose column names the groups, or two; none at first."""
         return () if self.own is None else self.own
 
     @tables.setter
-    def tables(self, tables):
+    def tables(self, tables: Any) -> None:
         self.own = tables
 
     @derived
-    def named(self):
+    def named(self) -> tuple[Any, ...]:
         """The fields that name the tables of one's own: other columns of one file are another table."""
         return self.hash, self.hash2, self.group, self.columns, self.missing, self.lenient, self.gram
 
-    def the_tables(self):
+    def the_tables(self) -> Any:
         """The tables to draw from: a bundled one, or one's own; Refusal where the session does not have those."""
         if self.source in BUNDLED:
             return (load(self.source),)
@@ -59,40 +65,41 @@ class OwnSamples(SecondTable, OwnReading):
             raise absent(self)
         return tables
 
-    def tables_there(self):
+    def tables_there(self) -> Any:
         """The tables that the session has of this source; none for distributions."""
         if self.source in BUNDLED:
             return (load(self.source),)
         return self.tables if self.source == "file" else ()
 
-    def rows_there(self):
+    def rows_there(self) -> dict[str, int]:
         """How many rows the source's two samples have, where they come from tables."""
         tables = self.tables_there()
         return dict(zip("nm", sizes(tables, self.groups), strict=True)) if tables else {}
 
-    def opening(self, tables, groups=""):
+    def opening(self, tables: Any, groups: str = "") -> dict[str, int]:
         """The fields that a page opens with on tables of one's own."""
         n, m = (min(size, OPEN) for size in sizes(tables, groups))
         return {"n": n, "m": m}
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all rows of both samples of one's own are drawn, so that another seed draws the same ones."""
         return self.source == "file" and bool(self.tables) and (self.n, self.m) == sizes(self.tables, self.groups)
 
-    def stops_of(self, name):
+    def stops_of(self, name: str) -> Sequence[Any]:
         """Up to the rows that one's own tables have, those of n and m."""
         if name not in ("n", "m") or self.source != "file" or not self.tables:
             return super().stops_of(name)
         there = sizes(self.tables, self.groups)["nm".index(name)]
-        least, most = type(self).fields[name].bounds
+        field: Any = type(self).fields[name]
+        least, most = field.bounds
         return [stop for stop in STOPS if least <= stop < min(there, most)] + [min(there, most)]
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """Sizes that one's own tables have."""
         return self.fitted(self.tables)
 
-    def fitted(self, tables, groups=""):
+    def fitted(self, tables: Any, groups: str = "") -> dict[str, Any]:
         """The fields that change with other tables, or other groups of one: no more points than these have."""
         if self.whole and tables is self.tables:
             opening = self.opening(tables, groups)
@@ -102,13 +109,13 @@ class OwnSamples(SecondTable, OwnReading):
         return {"groups": groups, "n": min(n, now[0]), "m": min(m, now[1])}
 
 
-def groups_line(labels):
+def groups_line(labels: tuple[float | str, float | str]) -> str:
     """The line of copied Python that takes P and Q out of one table, `data`."""
     first, second = labels
     return f"P, Q = data.where({first!r}), data.where({second!r})"
 
 
-def read_lines(lab, labels):
+def read_lines(lab: Any, labels: tuple[str, str]) -> list[str]:
     """The lines that read one file with groups, or two files, as P and Q, and check that they are those on the page."""
     files = {"P": (lab.file, lab.hash), "Q": (lab.file2, lab.hash2)} if lab.hash2 else {"data": (lab.file, lab.hash)}
     options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import PurePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Halves(NamedTuple):
     groups: int = 0
 
     @classmethod
-    def of(cls, P, Q, names, *others):
+    def of(cls, P, Q, names, *others: Any):
         """Of both sides with their columns as they are read; names: of the sides, or for each column of those."""
         order = most_different(P.X, Q.X)
         P, Q = (_with_columns(side, order) for side in (P, Q))
@@ -103,13 +103,13 @@ class PairedTables(RolesOfTable):
     takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
 
     @derived
-    def named(self):
+    def named(self) -> tuple[Any, ...]:
         """The fields that name the tables of one's own: other columns of one file are another table."""
         reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
         return self.hash, self.hash2, self.group, *reading
 
     @property
-    def sampled(self):
+    def sampled(self) -> bool:
         """Whether the sides are two samples, and no columns of one table."""
         return bool(self.hash2 or self.group)
 
@@ -119,12 +119,13 @@ class PairedTables(RolesOfTable):
             raise absent(self)
         return self.own
 
-    def the_tables(self):
+    def the_tables(self) -> Any:
         """The tables that the two samples come from."""
         first, second, group, *_ = self.named
         own = self.own
-        there = own is not None and not isinstance(own, DataSet)
-        if not there or own[0].hash != first or own[-1].hash != (second or first) or bool(group) != (len(own) == 1):
+        if own is None or isinstance(own, DataSet):
+            raise absent(self)
+        if own[0].hash != first or own[-1].hash != (second or first) or bool(group) != (len(own) == 1):
             raise absent(self)
         return own
 
@@ -242,7 +243,10 @@ def sides_lines(lab, halves):
     last += ["X, Y = X[:, order], Y[:, order]"] * ordered
     if not lab.sampled:
         lines = [f"data = read_table({lab.file!r}{options})", *checked_lines("data", lab.file, lab.hash)]
-        lines += [f"rows = data.sample({lab.n}, rng={lab.seed})", *role_lines(*halves.columns, "rows")]
+        lines += [
+            f"rows = data.sample({lab.n}, rng={lab.seed})",
+            *role_lines(halves.columns[0], halves.columns[1], "rows"),
+        ]
         if halves.scales:
             lines.append(f"X, Y = X / {list(halves.scales)}, Y / {list(halves.scales)}  # one scale for x and y")
         return ["read_table"], [*lines, *last]

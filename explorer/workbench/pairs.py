@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Text, Whole
 from explorer.printing import short
+from explorer.types import Matrix, Points, Rows, Vector
 
 from .by_gram import ByGram
 from .by_hand import check_selected, placed, places
@@ -44,11 +46,11 @@ class Pairs(NamedTuple):
     moved: np.ndarray = np.zeros(0, dtype=int)
 
     @classmethod
-    def none(cls, frame):
+    def none(cls, frame: tuple[float, float, float, float]) -> Self:
         """No pairs yet, on a canvas."""
-        return cls(*np.zeros((2, 0, 1)), plain("xy"), (), "Pairs that were drawn by hand", frame)
+        return cls(np.zeros((0, 1)), np.zeros((0, 1)), plain("xy"), (), "Pairs that were drawn by hand", frame)
 
-    def by_hand(self, moved, points):
+    def by_hand(self, moved: Mapping[int, Any], points: Sequence[tuple[float, float]]) -> Self:
         """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
@@ -66,46 +68,47 @@ class Pairs(NamedTuple):
         return self._replace(X=X, Y=Y, rows=rows, placed=len(points), moved=np.array(sorted(moved), dtype=int))
 
     @property
-    def n(self):
+    def n(self) -> int:
         """How many pairs there are."""
         return len(self.X)
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the columns, y's last."""
         return tuple(each.name for each in self.quantities)
 
     @property
-    def on_axes(self):
+    def on_axes(self) -> tuple[Quantity, Quantity]:
         """The quantities of x and of y, of the first column of each."""
         return self.quantities[0], self.quantities[self.X.shape[1]]
 
     @property
-    def own(self):
+    def own(self) -> dict[str, Vector]:
         """name -> the column (n,) in its file's own units."""
         return in_own_units(self.quantities, np.column_stack([self.X, self.Y]))
 
     @property
-    def drawn(self):
+    def drawn(self) -> int:
         """How many came from the source."""
         return self.n - self.placed
 
     @property
-    def ends(self):
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Where the picture ends: (low, high) of x and of y."""
         cx, cy, half, high = self.frame
         return (cx - WIDE * half, cx + WIDE * half), (cy - WIDE * high, cy + WIDE * high)
 
     @property
-    def axes(self):
+    def axes(self) -> tuple[Vector, Vector]:
         """Where functions are drawn: x (ALONG,) and y (ACROSS,)."""
-        return tuple(np.linspace(*ends, places) for ends, places in zip(self.ends, (ALONG, ACROSS), strict=True))
+        along, up = self.ends
+        return np.linspace(*along, ALONG), np.linspace(*up, ACROSS)
 
     @property
-    def places(self):
+    def places(self) -> tuple[Matrix, Matrix]:
         """The axes as points of x's space (ALONG, d) and of y's (ACROSS, e), other columns at their medians."""
         x, y = self.axes
-        return tuple(_along(Z, places) for Z, places in ((self.X, x), (self.Y, y)))
+        return _along(self.X, x), _along(self.Y, y)
 
 
 def _along(Z, places):
@@ -115,13 +118,13 @@ def _along(Z, places):
     return points
 
 
-def listed(text, name="x"):
+def listed(text: str, name: str = "x") -> list[str]:
     """The names in the words of `x` or `y`; Refusal where they are none."""
     try:
         names = json.loads(text) if text else []
         good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
     except ValueError:
-        good = False
+        names, good = [], False
     if not good:
         raise Refusal(f'{name} must be like ["height", "weight"], names of different columns, not {text[:60]!r}.')
     return names
@@ -138,6 +141,18 @@ def _there(asked, names):
 class RolesOfTable(ByGram):
     """A lab of pairs (x, y) that may be columns of a table: x is some of them, and y one or, where `groups`, some."""
 
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:
+            super()._declared()
+            self.enough: bool
+            self.size: int
+            self.draft: int
+
+        def drawn_pairs(self) -> Pairs: ...
+
+        def the_pairs(self) -> Pairs: ...
+
     groups = False
     usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
     x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
@@ -148,7 +163,7 @@ class RolesOfTable(ByGram):
         if self.groups:
             listed(self.y, "y")
 
-    def roles(self, table):
+    def roles(self, table: DataSet) -> tuple[list[str], list[str]]:
         """The columns of a table that x is, and those that y is; Refusal where it has them not."""
         names = table.names
         if self.by_gram[0]:
@@ -169,7 +184,7 @@ class RolesOfTable(ByGram):
         """The columns that y is asked to be; none where the usual one is."""
         return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
 
-    def pairs_of_table(self, rows=None):
+    def pairs_of_table(self, rows=None) -> Pairs:
         """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
         table = self.the_table()
         x, y = self.roles(table)
@@ -190,7 +205,8 @@ class RolesOfTable(ByGram):
             x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
             quantities = (*plain(x), *quantities[len(x) :])
             words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
-        return Pairs(X, Y, quantities, called, words, (*map(float, centre), *map(float, half)))
+        (cx, cy), (wide, high) = map(float, centre), map(float, half)
+        return Pairs(X, Y, quantities, called, words, (cx, cy, wide, high))
 
 
 class LabOfPairs(RolesOfTable):
@@ -217,11 +233,11 @@ class LabOfPairs(RolesOfTable):
             )
 
     @property
-    def points(self):
+    def points(self) -> tuple[tuple[float, float], ...]:
         """The pairs added by hand, ((x, y), ...)."""
         return placed(self.placed)
 
-    def the_pairs(self):
+    def the_pairs(self) -> Pairs:
         """The Pairs, those by hand included; a larger n keeps the ones that were there."""
         return self.drawn_pairs().by_hand(places(self.moved), self.points)
 
@@ -233,36 +249,39 @@ class PairsResult(Result[Paired]):
     """The stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are some to see."""
 
     @stage
-    def pairs(self):
+    def pairs(self) -> Pairs:
         """The Pairs."""
         return self.lab.the_pairs()
 
     @stage
-    def heuristics(self):
+    def heuristics(self) -> tuple[tuple[float, str], tuple[float, str]]:
         """The median distance of each side, and a remark where it is not plainly that."""
         if not self.lab.enough:
-            return ((1.0, ""),) * 2
+            return (1.0, ""), (1.0, "")
         sides = zip((self.pairs.X, self.pairs.Y), self.lab.by_gram, strict=True)
-        return tuple((1.0, "") if gram else self.middle(Z) for Z, gram in sides)  # a Gram matrix has no bandwidth
+        x, y = ((1.0, "") if gram else self.middle(Z) for Z, gram in sides)  # a Gram matrix has no bandwidth
+        return x, y
 
-    def middle(self, points):
+    def middle(self, points: Points) -> tuple[float, str]:
         """The median distance of one side, and a remark where it is not plainly that."""
         return median_and_remark(points)
 
     @property
-    def enough(self):
+    def enough(self) -> bool:
         """Whether there are pairs enough."""
         return self.lab.enough
 
     @property
-    def medians(self):
+    def medians(self) -> tuple[float, float]:
         """The median distance of each side."""
-        return tuple(median for median, _ in self.heuristics)
+        (x, _), (y, _) = self.heuristics
+        return x, y
 
     @property
-    def remarks(self):
+    def remarks(self) -> tuple[str, str]:
         """Empty for each side, unless its bandwidth is not the plain median's."""
-        return tuple(remark for _, remark in self.heuristics)
+        (_, x), (_, y) = self.heuristics
+        return x, y
 
 
 class PermutedPairsResult(PairsResult[Paired]):
@@ -273,12 +292,12 @@ class PermutedPairsResult(PairsResult[Paired]):
     """
 
     @stage
-    def orders(self):
+    def orders(self) -> tuple[Rows, ...]:
         """The permutations, in batches, that all tests share while a control moves."""
         lab = self.lab
         return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
 
-    def orders_of(self, count):
+    def orders_of(self, count: int) -> tuple[Rows, ...]:
         """That many permutations, in batches."""
         lab = self.lab
         return self.orders if count == lab.draft else tuple(permutations(lab.size, count, lab.seed))

@@ -10,9 +10,12 @@ import math
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from typing import NamedTuple
+
+from explorer.types import Points
 
 PROGRAM = """
 import json, sys
@@ -40,7 +43,9 @@ def has_dcor():
     return find_spec("dcor") is not None
 
 
-def ask_dcor(X, Y, stopped, program=PROGRAM, longest=LONGEST):
+def ask_dcor(
+    X: Points, Y: Points, stopped: Callable[[], bool], program: str = PROGRAM, longest: int = LONGEST
+) -> Peer | None:
     """The Peer of the pairs X (n, d), Y (n, 1) by dcor; None as soon as `stopped()`."""
     pairs, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
     with subprocess.Popen(

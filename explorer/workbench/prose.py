@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
@@ -11,24 +13,30 @@ from explorer.model import word_of
 
 from .formulas import formula
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
 
-def named(words, role):
+    from .lab import Lab
+    from .numbers import Compared
+
+
+def named(words: str, role: str) -> Markup:
     """The name of a curve; the page gives it the colour of the curve's role, see `explorer.views.style.ROLES`."""
     return markup("<span class='name {}'>{}</span>", role, words)
 
 
-def control(words, field):
+def control(words: str, field: str) -> Markup:
     """Words that name the control of a field, which lights up on the page when they are pointed at."""
     return markup("<span class='control' data-field='{}'>{}</span>", field, words)
 
 
-def attempt(words, **fields):
+def attempt(words: str, **fields: float | str) -> Markup:
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
     return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, words)
 
 
-def tries(lab, *attempts):
+def tries(lab: Lab, *attempts: tuple[str, Mapping[str, float | str]]) -> Markup:
     """A sentence that proposes what to try, each (its words, fields), of what leads to another state of the lab."""
     buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
     return markup("<span class='tries'> Try {}.</span>", joined(buttons, " or ")) if buttons else markup("")
@@ -59,12 +67,12 @@ def still(caption):
 NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 
 
-def headline(says, trust):
+def headline(says: Markup, trust: str | Markup) -> Markup:
     """What a state shows, in one sentence, and below it how far to trust that."""
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 
 
-def beside_average(first, second):
+def beside_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:
     """Two estimators beside the plain average, each (its name in HTML, its gain as `Compared`)."""
     (one, gain), (other, second_gain) = first, second
     return markup(

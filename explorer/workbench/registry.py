@@ -55,7 +55,7 @@ class Entry(NamedTuple):
 
 
 @cache
-def entries():
+def entries() -> dict[str, Entry]:
     """name -> Entry of each lab, in their order."""
     folders = [each.name for each in pkgutil.iter_modules(import_module(LABS).__path__) if each.ispkg]
     found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
@@ -66,12 +66,12 @@ def entries():
     return dict(sorted(found.items(), key=lambda item: (item[1].order, item[0])))
 
 
-def names():
+def names() -> tuple[str, ...]:
     """The labs' names, which are their addresses, in their order."""
     return tuple(entries())
 
 
-def entry(name):
+def entry(name: str) -> Entry:
     """The Entry of a lab; Refusal where there is no such lab."""
     if name not in entries():
         raise Refusal(f"lab must be one of {listed(entries())}, not {shown(name)}.")
@@ -88,12 +88,12 @@ def first(key):
     return next(iter(family(key)), None)
 
 
-def name_of(lab_class):
+def name_of(lab_class: type[Lab]) -> str:
     """The name of the lab that a class is the state of."""
     return next(name for name, each in entries().items() if each.lab is lab_class)
 
 
-def role(name, file):
+def role(name: str, file: str):
     """A module of a lab's folder, such as its words or its stories."""
     entry(name)
     return import_module(f"{LABS}.{name}.{file}")

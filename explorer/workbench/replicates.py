@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer import checks
 from explorer.markup import joined, markup
+from explorer.types import Matrix, Vector
 
 from .numbers import compared
+
+if TYPE_CHECKING:
+    from explorer.estimators.marginalized.along import Along
+    from explorer.estimators.paths import Path
+    from explorer.markup import Markup
+
 
 NOISE = 0.6  # of the samples: an estimator that wins in fewer is not distinguished from luck
 BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 % of the samples
@@ -26,24 +35,24 @@ class Replicates:
     empirical: np.ndarray
     losses: dict[str, np.ndarray]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "empirical", checks.read_only(self.empirical))
         object.__setattr__(self, "losses", {name: checks.read_only(values) for name, values in self.losses.items()})
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many samples there are."""
         return len(self.empirical)
 
-    def band(self, name):
+    def band(self, name: str) -> Matrix:
         """The quantiles BANDS of an estimator's losses, (4, λ rows)."""
         return np.quantile(self.losses[name], BANDS, axis=0)
 
-    def wins(self, name, row):
+    def wins(self, name: str, row: int) -> int:
         """In how many samples an estimator loses less than the empirical mean."""
         return int((self.losses[name][:, row] < 1).sum())
 
-    def gain(self, name, row):
+    def gain(self, name: str, row: int) -> float:
         """1 - mean loss / mean loss of the empirical mean.
 
         What an estimator gains on average, each sample at full weight.
@@ -51,7 +60,12 @@ class Replicates:
         return float(1 - self.empirical @ self.losses[name][:, row] / self.empirical.sum())
 
 
-def repeat(compute, count, stopped, names=("simple", "flexible")):
+def repeat(
+    compute: Callable[..., Any],
+    count: int,
+    stopped: Callable[[], bool],
+    names: tuple[str, str] = ("simple", "flexible"),
+) -> Replicates | None:
     """Replicates of the results compute(i), i < count, whose estimators have these names.
 
     None once `stopped()` says so.
@@ -67,7 +81,7 @@ def repeat(compute, count, stopped, names=("simple", "flexible")):
     return Replicates(np.array(empirical), {name: np.array(values) for name, values in losses.items()})
 
 
-def beaten(others, row, names, more=""):
+def beaten(others: Replicates | None, row: int, names: Mapping[str, Markup], more: str | Markup = "") -> str | Markup:
     """In how many more samples each estimator of `names`, path -> its name in HTML, loses less than the plain average.
 
     With a badge where that may be luck; empty where there are no more samples. `more` ends the sentence.
@@ -84,7 +98,7 @@ def beaten(others, row, names, more=""):
     return markup(" In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
 
 
-def loss_columns(path, name, others, other):
+def loss_columns(path: Path | Along, name: str, others, other: str) -> dict[str, Vector]:
     """Columns of a table, over the slider's values: a path's losses and scores, and the bands of the Replicates'
     `other`.
     """

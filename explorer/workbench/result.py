@@ -93,7 +93,7 @@ class Result(Written, Generic[State]):
 
     def at(self, value: Any) -> Self | None:
         """The result at another stop of the slider."""
-        slider = self._lab.slider
+        slider = self._lab.slider or ""
         if value == getattr(self._lab, slider):
             return self
         return type(self)(self._lab.replace(**{slider: value}), self._cache).settled()

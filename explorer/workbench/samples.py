@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
-from explorer.embeddings import StudentT
+from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
+from explorer.types import Points, Vector
 
 from .fields import OwnTable
 from .result import Result
 from .stages import stage
 
+if TYPE_CHECKING:
+    from explorer.embeddings.mixture import GaussianMixture
+    from explorer.estimators.marginalized.along import Along
+    from explorer.estimators.paths import Path
+
+
+Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
 Sampled = TypeVar("Sampled", bound=OwnTable)  # the class of a lab of one sample
 
 TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
@@ -26,29 +34,29 @@ class Sample(NamedTuple):
     quantities: tuple[Quantity, ...]
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return tuple(each.name for each in self.quantities)
 
     @property
-    def own(self):
+    def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n,) in its file's own units."""
         return in_own_units(self.quantities, self.X)
 
 
-def most_of(points):
+def most_of(points: Points) -> tuple[Vector, Vector]:
     """The lowest and highest corner (2,) of a box in the plane that shows most of a table's points (n, d)."""
     low, high = np.quantile(points[:, :2], [0.01, 0.99], axis=0)
     return low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
 
 
-def square_about(low, high):
+def square_about(low: Vector, high: Vector) -> tuple[float, float, float]:
     """Centre and half-width of the square about a box in the plane; of a line, at height 0."""
     centre, half = (low + high) / 2, float((high - low).max() / 2)
     return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
 
 
-def width_of(source):
+def width_of(source: Any) -> float:
     """The root of the mean variance of a coordinate, of a distribution or a table.
 
     Of Student's t, which may have no variance, that of its scale matrix.
@@ -60,7 +68,7 @@ def width_of(source):
     return float(np.sqrt(variances.mean()))
 
 
-def filled(law, X):
+def filled(law: Gaussians, X: Points) -> tuple[float, float, float]:
     """The square about all rows X, and about one standard deviation of each component of their distribution.
 
     Of a heavy tail it has what lies within TAIL of its scales.
@@ -76,28 +84,28 @@ class SampleResult(Result[Sampled]):
     """The stages that labs of one sample share; the lab has `the_law()`, None for a table, and `the_table()`."""
 
     @stage
-    def law(self):
+    def law(self) -> Gaussians | None:
         """The true distribution, or None where a table is all there is."""
         return self.lab.the_law()
 
     @stage
-    def source(self):
+    def source(self) -> Any:
         """What the sample is drawn from: the true distribution or the table."""
         return self.law or self.lab.the_table()
 
     @stage
-    def drawn(self):
+    def drawn(self) -> Sample:
         """The Sample as it is drawn; a larger n keeps the rows that were there."""
         X = self.source.sample(self.lab.n, self.lab.seed)
         return Sample(X, getattr(self.source, "quantities", None) or coordinates(X.shape[1]))
 
     @property
-    def sample(self):
+    def sample(self) -> Sample:
         """The Sample that is looked at: as it is drawn, unless a lab puts outliers into it."""
         return self.drawn
 
     @property
-    def X(self):
+    def X(self) -> Points:
         """The points, (n, d)."""
         return self.sample.X
 
@@ -107,22 +115,23 @@ class SampleResult(Result[Sampled]):
         return self.sample.names
 
     @property
-    def quantities(self):
+    def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the coordinates."""
         return self.sample.quantities
 
     @property
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half-width of the square that the sample's picture shows; outliers do not move it."""
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
         if np.isfinite(self.law.tail):  # few points of a heavy tail would leave the others no room
             return filled(self.law, self.drawn.X)
-        mean, reach = self.law.mean[:2], 2.8 * np.sqrt(self.law.variances[:2])
+        law: Any = self.law  # a mixture
+        mean, reach = law.mean[:2], 2.8 * np.sqrt(law.variances[:2])
         return square_about(mean - reach, mean + reach)
 
     @property
-    def clean(self):
+    def clean(self) -> int:
         """How many rows are no outliers: all, unless a lab puts some into the last ones."""
         return len(self.X)
 
@@ -148,19 +157,24 @@ class LossResult(SampleResult[Sampled]):
     no truth is known, both relative to KME's.
     """
 
+    if TYPE_CHECKING:
+
+        def _declared(self) -> None:
+            self.median: Any  # a stage of each subclass: (a distance, a remark on it)
+
     @property
-    def remark(self):
+    def remark(self) -> str:
         """Empty, unless the bandwidth is not the plain median's."""
         return self.median[1]
 
-    def gain(self, path, row=None):
+    def gain(self, path: Path | Along, row: int | None = None) -> float:
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
         return float(1 - path.height[self.row if row is None else row])
 
-    def known(self, path):
+    def known(self, path: Path | Along) -> float | None:
         """The loss at the lab's row where the true distribution is known, else None."""
         return None if self.law is None else float(path.height[self.row])
 
-    def estimated(self, path):
+    def estimated(self, path: Path | Along) -> float | None:
         """What leave-one-out estimates of it where nothing else is known, else None."""
         return float(path.height[self.row]) if self.law is None else None

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from .fields import BUNDLED
+
+if TYPE_CHECKING:
+    from .fields import OwnTable
+    from .pairs import RolesOfTable
+
 
 LOSSES = (
     "truth = law.embed(kernel)",
@@ -19,7 +26,7 @@ ESTIMATED_LOSSES = (
 )
 
 
-def opening_lines(lab):
+def opening_lines(lab: OwnTable) -> tuple[list[str], list[str]]:
     """Lines that load an `OwnTable` lab's table, and what they import."""
     if lab.source in BUNDLED:
         return [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}'], ["load"]
@@ -32,19 +39,19 @@ def opening_lines(lab):
     return [read, *checked_lines("data", lab.file, lab.hash)], ["read_table"]
 
 
-def checked_lines(name, file, digest):
+def checked_lines(name: str, file: str, digest: str) -> list[str]:
     """Lines that refuse another file than the one on the page."""
     refusal = f"this is another {file} than the one on the page"
     return [f"if {name}.hash != {digest!r}:", f"    raise ValueError({refusal!r})"]
 
 
-def table_lines(lab):
+def table_lines(lab: OwnTable) -> tuple[list[str], list[str]]:
     """Lines that load an `OwnTable` lab's table and draw its rows as the lab does, and what they import."""
     lines, names = opening_lines(lab)
     return [*lines, f"X = data.sample({lab.n}, rng={lab.seed})"], names
 
 
-def role_lines(x, y, rows="data.X"):
+def role_lines(x: Sequence[str], y: Sequence[str], rows: str = "data.X") -> list[str]:
     """Lines that take columns x and y of the rows of `data`, an array in code."""
     return [
         f"X = {rows}[:, [data.names.index(name) for name in {list(x)!r}]]",
@@ -52,7 +59,7 @@ def role_lines(x, y, rows="data.X"):
     ]
 
 
-def pair_lines(lab, rows, opening=None):
+def pair_lines(lab: RolesOfTable, rows: str, opening=None) -> tuple[list[str], list[str]]:
     """Lines that take X and Y from rows of a `RolesOfTable` lab's table, and what they import.
 
     rows: code for rows of a table called "{}", such as "{}.X[:50]"; opening: other lines that make `data`, and what
@@ -75,7 +82,7 @@ def pair_lines(lab, rows, opening=None):
     return [*lines, *taken], names
 
 
-def script(names, lines):
+def script(names: Sequence[str], lines: Sequence[str]) -> str:
     """The lines below one that imports these names."""
     imports = ", ".join(sorted(set(names), key=lambda name: (name.lower(), name)))
     return "\n".join([f"from explorer import {imports}", "", *lines, ""])

@@ -24,6 +24,7 @@ class derived(property, Generic[Value]):
         def __get__(self, instance: None, owner: type, /) -> Self: ...
         @overload
         def __get__(self, instance: Any, owner: type | None = None, /) -> Value: ...
+        def __get__(self, instance: Any, owner: type | None = None, /) -> Any: ...
 
 
 class stage(Generic[Value]):
@@ -53,13 +54,15 @@ class stage(Generic[Value]):
 class shown(stage[Any]):
     """A stage of the states that show one of these pictures, by the lab's field `picture`; None in the others.
 
+    Its type is that of the states which show it: what draws them need not ask, and who reads it elsewhere must.
+
     `@shown("ranks")` decorates a function of self.
     """
 
     def __init__(self, *pictures: str) -> None:
         self.pictures = pictures
 
-    def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated | None]:
+    def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
         super().__init__(lambda result: compute(result) if result.lab.picture in self.pictures else None)
         self.__doc__ = compute.__doc__
         return self
@@ -129,10 +132,10 @@ class Reader:
             self._note(name)
             return getattr(lab, name)
         declared = getattr(kind, name, None)
-        if isinstance(declared, derived) and not self._plain:
-            self._note(name)
-            return declared.fget(lab)
-        if isinstance(declared, property):
+        if isinstance(declared, property) and declared.fget is not None:
+            if isinstance(declared, derived) and not self._plain:
+                self._note(name)
+                return declared.fget(lab)
             return declared.fget(self)
         if isinstance(declared, FunctionType):
             return MethodType(declared, self)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 
 from .numbers import number, percent
+
+if TYPE_CHECKING:
+    from .result import Result
 
 
 @dataclass(frozen=True)
@@ -38,12 +42,12 @@ class Choose:
     words: tuple[str, ...]
     cuts: tuple[float, ...]
 
-    def truth(self, result):
+    def truth(self, result: float | Result) -> int | None:
         """The place of the right word; None while its number is still being computed."""
         value = self.number(result)
         return None if value is None else bisect_left(self.cuts, value)
 
-    def verdict(self, guess, truth):
+    def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
         if guess == truth:
             return True, "Right."
@@ -58,13 +62,13 @@ class Scale:
     write: Callable
     apart: Callable
 
-    def part(self, value):
+    def part(self, value: float) -> float:
         """How far along the scale a value lies, from 0 to 1, its stops at equal distances."""
         right = min(max(bisect_left(self.stops, value), 1), len(self.stops) - 1)
         low, high = self.stops[right - 1 : right + 1]
         return min(max((right - 1 + (value - low) / (high - low)) / (len(self.stops) - 1), 0.0), 1.0)
 
-    def nearest(self, value):
+    def nearest(self, value: float) -> int:
         """The stop next to a value."""
         return min(range(len(self.stops)), key=lambda i: abs(self.part(self.stops[i]) - self.part(value)))
 
@@ -86,7 +90,7 @@ def _plainly(guess, truth):
     return f"{number(abs(guess - truth))} too {'large' if guess > truth else 'small'}"
 
 
-def values(low, high, steps, write=number):
+def values(low: float, high: float, steps: int, write: Callable[..., Any] = number) -> Scale:
     """A Scale of plain numbers from low to high."""
     stops = tuple(low + (high - low) * i / steps for i in range(steps + 1))
     return Scale(stops, lambda value: write(value).replace("-", "−"), _plainly)
@@ -104,12 +108,12 @@ class Place:
     name: str
     scale: Scale = SHARES
 
-    def truth(self, result):
+    def truth(self, result: Result) -> float | None:
         """The number itself; None while it is still being computed."""
         value = self.number(result)
         return None if value is None else float(value)
 
-    def verdict(self, guess, truth):
+    def verdict(self, guess: int, truth: float) -> tuple[bool, str]:
         """(whether no stop lies nearer to the truth than the guess, and by how much it is off, in words)."""
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
@@ -142,7 +146,7 @@ class Story:
     was: str = ""
 
 
-def find(stories, key, step):
+def find(stories: Sequence[Story], key: str, step: str) -> tuple[Story, int]:
     """The story and the step, counted from 0, that the words of a link name; ValueError where there is none."""
     story = next((each for each in stories if key in (each.key, each.was)), None)
     if story is None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from math import nan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import listed, shown
 
 from . import registry
 from .lab import Lab
+
+if TYPE_CHECKING:
+    from .stories import Preset
 
 
 class Subject(NamedTuple):
@@ -20,7 +23,7 @@ class Subject(NamedTuple):
     measures: tuple[str, ...]
 
 
-def subjects():
+def subjects() -> dict[str, Subject]:
     """name -> Subject of each lab that can be swept, in their order."""
     return {
         name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
@@ -29,7 +32,7 @@ def subjects():
     }
 
 
-def subject(lab):
+def subject(lab: str) -> Subject:
     """The Subject of a lab; Refusal where no such lab can be swept."""
     known = subjects()
     if lab not in known:
@@ -37,12 +40,12 @@ def subject(lab):
     return known[lab]
 
 
-def presets_of(lab):
+def presets_of(lab: str) -> dict[str, Preset]:
     """A lab's presets by their names."""
     return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
-def preset_of(lab, name):
+def preset_of(lab, name: str):
     """A lab's preset by its name, or by the one that it had in older links; None where there is none."""
     presets = presets_of(lab)
     earlier = {preset.was: preset for preset in presets.values() if preset.was}
@@ -60,7 +63,7 @@ class LabStudy:
     not.
     """
 
-    def __init__(self, lab, **fields):
+    def __init__(self, lab: str, **fields: Any) -> None:
         subject(lab)
         self.lab, self.fields = lab, fields
         if strange := [name for name in fields if name not in self.model.fields]:
@@ -69,16 +72,16 @@ class LabStudy:
             )
 
     @property
-    def model(self):
+    def model(self) -> type[Lab]:
         """The lab's class, from which axes have their units, symbols and limits."""
         return subject(self.lab).lab
 
-    def state(self, seed, **cell):
+    def state(self, seed: int, **cell: float) -> Any:
         """The lab in a cell; Refusal where it cannot be there. A sweep's seeds are longer than those of a lab."""
         most = self.model.fields["seed"].bounds[1]
         return self.model(**{**self.fields, **cell, "seed": seed % (most + 1)})
 
-    def __call__(self, *, seed, **cell):
+    def __call__(self, *, seed: int, **cell: float) -> dict[str, float]:
         try:
             result = self.state(seed, **cell).result()
         except Refusal:
@@ -87,6 +90,6 @@ class LabStudy:
             numbers = result.measured()
         return {name: nan if numbers.get(name) is None else float(numbers[name]) for name in subject(self.lab).measures}
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         fields = "".join(f", {name}={value!r}" for name, value in sorted(self.fields.items()))
         return f"LabStudy({self.lab!r}{fields})"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -14,10 +15,17 @@ from explorer.datasets import DataSet
 from explorer.datasets.quantity import Quantity, coordinates, in_own_units
 from explorer.discrepancy import mmd2_of_laws
 from explorer.printing import short
+from explorer.types import Matrix, Points, Vector
 
 from .by_hand import apply, places
 from .numbers import number
 from .samples import most_of, square_about
+
+if TYPE_CHECKING:
+    from explorer.datasets.joint_tables import Tables
+    from explorer.embeddings.mixture import GaussianMixture
+    from explorer.kernels.base import Kernel
+
 
 ALONG, ACROSS = 34, 20  # places of the plane where a function of the points is drawn
 WIDE, HIGH = 1.9, 1.08  # of the half side of a frame: a picture is wider than it is high
@@ -25,13 +33,13 @@ LINE = 201  # places, of one coordinate
 LEAST = 3  # rows of a sample
 
 
-def label_word(label):
+def label_word(label: float | str) -> str:
     """What a group is called, on a page and in links, which take no minus sign."""
     numeric = isinstance(label, (float, np.floating, int, np.integer))
     return number(float(label)).replace("−", "-") if numeric else str(label)
 
 
-def words_of(labels):
+def words_of(labels: Sequence[float | str]) -> dict[str, float | str]:
     """word -> label of labels that differ, in their order."""
     words = [label_word(label) for label in labels]
     alike = Counter(words)  # numbers that differ beyond three digits keep all of theirs
@@ -39,40 +47,41 @@ def words_of(labels):
     return {w if alike[w] == 1 else all_of_it: label for w, all_of_it, label in zip(words, whole, labels, strict=True)}
 
 
-def known_labels(table):
+def known_labels(table: DataSet) -> dict[str, float | str]:
     """word -> label of a table's groups, in their order; empty where it has none."""
     return {} if table.target is None else words_of(np.unique(table.target).tolist())
 
 
-def two_groups(text):
+def two_groups(text: str) -> list[str] | None:
     """The names of two groups from the text of a link, or None where it is empty; Refusal else."""
     try:
-        names = json.loads(text) if text else None
+        names: Any = json.loads(text) if text else None
         good = not text or (len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1])
     except (TypeError, ValueError):
-        good = False
+        names, good = None, False
     if not good:
         raise Refusal(f'groups must be like ["1", "2"], the names of two different groups, not {text[:60]!r}.')
     return names
 
 
-def sizes(tables, groups=""):
+def sizes(tables: Tables | Sequence[DataSet], groups: str = "") -> tuple[int, int]:
     """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two.
 
     Refusal where the one has no such groups.
     """
     if len(tables) > 1:
         return tables[0].n, tables[1].n
-    return tuple(int((tables[0].target == label).sum()) for label in labels_of(tables[0], groups, ""))
+    first, second = (int((tables[0].target == label).sum()) for label in labels_of(tables[0], groups, ""))
+    return first, second
 
 
-def labels_of(table, groups, column):
+def labels_of(table: DataSet, groups: str, column: str) -> tuple[float | str, float | str]:
     """The two labels in a table's column that P and Q are; Refusal where it has no such groups."""
     one, other = labels_called(table, two_groups(groups), column)[:2]
     return one, other
 
 
-def labels_called(table, names, column):
+def labels_called(table: DataSet, names: Sequence[str] | None, column: str) -> list[float | str]:
     """The labels in a table's column of the groups called `names`, None of all; Refusal where it has no such groups."""
     known = known_labels(table)
     if len(known) < 2:
@@ -85,14 +94,14 @@ def labels_called(table, names, column):
     return [known[name] for name in names or known]
 
 
-def dropped_rows(text):
+def dropped_rows(text: str) -> dict[str, list[int]]:
     """{"P": rows, "Q": rows}, from 0, of the text ["P3", "Q10"], which counts from 1; Refusal where it is none."""
     rows = {"P": [], "Q": []}
     try:
         numbered = [(word[0], int(word[1:])) for word in json.loads(text)] if text else []
         good = all(side in rows and count >= 1 for side, count in numbered)
     except (TypeError, ValueError, LookupError):
-        good = False
+        numbered, good = [], False
     if not good:
         raise Refusal(f'dropped must be like ["P3", "Q10"], rows of the two samples from 1, not {text[:60]!r}.')
     for side, count in numbered:
@@ -100,24 +109,26 @@ def dropped_rows(text):
     return rows
 
 
-def with_dropped(text, word):
+def with_dropped(text: str, word):
     """The text of the dropped rows with one more."""
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
-def sides_of(tables, labels):
+def sides_of(tables: Any, labels: Sequence[Any]) -> list[DataSet]:
     """The two groups of the first table that have these labels or, where there are none, the tables."""
     return [tables[0].where(label) for label in labels] or tables
 
 
-def scaled_together(X, Y, quantities):
+def scaled_together(
+    X: Points, Y: Points, quantities: Sequence[Quantity]
+) -> tuple[Matrix, Matrix, tuple[Quantity, ...]]:
     """X (n, d), Y (m, d) and their quantities, where the columns of both together have mean 0 and variance 1."""
     names = tuple(each.name for each in quantities)
     both = DataSet("", np.concatenate([X, Y]), names, quantities=tuple(quantities)).standardised()
     return both.X[: len(X)], both.X[len(X) :], both.quantities
 
 
-def most_different(X, Y):
+def most_different(X: Points, Y: Points) -> list[int]:
     """The columns of two samples X (n, d) and Y (m, d), as positions, those first that differ most.
 
     By the Kolmogorov-Smirnov distance, which no unit and no outlier changes; of equal ones the first column is first.
@@ -150,14 +161,24 @@ class Draw(NamedTuple):
     turns: tuple[np.ndarray, np.ndarray]
 
     @classmethod
-    def of_laws(cls, laws, counts, seeds):
+    def of_laws(
+        cls, laws: tuple[GaussianMixture, GaussianMixture], counts: tuple[int, int], seeds: tuple[int, int]
+    ) -> Self:
         """Samples of two distributions."""
-        points = tuple(law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
-        rows = tuple(tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
-        return cls(points, rows, ("P", "Q"), coordinates(points[0].shape[1]), tuple(map(np.arange, counts)))
+        X, Y = (law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
+        p, q = (tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
+        first, second = map(np.arange, counts)
+        return cls((X, Y), (p, q), ("P", "Q"), coordinates(X.shape[1]), (first, second))
 
     @classmethod
-    def of_tables(cls, tables, labels, counts, seeds, in_order=False):
+    def of_tables(
+        cls,
+        tables: Sequence[DataSet],
+        labels: tuple[float | str, float | str],
+        counts: tuple[int, int],
+        seeds: tuple[int, int],
+        in_order: bool = False,
+    ) -> Self:
         """Rows of two groups of the first table or, where no labels are given, of two tables.
 
         Where `in_order`, a table of which all rows are drawn keeps its order: then permutations by a seed are those
@@ -185,15 +206,16 @@ class Draw(NamedTuple):
             points.append(table.X[order])
             rows.append(tuple(f"{row} {i + 1}" for i in at[order]))
             turns.append(turn)
-        called = tuple(call for _, _, call, _ in parts)
-        return cls(tuple(points), tuple(rows), called, parts[0][0].quantities, tuple(turns))
+        (X, Y), (p, q), (first, second) = points, rows, turns
+        called = parts[0][2], parts[1][2]
+        return cls((X, Y), (p, q), called, parts[0][0].quantities, (first, second))
 
-    def scaled(self):
+    def scaled(self) -> Self:
         """The samples with columns of mean 0 and variance 1, those of both together."""
         *points, quantities = scaled_together(*self.points, self.quantities)
         return self._replace(points=tuple(points), quantities=quantities)
 
-    def with_columns(self, columns):
+    def with_columns(self, columns: Sequence[int]) -> Self:
         """The samples with their columns in another order, positions in the present one."""
         points = tuple(part.take(columns, axis=1) for part in self.points)
         return self._replace(points=points, quantities=tuple(self.quantities[j] for j in columns))
@@ -219,7 +241,7 @@ class TwoSamples(NamedTuple):
     called: tuple[str, str]
 
     @classmethod
-    def of(cls, draw, moved, dropped, outliers=0):
+    def of(cls, draw: Draw, moved: tuple[str, str], dropped: str, outliers: int = 0) -> Self:
         """A Draw whose Y may end with outliers; `moved` holds the texts of the points moved, of P and of Q."""
         points, gone, kept, touched = [], dropped_rows(dropped), [], []
         clean, called = (len(draw.points[0]), len(draw.points[1]) - outliers), []
@@ -232,24 +254,25 @@ class TwoSamples(NamedTuple):
             kept.append(turn[rows])
             touched.append(np.isin(turn[rows], list(places(text))) | (rows >= clean[k]))
             called += [draw.rows[k][i] for i in rows]
-        return cls(*points, draw.quantities, tuple(called), tuple(kept), np.concatenate(touched), draw.called)
+        (X, Y), (first, second) = points, kept
+        return cls(X, Y, draw.quantities, tuple(called), (first, second), np.concatenate(touched), draw.called)
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return tuple(each.name for each in self.quantities)
 
     @property
-    def own(self):
+    def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n + m,) in its file's own units."""
         return in_own_units(self.quantities, self.pooled)
 
     @property
-    def pooled(self):
+    def pooled(self) -> Matrix:
         """X and Y, (n + m, d)."""
         return np.concatenate([self.X, self.Y])
 
-    def averages(self, kernel, unbiased):
+    def averages(self, kernel: Kernel, unbiased: bool) -> tuple[float, float, float]:
         """The mean of k within X, within Y and between them; `unbiased` leaves each point's own with itself out."""
         within = []
         for Z in (self.X, self.Y):
@@ -258,12 +281,12 @@ class TwoSamples(NamedTuple):
             within.append((total - own) / (n * (n - 1)) if unbiased else total / n**2)
         return (*within, float(kernel(self.X, self.Y).mean()))
 
-    def word(self, row):
+    def word(self, row: int):
         """The entry of `dropped` that drops a row of the pooled points."""
         n = len(self.X)
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
 
-    def frame(self, laws, clean):
+    def frame(self, laws: tuple[GaussianMixture, GaussianMixture] | None, clean: int) -> tuple[float, float, float]:
         """Centre and half side of the square that is always to be seen: of two distributions, or of most of a table.
 
         Outliers, Y's rows from `clean` on, do not move it.
@@ -276,7 +299,7 @@ class TwoSamples(NamedTuple):
             low, high = most_of(np.concatenate([self.X, self.Y[:clean]]))
         return square_about(low, high)
 
-    def places(self, frame):
+    def places(self, frame: tuple[float, float, float]) -> Matrix:
         """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.
 
         Of the plane they come line by line, from below. The other coordinates are at their medians.
@@ -291,7 +314,7 @@ class TwoSamples(NamedTuple):
         return rows
 
 
-def mmd2_where_finite(laws, kernel):
+def mmd2_where_finite(laws: tuple[GaussianMixture, GaussianMixture], kernel: Kernel) -> float | None:
     """MMD^2 of two distributions; None where one has no finite kernel mean, as under a narrow exponential kernel."""
     try:
         return mmd2_of_laws(*laws, kernel)

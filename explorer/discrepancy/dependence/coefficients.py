@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -16,6 +18,7 @@ from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
 from explorer.rng import seed_of
+from explorer.types import Points, Rows
 
 from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
@@ -41,14 +44,14 @@ class Coefficient(Decision):
     root: bool = True
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> float:
         """p of the test."""
         return self.test.pvalue
 
     def _parts(self):
         return [("value", self.value), ("unit", self.unit), ("root", self.root), *self.test._parts()]
 
-    def limit(self, level):
+    def limit(self, level: float) -> float:
         """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
         return _coefficient(self.test.threshold(level), self.unit, self.root)
 
@@ -66,7 +69,7 @@ def _coefficient(statistic, unit, root):
     return math.sqrt(ratio) if root else float(ratio)
 
 
-def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
+def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None) -> Coefficient:
     """Pearson's r of two columns with its two-sided permutation test, the RV coefficient of more: a Coefficient.
 
     p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. RV, from 0 to 1, is
@@ -95,7 +98,9 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None):
     return _in_units(found, a, b, 2)
 
 
-def distance_test(X, Y, n_resamples=999, rng=None, *, orders=None):
+def distance_test(
+    X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
+) -> Coefficient:
     """The distance correlation with its permutation test, that of `hsic_test` under Energy(): a Coefficient.
 
     The distance covariance is the root of 4 times the test's statistic. `orders` and units as for
@@ -107,7 +112,7 @@ def distance_test(X, Y, n_resamples=999, rng=None, *, orders=None):
     return _in_units(Coefficient(_coefficient(test.statistic, pairing.unit, True), test, pairing.unit), a, b)
 
 
-def distance_covariance(X, Y):
+def distance_covariance(X: Points, Y: Points) -> float:
     """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
 
     The energy kernel (|x| + |x'| - |x - x'|) / 2 centred is -1/2 times the centred distance, so HSIC is a quarter of
@@ -119,7 +124,7 @@ def distance_covariance(X, Y):
     return math.sqrt(max(4 * pairing.observed(), 0.0)) * math.sqrt(a) * math.sqrt(b)
 
 
-def distance_correlation(X, Y):
+def distance_correlation(X: Points, Y: Points) -> float:
     """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant."""
     pairing, _ = _energies(X, Y)
     return _coefficient(pairing.observed(), pairing.unit, True)
@@ -181,7 +186,7 @@ class DependenceTest(Decision):
     sigmas: tuple
 
     @property
-    def pvalue(self):
+    def pvalue(self) -> float:
         """p of the test."""
         return self.test.pvalue
 
@@ -190,7 +195,7 @@ class DependenceTest(Decision):
         return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
 
     @classmethod
-    def of(cls, pairing, n_resamples, rng, orders=None):
+    def of(cls, pairing: Pairing, n_resamples: int, rng: int, orders: Sequence[Rows] | None = None) -> Self:
         """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
         test = pairing.test(n_resamples, rng, orders)
         value = _coefficient(test.statistic, pairing.unit, False)
@@ -204,7 +209,7 @@ class DependenceTest(Decision):
         return self.test._picture()
 
 
-def dependence_test(X, Y, kernel_x=None, kernel_y=None, estimator=None, n_resamples=999, rng=None):
+def dependence_test(X, Y, kernel_x=None, kernel_y=None, estimator=None, n_resamples=999, rng=None) -> DependenceTest:
     """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
 
     The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel

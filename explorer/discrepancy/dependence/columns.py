@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from explorer.printing import printed
 from .gamma import sum_moments
 from .null import sums
 from .pairing import Pairing
+
+if TYPE_CHECKING:
+    pass
 
 
 @printed
@@ -45,11 +49,11 @@ class ColumnRanking(Decision):
     n: int
     n_resamples: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("statistic", "correlation", "z", "pvalue", "alone"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
-    def rejected(self, level=0.05):
+    def rejected(self, level: float | str | None = 0.05):
         """Of which columns independence of the target is rejected at the level, (c,): pvalue <= level.
 
         The chance of any false finding among them is at most the level.
@@ -60,7 +64,7 @@ class ColumnRanking(Decision):
         columns = (self.names, self.statistic, self.correlation, self.z, self.pvalue)
         return tables.table(("column", "HSIC", "correlation", "z", "p"), list(zip(*columns, strict=True)))
 
-    def __str__(self):
+    def __str__(self) -> str:
         count = int(np.count_nonzero(self.pvalue <= 0.05))
         best = f"{self.names[0]} leads with HSIC {self.statistic[0]:.4g}, p = {self.pvalue[0]:.3g}"
         return (
@@ -69,7 +73,15 @@ class ColumnRanking(Decision):
         )
 
 
-def rank_columns(X, y, kernel_x=None, kernel_y=None, names=None, n_resamples=999, rng=None):
+def rank_columns(
+    X,
+    y,
+    kernel_x=None,
+    kernel_y=None,
+    names=None,
+    n_resamples=999,
+    rng=None,
+) -> ColumnRanking:
     """HSIC of each column of a table with one target: a ColumnRanking.
 
     X         (n, c) numbers, or a DataFrame or mapping from names to columns (n,) of anything that the kernels take

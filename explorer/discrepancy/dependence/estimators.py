@@ -9,7 +9,7 @@ mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,13 @@ from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_lo
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
 from explorer.printing import in_words
+from explorer.types import Matrix, Rows, Values, Vector
+
+if TYPE_CHECKING:
+    from explorer.estimators.marginalized.estimators import MKME
+
+    from .sides import Stored
+
 
 EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
 
@@ -31,7 +38,7 @@ class Estimators(NamedTuple):
     sides: tuple[Estimator | None, Estimator | None]
     pairs: Estimator | None = None
 
-    def __str__(self):
+    def __str__(self) -> str:
         named = [in_words(each.replace(kernel=None)) for each in (*self.sides, self.pairs) if not _plain(each)]
         return f" of {' and '.join(dict.fromkeys(named))}" if named else ""
 
@@ -65,7 +72,7 @@ def _plain(estimator):
     return estimator is None or estimator.plain
 
 
-def noise(estimator, kernel, Z):
+def noise(estimator, kernel, Z) -> tuple[MKME | None, Matrix | None]:
     """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
     if _plain(estimator):
         return estimator, None
@@ -78,7 +85,7 @@ def noise(estimator, kernel, Z):
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
 
 
-def weighing(estimator, x, y):
+def weighing(estimator, x, y) -> Scaled | Weighed | None:
     """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
     if estimator is None:
         return None
@@ -105,10 +112,10 @@ class Scaled:
 
     slack = 5  # of d(scale^2 whole) / d whole, as the scale moves with it: 5 where n = 2, about 1 for many pairs
 
-    def __init__(self, estimator):
+    def __init__(self, estimator) -> None:
         self.estimator = estimator
 
-    def factor(self, whole, diagonal, n):
+    def factor(self, whole: float, diagonal: float, n: int) -> Values | float:
         """scale^2 for the sums of pairings, numbers or arrays (B,)."""
         if self.estimator.settled:
             return self.estimator.scale() ** 2
@@ -123,7 +130,7 @@ class Weighed:
     for its weights pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
     """
 
-    def __init__(self, estimator, x, y):
+    def __init__(self, estimator, x: Stored, y: Stored) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
         ridge = estimator.ridge
@@ -136,10 +143,10 @@ class Weighed:
         else:
             self.slack = 1e-9 if estimator.settled else 1e-6
 
-    def observed(self):
+    def observed(self) -> float:
         return float(self.values(np.arange(len(self.A))[None])[0])
 
-    def null(self, count, rng, groups=None):
+    def null(self, count: int, rng, groups=None) -> Vector:
         """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
@@ -149,7 +156,7 @@ class Weighed:
         found = np.concatenate([self.values(orders[i : i + wide]) for i in range(0, len(orders), wide)])
         return found[which.reshape(-1)]
 
-    def values(self, orders):
+    def values(self, orders: Rows) -> Vector:
         """The statistic of each pairing of `orders` (b, n)."""
         H = self.A * self.B[orders[:, :, None], orders[:, None, :]]
         if self.lam is not None:

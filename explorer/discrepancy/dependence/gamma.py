@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import gammaincc, gammainccinv
@@ -17,10 +18,15 @@ from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.types import Points
 
 from .estimators import noise
 from .pairing import Pairing
 from .sides import Paired, Stored
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 SAFE = 1e-70, 1e70  # for |A|_F^2, of which moments have fourth powers
 
@@ -46,7 +52,7 @@ class GammaResult(Decision):
     name: str = "the biased HSIC"
     columns: tuple[tuple[str, ...], ...] = ((), ())
 
-    def threshold(self, level):
+    def threshold(self, level: float):
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
         level_checked(level)
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
@@ -57,7 +63,7 @@ class GammaResult(Decision):
 
         return gamma.pdf(np.asarray(values, dtype=float), self.shape, scale=self.scale)
 
-    def __str__(self):
+    def __str__(self) -> str:
         under = " and ".join(map(in_prose, self.kernel, self.columns))
         deviation = 0.0 if math.isinf(self.shape) else self.scale * math.sqrt(self.shape)
         return (
@@ -67,7 +73,9 @@ class GammaResult(Decision):
         )
 
 
-def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
+def hsic_gamma(
+    X: Points, Y: Points, kernel_x: Kernel | None = None, kernel_y: Kernel | None = None, estimator=None
+) -> GammaResult:
     """The test of independence by the biased `hsic` and a gamma distribution, without permutations.
 
     Its mean and variance are those that HSIC has over all n! orders of one side. Both are exact, see
@@ -85,7 +93,7 @@ def hsic_gamma(X, Y, kernel_x=None, kernel_y=None, estimator=None):
     return gamma_of(pairing)
 
 
-def gamma_of(pairing):
+def gamma_of(pairing: Pairing) -> GammaResult:
     """`hsic_gamma` of a Pairing of at least 4 pairs under the biased statistic."""
     if pairing.estimators.pairs is not None:
         raise Refusal(
@@ -127,13 +135,15 @@ def _scaled(pairing):
     return *sides, Paired.of(*sides), tuple(units)
 
 
-def sum_moments(x, y, squares):
+def sum_moments(x: Stored, y: Stored, squares: tuple[float, float]) -> tuple[float, float]:
     """`permutation_moments` of two sides, given squares = (|A|_F^2, |B|_F^2)."""
     of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
     return permutation_moments(of_x, of_y, x.n)
 
 
-def permutation_moments(of_x, of_y, n):
+def permutation_moments(
+    of_x: tuple[float, float, float], of_y: tuple[float, float, float], n: int
+) -> tuple[float, float]:
     """Mean and variance of Σ_ij A_ij B_{p(i) p(j)} over all n! orders p.
 
     For symmetric A and B whose rows sum to 0, and n >= 4.

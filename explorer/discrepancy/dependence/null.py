@@ -6,13 +6,20 @@ One sample is put in another order, and the sums of every pairing come by the ch
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.tiled import LARGE
+from explorer.types import Matrix, Rng, Rows
+
+if TYPE_CHECKING:
+    from .sides import Stored
+
 
 MANY = 2**20  # entries to gather above which numba's half second is worth it: numpy takes some 10 ms for them
 WORTH = 2**22  # entries to gather above which a factor is looked for
@@ -20,7 +27,7 @@ FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
 HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
 
 
-def null_sums(x, y, count, rng, groups=None):
+def null_sums(x: Stored, y: Stored, count: int, rng: Rng, groups=None) -> Matrix:
     """Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
 
     The permutations are those of every other test at n points with this rng, within `groups` (n,) where these are
@@ -29,13 +36,13 @@ def null_sums(x, y, count, rng, groups=None):
     return sums(x, y, permutations(x.n, count, rng, groups), count)
 
 
-def sums(x, y, orders, count):
+def sums(x: Stored, y: Stored, orders: Iterable[Any] | Sequence[Rows], count: int) -> Matrix:
     """The sums of `null_sums` for the batches of orders (b, n), `count` rows in all."""
     whole = cheapest_sum(x, y, count)
     return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
 
 
-def cheapest_sum(x, y, count):
+def cheapest_sum(x, y, count) -> Callable[..., Any]:
     """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,): the cheapest of three that agree up to rounding.
 
     Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1
@@ -103,7 +110,7 @@ def _by_numba(A, B):
 
 
 @cache
-def compiled():
+def compiled() -> Any:
     """`_loop` compiled by numba, which takes half a second to load; ImportError where numba is absent."""
     import numba
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,12 +21,15 @@ from explorer.elsewhere import explained, refuse_other
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic, VectorLike
+from explorer.types import PointsLike, Rng, Statistic, Vector, VectorLike
 
 from .estimators import Estimators, Weighed, noise, read, weighing
 from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
 from .weighted_pairs import WeightedPairs
+
+if TYPE_CHECKING:
+    pass
 
 
 @explained
@@ -129,7 +132,14 @@ class Pairs(NamedTuple):
     kernels: tuple[Kernel, Kernel]
 
 
-def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+def pairs(
+    X: PointsLike,
+    Y: Any,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    at_least: int = 1,
+    purpose: str = "",
+) -> Pairs:
     """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
 
     The points are read-only copies: what keeps them does not change with the caller's arrays.
@@ -137,7 +147,15 @@ def pairs(X, Y, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
     return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
 
 
-def counted_pairs(X, Y, weights, kernel_x=None, kernel_y=None, at_least=1, purpose=""):
+def counted_pairs(
+    X: PointsLike,
+    Y: PointsLike,
+    weights: VectorLike | None,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    at_least: int = 1,
+    purpose: str = "",
+) -> tuple[Pairs, Vector | None]:
     """What `pairs` gives, and how often each pair counts, (n,) or None.
 
     `weights` (n,) say so; pairs of weight 0 are left out.
@@ -181,7 +199,18 @@ class Pairing:
     kept        which of the given pairs have a weight above 0; None where none were given
     """
 
-    def __init__(self, X, Y, kernel_x, kernel_y, statistic, estimator, at_least=1, purpose="", weights=None):
+    def __init__(
+        self,
+        X,
+        Y,
+        kernel_x,
+        kernel_y,
+        statistic,
+        estimator,
+        at_least=1,
+        purpose="",
+        weights=None,
+    ) -> None:
         one_of(statistic, ("biased", "unbiased"), "statistic")
         estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
         if weights is not None:
@@ -205,7 +234,7 @@ class Pairing:
         self.paired = Paired.of(self.x, self.y)
         self.weighing = weighing(estimators.pairs, self.x, self.y)
 
-    def observed(self):
+    def observed(self) -> float:
         """The statistic of the given pairing; ValueError where its sums are no floats."""
         refuse_too_large(self.x, self.y)
         if self.weighted is not None:
@@ -214,7 +243,7 @@ class Pairing:
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
-    def test(self, n_resamples, rng, orders=None, groups=None):
+    def test(self, n_resamples, rng, orders=None, groups=None) -> TestResult:
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
@@ -268,7 +297,7 @@ class Pairing:
         return group_codes(group_codes(groups, len(self.kept), "pairs")[self.kept], self.x.n)
 
     @property
-    def unit(self):
+    def unit(self) -> float:
         """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
         if not 0 < size < math.inf:  # of numbers whose product is no float

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,8 +15,13 @@ from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import Matrix, Points, Vector
 
 from .pairing import hsic_test, pairs
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.level import LevelCheck
+    from explorer.kernels.gaussian import Gaussian
 
 
 @printed
@@ -30,7 +37,7 @@ class PowerByFraction(Answer):
     pvalues: np.ndarray
     n: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("fractions", "sizes", "pvalues"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
@@ -40,11 +47,11 @@ class PowerByFraction(Answer):
     def _picture(self):
         return drawing.curve(self.fractions, self.power(), self._sentence())
 
-    def power(self, level=0.05):
+    def power(self, level: float = 0.05) -> Vector:
         """The share of the repetitions with p <= level, (k,)."""
         return np.mean(self.pvalues <= level, axis=1)
 
-    def interval(self, level=0.05, confidence=0.95):
+    def interval(self, level: float = 0.05, confidence: float = 0.95) -> Matrix:
         """Clopper and Pearson's interval for the power, (2, k).
 
         Of drawing parts of these pairs, not of drawing other pairs.
@@ -65,7 +72,7 @@ def power_by_fraction(
     n_resamples=199,
     rng=None,
     stopped=lambda: False,
-):
+) -> PowerByFraction | None:
     """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
 
     A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the
@@ -99,17 +106,17 @@ def power_by_fraction(
 
 
 def hsic_level(
-    X,
-    Y,
-    kernel_x=None,
-    kernel_y=None,
+    X: Points,
+    Y: Points,
+    kernel_x: Gaussian | None = None,
+    kernel_y: Gaussian | None = None,
     estimator=None,
-    level=0.05,
-    repetitions=100,
-    n_resamples=199,
-    rng=None,
-    stopped=lambda: False,
-):
+    level: float = 0.05,
+    repetitions: int = 100,
+    n_resamples: int = 199,
+    rng: int | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> LevelCheck | None:
     """How often `hsic_test` rejects for the pairs' own points paired anew at random: a LevelCheck.
 
     Points paired at random are independent, so the test must reject as often as its level says, whatever the points

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from explorer.printing import printed
 
 from .pairing import pairs
 from .sides import cholesky_of, of_sums
+
+if TYPE_CHECKING:
+    pass
 
 
 @printed
@@ -34,7 +38,7 @@ class RankPath(Answer):
     kernel: tuple
     n: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("values", "bound", "residual"):
             if getattr(self, name) is not None:
                 object.__setattr__(self, name, checks.read_only(getattr(self, name)))
@@ -46,7 +50,14 @@ class RankPath(Answer):
         return drawing.curve(np.arange(len(self.values)), self.values, self._sentence())
 
 
-def hsic_ranks(X, Y, kernel_x=None, kernel_y=None, rank=50, statistic="biased"):
+def hsic_ranks(
+    X,
+    Y,
+    kernel_x=None,
+    kernel_y=None,
+    rank=50,
+    statistic="biased",
+) -> RankPath:
     """A RankPath up to `rank`, or to where both kernels are rebuilt up to rounding.
 
     O(n rank^2) time, O(n rank) memory, any n.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -11,6 +11,12 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred
 from explorer.discrepancy.tiled import ENTRIES, LARGE, between, contrast, contrast_gram
 from explorer.linalg import frobenius, pivoted_cholesky
+from explorer.types import Gram, Matrix, Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.linalg import PivotedCholesky
+
 
 MOST = 1e150  # of a Gram matrix's norm: with it the sums of as many products as there are pairs are floats
 DIAGONAL = 64  # points whose whole matrix is taken for its diagonal: small waste, few calls
@@ -22,20 +28,20 @@ class Stored:
     diagonal (n,) and trace of A; size = |K|_F, against which the rounding of K's entries is measured
     """
 
-    def __init__(self, K):
+    def __init__(self, K: Gram) -> None:
         self.n, self.size = len(K), frobenius(K)
         A = centred(K)
         self.A = 0.5 * (A + A.T)
         self.diagonal = np.diag(self.A).copy()
         self.trace = float(self.diagonal.sum())
 
-    def parts(self):
+    def parts(self) -> list[slice]:
         return [slice(0, self.n)]
 
-    def rows(self, part):
+    def rows(self, part: slice) -> Matrix:
         return self.A[part]
 
-    def factor(self, most):
+    def factor(self, most: int) -> Any:
         """F (n, r) with FF' = A up to rounding, r < most; None where the rank is larger. Its columns sum to 0."""
         factor = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
@@ -44,7 +50,7 @@ class Stored:
 class Tiled:
     """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
 
-    def __init__(self, kernel, X, covariance=None):
+    def __init__(self, kernel: Kernel, X, covariance=None) -> None:
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)
         self.X, self.covariance, self.n = X, covariance, len(X)
         self.constant, self.mean, diagonal, size = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
@@ -74,7 +80,7 @@ class Tiled:
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
-def cholesky_of(kernel, X, covariance=None, rank=None):
+def cholesky_of(kernel: Kernel, X: Points, covariance=None, rank: int | None = None) -> PivotedCholesky:
     """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel or its `contrast`.
 
     The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
@@ -86,14 +92,14 @@ def cholesky_of(kernel, X, covariance=None, rank=None):
     return pivoted_cholesky(diagonal, lambda i: between(kernel, X, X[i : i + 1], covariance)[:, 0], rank)
 
 
-def side(kernel, X, covariance=None):
+def side(kernel: Kernel, X: Points, covariance: Matrix | None = None) -> Any:
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
         return Tiled(kernel, X, covariance)
     return Stored(contrast_gram(kernel, X, covariance))
 
 
-def refuse_too_large(*sides):
+def refuse_too_large(*sides: Stored) -> None:
     """A sentence where sums of products of the two sides' entries, or of one's squares, may be no floats."""
     for each in sides:
         if not each.size < MOST:
@@ -119,7 +125,7 @@ class Paired(NamedTuple):
 
     @classmethod
     @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` speaks of that where a sum is asked for
-    def of(cls, x, y):
+    def of(cls, x: Stored, y: Stored) -> Self:
         whole = xx = yy = 0.0
         for part in x.parts():
             A, B = x.rows(part), y.rows(part)
@@ -128,7 +134,9 @@ class Paired(NamedTuple):
         return cls(whole, float(x.diagonal @ y.diagonal), (xx, yy), SLACK * (a * b + x.size * b + a * y.size))
 
 
-def of_sums(whole, diagonal, traces, n, statistic):
+def of_sums(
+    whole: float | Vector, diagonal: float | Vector, traces: float | Vector, n: float, statistic: str
+) -> float | Vector:
     """HSIC from Σ_ij A_ij B_ij and Σ_i A_ii B_ii of pairings, numbers or arrays (B,), and traces = tr A tr B.
 
     Biased: whole / n^2. Unbiased (Song et al. 2012) is Σ_ij U(K)_ij U(L)_ij / (n(n-3)), U the centring that leaves the

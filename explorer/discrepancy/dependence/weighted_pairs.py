@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred, permutations
 from explorer.discrepancy.tiled import LARGE, contrast_gram
+from explorer.types import Points, Rows, Vector
 
 from .null import sums
 from .sides import Stored, of_sums
+
+if TYPE_CHECKING:
+    from explorer.kernels.gaussian import Gaussian
 
 
 class WeightedPairs:
@@ -20,7 +27,7 @@ class WeightedPairs:
     under them changes. For the unbiased one `of_sums` has what W pairs sum to, the diagonal of L centred by w included.
     """
 
-    def __init__(self, kernels, X, Y, w, statistic):
+    def __init__(self, kernels: tuple[Gaussian, Gaussian], X, Y: Points, w: Vector, statistic: str) -> None:
         if len(X) > LARGE:
             raise Refusal(f"weights of pairs store both Gram matrices of {len(X)} pairs; give at most {LARGE}.")
         self.statistic, self.total = statistic, float(w.sum())
@@ -41,15 +48,15 @@ class WeightedPairs:
             diagonal = SLACK * float(np.abs(K).max() * np.abs(L).max())
             self.tolerance = (self.total * self.tolerance + 4 * diagonal) / (self.total - 3)
 
-    def observed(self):
+    def observed(self) -> float:
         """The statistic of the given pairs."""
         return float(self.values([np.arange(len(self.p))[None]], 1)[0])
 
-    def null(self, count, rng, groups=None):
+    def null(self, count: int, rng, groups=None):
         """The statistics of `count` orders of y (count,), each x with its own weight."""
         return self.values(permutations(len(self.p), count, rng, groups), count)
 
-    def values(self, orders, count):
+    def values(self, orders: Iterable[Any] | Sequence[Rows], count: int) -> Vector | float:
         """The statistic of each of `count` orders, which come in batches (b, n)."""
         orders = list(orders)
         whole = sums(self.x, self.y, orders, count)[0]

@@ -5,10 +5,14 @@ Each copy has its own ψ_n. The algorithms ask three things of them, as products
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes
+from explorer.types import Gram, Matrix, Rows, Values, Vector
 
 BATCH = 2**22  # numbers in one array of coefficients: 32 MB
 
@@ -19,14 +23,14 @@ class Flipped:
     lengths  |ψ_n|, (1, N): no sign changes them. What sums of inner products are rounded against
     """
 
-    def __init__(self, D, signs=None):
+    def __init__(self, D: Matrix, signs: Matrix | None = None) -> None:
         self.D, self.n = D, len(D)
         self.signs = np.ones((1, self.n)) if signs is None else signs
         self.count = len(self.signs)
         self.lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
         self._rows = np.empty((0, self.n))
 
-    def inner(self, copies, rows):
+    def inner(self, copies: Rows, rows: Rows) -> Matrix:
         """<sum of ψ over rows, ψ_n> for all n in the copies numbered `copies` (c,), (c, N)."""
         signs = self.signs[copies]
         return signs * (signs[:, rows] @ self._taken(rows))
@@ -40,13 +44,13 @@ class Flipped:
             self._rows = np.empty((len(rows), self.n))
         return self.D.take(rows, axis=0, out=self._rows[: len(rows)], mode="clip")
 
-    def squares(self, rows):
+    def squares(self, rows: Rows) -> Vector:
         """|sum of ψ over rows|^2 in each copy, (b,)."""
         rows = np.sort(rows)  # entries are then met in the order in which they lie, which halves the time
         signs, inside = self.signs[:, rows], self.D[rows[:, None], rows]
         return ((signs @ inside) * signs).sum(axis=1)
 
-    def grams(self, order, starts):
+    def grams(self, order: Rows, starts: Rows) -> Iterator[Any]:
         """Inner products of the means of the blocks of `order`, batches (c, Q, Q) of all copies in order."""
         return _grams(self.D, self, order, starts, lambda copies, means: self.signs[copies, None, :] * means)
 
@@ -60,13 +64,13 @@ class PairedAnew:
     lengths        |ψ_n| in each copy, (b, N)
     """
 
-    def __init__(self, K, first, second):
+    def __init__(self, K: Gram, first: Rows, second: Rows) -> None:
         self.K, self.first, self.second = K, first, second
         self.count, self.n = first.shape
         squares = K.diagonal()
         self.lengths = np.sqrt(np.maximum(squares[first] + squares[second] - 2 * K[first, second], 0.0))
 
-    def inner(self, copies, rows):
+    def inner(self, copies: Rows, rows: Rows) -> Matrix:
         first, second = self.first[copies], self.second[copies]
         f = self._coefficients(copies, rows) @ self.K
         return np.take_along_axis(f, first, axis=1) - np.take_along_axis(f, second, axis=1)
@@ -103,17 +107,17 @@ def _grams(G, copies, order, starts, coefficients):
         yield without_rounding(products, longest[:, :, None] * longest[:, None, :])
 
 
-def block_means(values, order, starts):
+def block_means(values: Matrix, order: Rows, starts: Rows) -> Matrix:
     """The mean over each block of `order` of values (b, N), (b, Q)."""
     return np.add.reduceat(values[:, order], starts, axis=1) / block_sizes(len(order), starts)
 
 
-def without_rounding(products, magnitudes):
+def without_rounding(products: float | Values, magnitudes: float | Values) -> Values:
     """Inner products, those that are nothing but rounding of the `magnitudes` they sum set to 0."""
     return np.where(np.abs(products) > SLACK * magnitudes, products, 0.0)
 
 
-def averages(order, starts):
+def averages(order: Rows, starts: Rows) -> Matrix:
     """The matrix (Q, N) whose rows average the blocks of `order`."""
     sizes = block_sizes(len(order), starts)
     means = np.zeros((len(starts), len(order)))

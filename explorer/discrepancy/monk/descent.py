@@ -13,7 +13,8 @@ by rounding only are equal when the median block is taken: which one it is must 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,8 +22,15 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK
 from explorer.estimators.medianofmeans.blocks import block_sizes, median_position
 from explorer.printing import shown
+from explorer.types import Matrix, Points, Rows
 
 from .copies import without_rounding
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+    from .copies import Flipped, PairedAnew
+
 
 PRINTED = (None, "norm", "kept")  # variants of what the paper prints where that differs from what it means
 SHUFFLE = 10  # iterations between two shuffles of bcd-fast: the paper's "e.g., at every 10th iterations"
@@ -42,7 +50,9 @@ class Step(NamedTuple):
     after: np.ndarray
 
 
-def bcd(copies, orders, starts, norm=None):
+def bcd(
+    copies: Flipped | PairedAnew, orders: Rows, starts: Rows, norm: Callable[..., Any] | None = None
+) -> Iterator[Step]:
     """Steps of MONK BCD: the block of lower median <f, Δ_q> is taken, f becomes Δ_q / |Δ_q|, the rows are shuffled.
 
     copies  b copies of the pairs, Flipped or PairedAnew
@@ -71,7 +81,7 @@ def bcd(copies, orders, starts, norm=None):
         yield Step(order, before, chosen, sums * scale / sizes)
 
 
-def bcd_fast(copies, orders, starts, norm=None, keep=False):
+def bcd_fast(copies, orders, starts, norm=None, keep=False) -> Iterator[Step]:
     """Steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
 
     <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
@@ -115,7 +125,7 @@ def _block_lengths(copies, orders, starts):
     return (np.add.reduceat(copies.lengths[:, order], starts, axis=1) for order in orders)
 
 
-def median_block(means, magnitudes):
+def median_block(means: Matrix, magnitudes: Matrix) -> Rows:
     """The position (b,) of the lower median of block means (b, Q); of equal ones the first comes first.
 
     Means that differ from the median by 64 eps of the magnitudes (b, Q) that both sum count as equal to it.
@@ -129,18 +139,18 @@ def median_block(means, magnitudes):
     return median_position(np.where(near, median, means))
 
 
-def over_root(squares):
+def over_root(squares: Matrix) -> Matrix:
     """1 / sqrt(s), and 0 where s <= 0: f = 0 belongs to a block mean of norm 0."""
     return np.divide(1.0, np.sqrt(np.maximum(squares, 0.0)), out=np.zeros(squares.shape), where=squares > 0)
 
 
-def shuffles(rng, n, iterations, every=1):
+def shuffles(rng: np.random.Generator, n: int, iterations: int, every: int = 1) -> Rows:
     """A permutation of n rows for each iteration (T, n), a new one at every `every`-th."""
     drawn = np.array([rng.permutation(n) for _ in range(-(-iterations // every))])
     return np.repeat(drawn, every, axis=0)[:iterations] if every > 1 else drawn
 
 
-def printed_norm(printed, method, kernel, X, Y):
+def printed_norm(printed: str | None, method: str, kernel: Kernel, X: Points, Y: Points) -> Callable[..., Any] | None:
     """The norm of a block's witness as printed, a function of the block's rows; None where it is the true one.
 
     Raises ValueError for a variant that the method has not, and for a Gram matrix without a Cholesky factor.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,9 +12,13 @@ from explorer import checks, tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
+from explorer.types import Vector
 
 from .pairs import pair_differences
 from .path import BlockPath
+
+if TYPE_CHECKING:
+    from explorer.kernels.polynomial import Polynomial
 
 
 @printed
@@ -27,7 +33,7 @@ class ErrorStudy:
     errors: dict[str | int, np.ndarray]
     counts: tuple[int, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "errors", {name: checks.read_only(values) for name, values in self.errors.items()})
 
     @property
@@ -35,7 +41,7 @@ class ErrorStudy:
         """The number of samples."""
         return len(next(iter(self.errors.values())))
 
-    def quantile(self, name, share):
+    def quantile(self, name: int | str, share: float) -> Vector:
         """The quantile of an estimator's errors over samples."""
         return np.quantile(self.errors[name], share, axis=0)
 
@@ -47,7 +53,16 @@ class ErrorStudy:
         return tables.table(("estimator", "median error", "95 % quantile"), rows)
 
 
-def errors_beside_outliers(draws, contaminate, truth, kernel, counts, blocks, partition=None, stopped=lambda: False):
+def errors_beside_outliers(
+    draws: Iterable[Any],
+    contaminate: Callable[..., Any],
+    truth: float,
+    kernel: Polynomial,
+    counts: Sequence[int],
+    blocks: Sequence[int],
+    partition: int | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> ErrorStudy | None:
     """|estimate - MMD| with more and more outliers, by U and by MONK along the direction: an ErrorStudy.
 
     draws        clean samples, an iterable of (X, Y), n rows each
@@ -76,7 +91,7 @@ def errors_beside_outliers(draws, contaminate, truth, kernel, counts, blocks, pa
     return ErrorStudy({name: np.array(values) for name, values in errors.items()}, tuple(counts))
 
 
-def errors_of_means(samples, truth, embeds, stopped=lambda: False):
+def errors_of_means(samples, truth, embeds, stopped: Callable[[], bool] = lambda: False):
     """|μ̂ - μ| of estimates of a kernel mean in each of some samples: an ErrorStudy.
 
     samples  an iterable of samples (n, d)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -17,11 +17,15 @@ from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.rng import seed_of, stream
-from explorer.types import MonkMethod, PointsLike, Rng
+from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
 from .copies import Flipped, without_rounding
 from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
 from .pairs import pair_differences, paired
+
+if TYPE_CHECKING:
+    pass
+
 
 MONK_METHODS = ("bcd", "bcd-fast", "direction")
 PARTITIONS = 8  # of which "direction" reports the median
@@ -57,7 +61,7 @@ class MonkResult(Answer):
     seed: int | None = None
     printed: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "value", float(self.value))
         object.__setattr__(self, "median_block", int(self.median_block))
         for name in ("block_values", "history"):
@@ -66,7 +70,7 @@ class MonkResult(Answer):
     def _picture(self):
         return drawing.bars(self.block_values, str(self), marked=self.median_block)
 
-    def __str__(self):
+    def __str__(self) -> str:
         over = "partitions" if self.method == "direction" else "iterations"
         blocks = "1 block" if len(self.blocks) == 1 else f"{len(self.blocks)} blocks"
         under = in_prose(self.kernel, self.columns)
@@ -130,7 +134,16 @@ def monk_mmd(
     return replace(found, columns=two.columns, seed=seed_of(rng), printed=printed)
 
 
-def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=None, norm=None, keep=False):
+def monk_of_differences(
+    D,
+    kernel,
+    blocks=11,
+    method="bcd",
+    iterations=100,
+    rng=None,
+    norm=None,
+    keep=False,
+) -> MonkResult:
     """monk_mmd from the Gram matrix D (N, N) of the differences."""
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
@@ -147,7 +160,7 @@ def monk_of_differences(D, kernel, blocks=11, method="bcd", iterations=100, rng=
     return MonkResult(value, last, split(orders[-1], at), median_position(last), history, kernel, method, n)
 
 
-def values(copies, orders, at, method):
+def values(copies, orders, at, method) -> Vector | float | Values:
     """The reported value of each copy, (b,)."""
     if method == "direction":
         return summary(direction_values(copies, orders, at), method)
@@ -155,12 +168,19 @@ def values(copies, orders, at, method):
     return summary(np.array(medians).T, method)
 
 
-def descent(copies, orders, at, method, norm=None, keep=False):
+def descent(
+    copies,
+    orders,
+    at,
+    method,
+    norm=None,
+    keep=False,
+) -> Iterator[Any]:
     """The steps of a method that iterates."""
     return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
 
 
-def direction_values(copies, orders, starts):
+def direction_values(copies: Flipped, orders: Rows, starts: Rows) -> Matrix:
     """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
 
     Orders (p, N), each cut at starts (Q,).
@@ -170,7 +190,7 @@ def direction_values(copies, orders, starts):
     )
 
 
-def witness_means(G, q):
+def witness_means(G: Gram, q: int | Rows) -> Vector:
     """The block means (Q,) of the unit direction to block q, <Δ_q, Δ_r> / |Δ_q|; all 0 for q = -1, f = 0."""
     return np.zeros(len(G)) if q < 0 else G[q] / np.sqrt(G[q, q])
 
@@ -184,7 +204,7 @@ def _warn_of_zeros(blocks, method, iterations):
         )
 
 
-def drawn(n, method, iterations, rng):
+def drawn(n, method, iterations, rng) -> Rows:
     """The permutations that an estimate cuts into blocks, (T, n) or (8, n), from the stream "blocks"."""
     rng = stream(rng, "blocks")
     if method == "direction":
@@ -192,12 +212,12 @@ def drawn(n, method, iterations, rng):
     return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
 
 
-def counted(iterations, method):
+def counted(iterations: int, method: str) -> slice:
     """Which values of a history of so many the estimate is made of: a slice, without the first third of iterations."""
     return slice(0 if method == "direction" else iterations // 3, iterations)
 
 
-def summary(history, method):
+def summary(history: Values, method: str) -> float | Values:
     """The reported value of histories (..., T): a mean without the first third, or the median over partitions.
 
     A mean whose terms cancel up to rounding is 0, see `without_rounding`.

@@ -16,7 +16,7 @@ from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.rng import seed_of
-from explorer.types import MonkMethod, PointsLike, Rng, VectorLike
+from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
 from .copies import without_rounding
 from .estimates import MONK_METHODS, monk_of_differences
@@ -56,7 +56,7 @@ class LepskiResult(Answer):
     method: str = "bcd"
     seed: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("candidates", "estimates", "halfwidths"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
@@ -69,7 +69,7 @@ class LepskiResult(Answer):
         chosen = int(np.flatnonzero(self.candidates == self.blocks)[0])
         return drawing.intervals(self.candidates, self.estimates, self.halfwidths, str(self), marked=chosen)
 
-    def __str__(self):
+    def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns)
         return (
             f"Lepski's method takes Q = {self.blocks} of {len(self.candidates)} numbers of blocks up to"
@@ -135,7 +135,7 @@ def lepski(
     )
 
 
-def first_that_meets(low, high):
+def first_that_meets(low: Vector, high: Vector) -> int:
     """The first of the intervals [low_i, high_i], (m,), that meets all later ones; the last has none to meet."""
     highest_low = np.maximum.accumulate(low[::-1])[::-1]
     lowest_high = np.minimum.accumulate(high[::-1])[::-1]

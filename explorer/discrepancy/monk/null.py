@@ -90,7 +90,16 @@ def _described(result, columns, rng, method, iterations):
     return replace(result, columns=columns, seed=seed_of(rng), name=result.name + also)
 
 
-def flip_test(D, kernel, blocks, method, n_resamples, iterations=100, rng=None, stopped=lambda: False):
+def flip_test(
+    D,
+    kernel,
+    blocks,
+    method,
+    n_resamples,
+    iterations=100,
+    rng=None,
+    stopped=lambda: False,
+) -> TestResult | None:
     """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
 
     With one block it is the test by the U-statistic too: swaps change both by the same inner products alone, so that

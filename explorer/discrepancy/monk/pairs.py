@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -14,11 +15,16 @@ from explorer.discrepancy.tiled import contrast
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
+from explorer.types import Gram, Mask, Matrix, Points, Rows
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.mmd import TwoSamples
+
 
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 
 
-def paired(X, Y, kernel=None, at_least=1, purpose="for pairs"):
+def paired(X, Y, kernel: Kernel | None = None, at_least: int = 1, purpose: str = "for pairs") -> TwoSamples:
     """The TwoSamples of n pairs: ValueError where they have not the same number of rows."""
     two = two_samples(X, Y, kernel, at_least, purpose)
     _refuse_unpaired(two.n, two.m)
@@ -33,7 +39,7 @@ def _refuse_unpaired(n, m):
         )
 
 
-def pair_differences(kernel, X, Y):
+def pair_differences(kernel: Kernel, X: Points, Y: Points) -> Matrix:
     """D (N, N), D_ij = <ψ_i, ψ_j> of ψ_i = k(x_i, .) - k(y_i, .).
 
     D_ij = k(x_i, x_j) + k(y_i, y_j) - k(x_i, y_j) - k(y_i, x_j).
@@ -78,19 +84,19 @@ class PairedSample:
     D: np.ndarray
     U: float
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in ("X", "Y", "contaminated"):  # D is large, and its maker keeps no other name of it
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     @classmethod
-    def of(cls, X, Y, kernel=None, contaminated=None):
+    def of(cls, X: Points, Y: Points, kernel: Kernel | None = None, contaminated: Mask | None = None) -> Self:
         """Of two samples of n rows each, n >= 2; kernel=None is Gaussian(), its bandwidth the pooled median."""
         two = paired(X, Y, kernel, 2, "for the unbiased statistic")
         kernel, X, Y = two.kernel, two.X, two.Y
         marks = np.zeros(len(X), dtype=bool) if contaminated is None else contaminated
         return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 
-    def moved_by_one(self, blocks):
+    def moved_by_one(self, blocks: int) -> float:
         """How far one pair, that of the longest ψ, can move the witness's mean over its block, of so many blocks."""
         n = len(self.D)
         return math.sqrt(max(float(self.D.diagonal().max()), 0.0)) / (n // min(n, blocks))
@@ -103,7 +109,7 @@ class PairedSample:
         return drawing.points(np.concatenate([self.X, self.Y]), np.repeat([1.0, -1.0], len(self.X)), self._sentence())
 
 
-def of_equal_pairs(D, X, Y):
+def of_equal_pairs(D: Matrix, X: Points, Y: Points) -> Matrix:
     """D with the row of the first of equal pairs for all of them, its sign turned where the sides are swapped.
 
     A row is 0 where x_i = y_i. As a matrix product gives them, entries that should be equal differ by rounding, and in
@@ -120,7 +126,7 @@ def of_equal_pairs(D, X, Y):
     return sign[:, None] * D[np.ix_(pair, pair)] * sign
 
 
-def first_equal(points):
+def first_equal(points: Points) -> Rows:
     """For each row of points (n, d) the number of the first row that equals it, (n,)."""
     if len(np.unique(points[:, 0])) == len(points):  # measurements, as a rule
         return np.arange(len(points))
@@ -128,7 +134,7 @@ def first_equal(points):
     return np.array([first.setdefault(tuple(row), i) for i, row in enumerate(points.tolist())])
 
 
-def about_a_medoid(K):
+def about_a_medoid(K: Gram) -> Matrix:
     """<φ(z_i) - φ(z), φ(z_j) - φ(z)>, (N, N), from the Gram matrix K of all z_i, about their medoid z.
 
     It has the least median distance to the others. No difference of features changes, and what all features share is
@@ -140,7 +146,7 @@ def about_a_medoid(K):
     return K - K[z] - K[:, z, None] + K[z, z]
 
 
-def features(D):
+def features(D: Matrix) -> Matrix | None:
     """ψ as coordinates (N, r) with ψ ψ' = D, r <= 64, or None where D has no such low rank.
 
     Polynomial(2) in one dimension has r = 2, Gaussian in one dimension about 17; in ten it has none.

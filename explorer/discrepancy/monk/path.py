@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,10 +19,15 @@ from explorer.estimators.medianofmeans.blocks import (
 )
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
+from explorer.types import Matrix, Points, Values
 
 from .copies import block_means, without_rounding
 from .estimates import MonkResult, drawn, witness_means
 from .pairs import features, pair_differences, paired
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 SLIDER = tuple(range(1, 42, 2))
 
@@ -41,7 +48,7 @@ class BlockTable:
     block_values: np.ndarray
     median_block: np.ndarray
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in self.__dataclass_fields__:
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
@@ -65,13 +72,13 @@ class BlockPath:
     beside a farther.
     """
 
-    def __init__(self, X, Y, kernel=None, rng=None, blocks=SLIDER):
+    def __init__(self, X, Y: Points, kernel: Kernel | None = None, rng=None, blocks=SLIDER) -> None:
         two = paired(X, Y, kernel)
         self.kernel, self.columns = two.kernel, two.columns
         self._set(pair_differences(two.kernel, two.X, two.Y), rng, blocks)
 
     @classmethod
-    def of_differences(cls, D, kernel, rng=None, blocks=SLIDER):
+    def of_differences(cls, D: Matrix, kernel: Kernel, rng=None, blocks: Sequence[int] = SLIDER) -> BlockPath:
         """A BlockPath from the Gram matrix D (N, N) of the differences."""
         path = object.__new__(cls)
         path.kernel, path.columns = kernel, ()
@@ -100,7 +107,7 @@ class BlockPath:
         """About how much memory it holds; without features, sums between all borders for each of 8 partitions."""
         return self._atoms.nbytes + (self._D.nbytes if self._features is None else self._features.nbytes)
 
-    def grams(self, blocks):
+    def grams(self, blocks: int) -> Values:
         """The inner products of the block means on each partition, (8, Q, Q)."""
         at = starts(self.n, block_count(blocks, self.n, "pairs"))
         lengths = np.concatenate([block_means(self._lengths, order, at) for order in self.orders])
@@ -119,11 +126,11 @@ class BlockPath:
             return sums / (sizes[:, None] * sizes)
         return np.array([block_gram(self._D[order][:, order], at) for order in self.orders])
 
-    def value(self, blocks):
+    def value(self, blocks: int) -> float:
         """The estimate with Q = blocks."""
         return float(np.median(best_direction(self.grams(blocks))[0]))
 
-    def at(self, blocks):
+    def at(self, blocks: int) -> MonkResult:
         """The whole MonkResult with Q = blocks; made once for each Q."""
         if blocks not in self._results:
             self._results[blocks] = self._at(blocks)

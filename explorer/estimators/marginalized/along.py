@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,10 +15,17 @@ from explorer.embeddings import Embedding
 from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
 from explorer.printing import printed
+from explorer.types import Points, Vector
 
 from .risk import marginalized_risks
 from .search import best_sigma, best_variances
 from .weights import Projection
+
+if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
+    from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels.noisy.pairs import Drops
+
 
 MIXTURES = 4  # shapes of noise whose decompositions a sample keeps
 
@@ -40,17 +49,17 @@ class Along:
     __post_init__ = read_only_fields
 
     @property
-    def height(self):
+    def height(self) -> Vector:
         """The loss, or the leave-one-out score where no truth is known."""
         return self.score if self.loss is None else self.loss
 
     @property
-    def chosen(self):
+    def chosen(self) -> float:
         """The σ of least leave-one-out score."""
         return float(self.sigmas[-1])
 
     @property
-    def best(self):
+    def best(self) -> int | None:
         """The row of least loss, or None where no truth is known."""
         return None if self.loss is None else int(np.argmin(self.loss))
 
@@ -62,7 +71,7 @@ class NoisySample:
     law     the true distribution, or None
     """
 
-    def __init__(self, kernel, X, law=None):
+    def __init__(self, kernel: Gaussian, X: Points, law: Law | None = None) -> None:
         self.kernel, self.X, self.law = kernel, X, law
         self.pairs, self._mixtures = kernel.noisy_pairs(X), {}
 
@@ -72,18 +81,18 @@ class NoisySample:
         return None if self.law is None else self.law.embed(self.kernel)
 
     @cached_property
-    def nothing(self):
+    def nothing(self) -> Drops:
         """The Drops without noise."""
         return self.pairs.isotropic(np.zeros(1))
 
     @cached_property
-    def empirical(self):
+    def empirical(self) -> float | None:
         """|μ̂ - μ|², the loss of the empirical mean; None where no truth is known."""
         loss = self.losses(np.zeros(1), np.ones(self.pairs.d), self.nothing)
         return None if loss is None else float(loss[0])
 
     @property
-    def estimated(self):
+    def estimated(self) -> float:
         """The leave-one-out estimate of the empirical mean's loss, (1 - u) / n."""
         return float(self.nothing.L[0] / self.pairs.n)
 
@@ -93,12 +102,12 @@ class NoisySample:
         return Projection(self.kernel, self.X)
 
     @cached_property
-    def sigma(self):
+    def sigma(self) -> float:
         """MKME's σ of least leave-one-out score."""
         return best_sigma(self.pairs)
 
     @cached_property
-    def variances(self):
+    def variances(self) -> Vector:
         """MMKME's variances (d,) of least leave-one-out score."""
         return best_variances(self.pairs, self.sigma**2)
 
@@ -106,7 +115,7 @@ class NoisySample:
         """The estimate with noise of these standard deviations (d,), an Embedding."""
         return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
 
-    def losses(self, s, shape, drops):
+    def losses(self, s: Vector, shape: Vector, drops: Drops) -> Vector | None:
         """|μ̃ - μ|² for noise N(0, s² T²), T = diag(shape), at s (m,) and its drops; None where no truth is known."""
         if self.law is None:
             return None
@@ -115,7 +124,7 @@ class NoisySample:
     def _mixture(self, shape):
         """The true distribution with noise of this shape on top; the last few are kept."""
         key, mu = shape.tobytes(), self.truth
-        if key not in self._mixtures:
+        if key not in self._mixtures and mu is not None:
             if len(self._mixtures) >= MIXTURES:
                 self._mixtures.clear()
             self._mixtures[key] = self.kernel.noisy_mixture(mu.weights, mu.points, mu.covariance, shape)
@@ -123,25 +132,25 @@ class NoisySample:
 
     @cached_property
     def _square(self):
-        return self.truth.inner(self.truth)
+        return 0.0 if self.truth is None else self.truth.inner(self.truth)
 
-    def mkme(self, sigmas, unit=1.0):
+    def mkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0) -> Along:
         """MKME's Along at sigmas (m,), in `unit`, and last at the one of least leave-one-out score."""
         return self._along(sigmas, unit, self.sigma, np.ones(self.pairs.d), lambda s: self.pairs.isotropic(s**2))
 
-    def mmkme(self, sigmas, unit=1.0, shape=None):
+    def mmkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0, shape: Vector | None = None) -> Along:
         """MMKME's Along: σ times a shape in each coordinate, see `best_shape`, of which `shape` (d,) may give some."""
         shape, chosen = self.best_shape(shape)
         return self._along(sigmas, unit, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
 
-    def risk(self, sigmas):
+    def risk(self, sigmas: Vector) -> Vector | None:
         """MKME's exact risk at each σ (m,), in units of x, relative to KME's; None where no truth is known."""
         if self.law is None:
             return None
         risk = marginalized_risks(self.law, self.kernel, self.pairs.n, np.append(sigmas, 0.0))
         return risk[:-1] / risk[-1]
 
-    def best_shape(self, given=None):
+    def best_shape(self, given=None) -> tuple[Vector, float]:
         """MMKME's shape (d,) and the s of least leave-one-out score along it.
 
         given  (d,), nan where leave-one-out chooses; None for nowhere, where the shape's mean square is 1
@@ -153,7 +162,7 @@ class NoisySample:
         shape = np.where(np.isnan(given), shape, given)
         if pairs.spread == 0 or not shape.any():
             return shape, 0.0
-        low, high = 1e-4 * min(self.kernel.bandwidth, pairs.spread) / shape.max(), 1e1 * pairs.spread / shape.max()
+        low, high = 1e-4 * min(self.kernel.theta(), pairs.spread) / shape.max(), 1e1 * pairs.spread / shape.max()
         return shape, least(lambda s: pairs.score(pairs.drops(np.outer(s, shape) ** 2)), low, high, ends=(0.0,))
 
     def _along(self, sigmas, unit, chosen, shape, drops_at):

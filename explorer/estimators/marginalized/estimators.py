@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -24,8 +24,19 @@ class Marginalized(Estimator):
 
     free, equal_weights, noisy = "sigma", True, True
 
+    if TYPE_CHECKING:  # each says how many σ there are
+
+        def _declared(self) -> None:
+            self.sigma: Any
+
+        def _best(self, pairs: Any) -> Any: ...
+
+        def _variances(self, d: int) -> Vector: ...
+
+        def _example(self, d: int) -> str: ...
+
     @property
-    def noise(self):
+    def noise(self) -> float | Vector | None:
         """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
         return self.sigma
 
@@ -118,7 +129,8 @@ class MKME(Marginalized):
         return best_sigma(pairs)
 
     def _variances(self, d):
-        return np.full(d, self.sigma**2)
+        sigma: Any = self.sigma  # which is chosen
+        return np.full(d, sigma**2)
 
     def _example(self, d):
         return "0.5"
@@ -172,11 +184,12 @@ class MMKME(Marginalized):
         return np.sqrt(best_variances(pairs, best_sigma(pairs) ** 2))
 
     def _variances(self, d):
-        if len(self.sigma) != d:
+        sigma: Any = self.sigma  # which is chosen
+        if len(sigma) != d:
             raise Refusal(
-                f"MMKME.sigma has {len(self.sigma)} entries and the points have {d} coordinates; give one for each."
+                f"MMKME.sigma has {len(sigma)} entries and the points have {d} coordinates; give one for each."
             )
-        return self.sigma**2
+        return sigma**2
 
     def _example(self, d):
         return f"[{', '.join(['0.5'] * min(d, 3))}{', ...' if d > 3 else ''}]"

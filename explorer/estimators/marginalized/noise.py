@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr
@@ -12,6 +14,11 @@ from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import Matrix, Points, PointsLike, Values, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.gaussian import Gaussian
+
 
 DF = 5  # of Student's noise: its fourth moment is finite
 # of standard deviation 1
@@ -23,7 +30,9 @@ NOISES = {
 }
 
 
-def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
+def corrupted(
+    X: Points, sigma: Sequence[float] | Vector, copies: int = 100, rng: int | None = None, noise: str = "gaussian"
+) -> Matrix:
     """`copies` noisy copies of every point of X (n, d), (n copies, d), all copies of a point next to each other.
 
     sigma  standard deviation of the noise, a number or one for each coordinate (d,)
@@ -41,7 +50,7 @@ def corrupted(X, sigma, copies=100, rng=None, noise="gaussian"):
     return many + sigma * NOISES[noise](stream(rng, "noise"), many.shape)
 
 
-def density(X, sigma):
+def density(X: PointsLike, sigma: float | Sequence[float]) -> GaussianMixture:
     """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a distribution.
 
     Its embedding is the marginalized estimate.
@@ -52,7 +61,7 @@ def density(X, sigma):
     return GaussianMixture(np.full(len(X), 1 / len(X)), X, _per_coordinate(sigma, X.shape[1]) ** 2)
 
 
-def cell_masses(X, deviations, x, y):
+def cell_masses(X: Points, deviations: Matrix, x: Vector, y: Vector) -> Values:
     """How much of the density of X (n, 2) lies in each cell of a plane, for every row of noise, (m, x cells, y cells).
 
     deviations  (m, 2), or (m, 1) for both coordinates; 0 is taken for 1e-9 of the plane
@@ -95,7 +104,9 @@ class CopiesPath:
     __post_init__ = read_only_fields
 
 
-def copies_path(kernel, X, deviations, copies=50, rng=None, unit=1.0):
+def copies_path(
+    kernel: Gaussian, X: Points, deviations: Vector, copies: int = 50, rng: int | None = None, unit: float = 1.0
+) -> CopiesPath:
     """The CopiesPath of X (n, d) with noise of standard deviations (d,), in `unit` of a squared distance.
 
     On average |average - μ̃|² = (1 - E k(x + u, x + v)) / (n m), for a stationary kernel.
@@ -133,7 +144,7 @@ class KernelSlices:
     __post_init__ = read_only_fields
 
 
-def kernel_slices(bandwidth, deviations, at, axis=0):
+def kernel_slices(bandwidth: float, deviations: Matrix, at: Vector, axis: int = 0) -> KernelSlices:
     """KernelSlices along a coordinate `axis`, for noise of standard deviations (m, d), at distances (p,) in units of θ.
 
     k_e(r) = prod_l (θ² / (θ² + e_l))^(1/2) exp(-r² / (2 (θ² + e_j))) for r along coordinate j; e doubles for two

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
+from explorer.types import Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
+    from explorer.kernels.base import Kernel
+
 
 NEARLY_ONE = 0.5  # <μ, μ> over k(x, x) from which on k(x, x) - <μ, μ> is computed as such
 
 
-def marginalized_risk(law, kernel, n, variances):
+def marginalized_risk(law: Law, kernel, n: int, variances: Vector) -> float:
     """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
 
     It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
@@ -35,7 +44,7 @@ def marginalized_risk(law, kernel, n, variances):
     return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
-def marginalized_risks(law, kernel, n, sigmas):
+def marginalized_risks(law, kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
 
     Under a Gaussian kernel O(c^2 d) each, c the distribution's components.
@@ -50,7 +59,7 @@ def marginalized_risks(law, kernel, n, sigmas):
     return (q - C2) / n + C2 - 2 * C1 + C0
 
 
-def marginalized_losses(X, law, kernel, sigmas):
+def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float]) -> Vector:
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each."""
     kernel, v = _stationary(kernel), _variances(sigmas)
     X = checks.sample(X, "X", 2)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.estimators.selection import first, least
+from explorer.types import Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.pairs import StationaryPairs
+
 
 LARGEST_SIGMA = 1e150  # its square is a float
 LARGEST = 1e3  # of MMKME's variances, over θ^2 and the mean square distance
 
 
-def best_sigma(pairs):
+def best_sigma(pairs: StationaryPairs) -> float:
     """The σ of least score, for the `StationaryPairs` of a sample.
 
     It is 0, or between 1e-4 times the lesser of θ and the spread of the points and 10 times the spread. Beyond the
@@ -22,7 +29,7 @@ def best_sigma(pairs):
     return least(lambda s: pairs.score(pairs.isotropic(s**2)), low, high, ends=(0.0,))
 
 
-def best_variances(pairs, variance):
+def best_variances(pairs: StationaryPairs, variance: float) -> Vector:
     """The variances (d,) of least score that L-BFGS-B finds from two starts.
 
     The starts are MKME's variance for all, and variances in proportion to the coordinates'. In u = log(1 + e /

@@ -6,7 +6,9 @@ the RKHS distance between the two.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +19,13 @@ from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
+from explorer.types import Matrix, Points, Vector
 
 from .estimators import Marginalized
+
+if TYPE_CHECKING:
+    from explorer.kernels.noisy.gaussian import GaussianPairs
+
 
 RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
 SMALLEST = 1e-70  # bandwidth, in units of x, whose fourth power leaves room in a float; the largest is 1 over it
@@ -30,22 +37,22 @@ class Projection:
     kernel  its bandwidth is chosen on X where it is None
     """
 
-    def __init__(self, kernel, X):
+    def __init__(self, kernel: Gaussian, X: Points) -> None:
         X = kernel.points(X)
         self.kernel, self.X = kernel.select(X), X
         self.gamma, self.U = eigh_psd(self.kernel(X))
         self.c = self.U.sum(axis=0)
 
-    def of(self, values):
+    def of(self, values: Matrix) -> Matrix:
         """β (n, m) of functions with `values` (n, m) at the points."""
         kept = self.gamma > RANK * self.gamma[-1]
         return self.U[:, kept] @ ((self.U[:, kept].T @ values) / self.gamma[kept, None])
 
-    def weights(self, sigmas):
+    def weights(self, sigmas: Sequence[float] | Vector) -> Matrix:
         """β (n, m) of MKME's estimates at each σ of `sigmas` (m,): K⁺ L 1/n, L_ij = E k(x_i, x_j + u)."""
         return self.of(values_at_points(self.kernel, self.X, sigmas))
 
-    def filter(self, weights):
+    def filter(self, weights: Matrix) -> Matrix:
         """h (n, m) in β = U diag(h) c / n for K = U diag(γ) U', c = U'1, of `weights` (n, m), beside `gamma` (n,).
 
         What is kept of each eigendirection of KME: nan where that is rounding. No shrinkage: h is no function of γ
@@ -58,7 +65,7 @@ class Projection:
             return np.where(known[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
 
 
-def values_at_points(kernel, X, sigmas):
+def values_at_points(kernel, X: Points, sigmas: Sequence[float] | Vector) -> Matrix:
     """MKME's estimate at the points of X (n, d) for each σ of `sigmas` (m,), (n, m): (1/n) sum_j E k(x_i, x_j + u)."""
     n, d = X.shape
     v = checks.numbers(sigmas, "sigmas").reshape(-1) ** 2
@@ -71,7 +78,7 @@ def values_at_points(kernel, X, sigmas):
     return np.column_stack(columns)
 
 
-def corrected(projection, variances):
+def corrected(projection: Projection, variances: Vector) -> Vector:
     """β (n,) of the second-order expansion in the variances e (d,).
 
     (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4).
@@ -86,7 +93,7 @@ def corrected(projection, variances):
     return (1 - variances.sum() / (2 * theta2)) / len(X) + second / (2 * theta2**2)
 
 
-def as_printed(projection, sigma):
+def as_printed(projection: Projection, sigma: float | Vector) -> Vector:
     """β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), for σ (d,), to the letter.
 
     (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with s = d σ^2, or the sum of e_l^2 for variances e, and
@@ -131,7 +138,7 @@ class Approximations:
     missed: dict[str, float]
 
 
-def approximations(estimator, X):
+def approximations(estimator, X) -> Approximations:
     """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
 
     Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10
@@ -175,7 +182,7 @@ class ProjectedWeights:
     __post_init__ = read_only_fields
 
 
-def projected_weights(projection, sigmas):
+def projected_weights(projection: Projection, sigmas: Vector) -> ProjectedWeights:
     """ProjectedWeights of MKME at sigmas (m,), to which MKME itself does not reduce."""
     weights = projection.weights(sigmas)
     along = np.sqrt(projection.gamma) * np.abs(projection.c)
@@ -199,7 +206,7 @@ class Misses:
     __post_init__ = read_only_fields
 
 
-def misses(projection, pairs, sigmas):
+def misses(projection: Projection, pairs: GaussianPairs, sigmas: Vector) -> Misses:
     """Misses at sigmas (m,), of a Projection and the `NoisyPairs` of the same sample under a Gaussian kernel.
 
     |β - μ̃|² = β'Kβ - 2 β'L 1/n + |μ̃|², where L 1/n are the values of the estimate at the points.

@@ -6,9 +6,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.types import Gram, Matrix, Rows, Values, Vector
 
 
-def block_count(blocks, n, what="points"):
+def block_count(blocks: int, n: int, what: str = "points") -> int:
     """The number of blocks Q, checked: a whole number from 1 to n."""
     blocks = checks.whole(blocks, "blocks", 1)
     if blocks > n:
@@ -17,7 +18,7 @@ def block_count(blocks, n, what="points"):
     return blocks
 
 
-def starts(n, blocks):
+def starts(n: int, blocks: int) -> Rows:
     """Where each block begins among n points in a row, (Q,).
 
     Sizes differ by one at most, the larger first, as array_split's.
@@ -27,17 +28,17 @@ def starts(n, blocks):
     return q * size + np.minimum(q, larger)
 
 
-def block_sizes(n, starts):
+def block_sizes(n: int, starts: Rows) -> Rows:
     """How many points each block has, (Q,)."""
     return np.diff(np.append(starts, n))
 
 
-def split(order, starts):
+def split(order: Rows, starts: Rows) -> tuple[Rows, ...]:
     """The rows of each block, a tuple of read-only index arrays, for the rows `order` (n,) cut at `starts`."""
     return tuple(checks.read_only(rows) for rows in np.split(order, starts[1:]))
 
 
-def block_gram(K, starts):
+def block_gram(K: Gram, starts: Rows) -> Gram:
     """Inner products of block means, (Q, Q), of a Gram matrix K (n, n) whose rows are in the blocks' order.
 
     Each sum adds what lies in its two blocks and nothing else: differences of cumulated sums would leave the rounding
@@ -48,7 +49,7 @@ def block_gram(K, starts):
     return np.add.reduceat(rows, starts, axis=1) / sizes
 
 
-def lower_median(values):
+def lower_median(values: Matrix) -> Vector:
     """The entry of rank floor((Q - 1) / 2) along the last axis (..., Q).
 
     The median for odd Q, the lower of two for even Q.
@@ -59,6 +60,6 @@ def lower_median(values):
     return np.partition(values, rank, axis=-1)[..., rank]
 
 
-def median_position(values):
+def median_position(values: Values) -> Rows:
     """Where the lower median stands, (...), for values (..., Q); of equal values the first comes first."""
     return np.argsort(values, axis=-1, kind="stable")[..., (values.shape[-1] - 1) // 2]

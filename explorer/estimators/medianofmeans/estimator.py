@@ -11,7 +11,7 @@ from explorer.estimators.base import Estimator
 from explorer.estimators.simple import _numbers
 from explorer.parameters import Choice, Whole
 from explorer.rng import stream
-from explorer.types import PointsLike, Rng, Vector, VectorLike
+from explorer.types import Points, PointsLike, Rng, Rows, Vector, VectorLike
 
 from .blocks import block_count, block_gram, block_sizes, split, starts
 from .median import geometric_median
@@ -60,7 +60,7 @@ class MedianOfMeans(Estimator):
         weights[order] = self._weights(kernel(X[order]), blocks)[0]
         return Embedding(kernel, X, weights)
 
-    def partition(self, X, rng=None):
+    def partition(self, X: Points, rng: int | None = None) -> tuple[Rows, ...]:
         """The rows of each block, Q index arrays, that `embed` takes with the same X and rng."""
         n = len(self._kernel(X)[1])
         return split(_order(n, rng), starts(n, block_count(self.blocks, n)))
@@ -76,7 +76,7 @@ class MedianOfMeans(Estimator):
         _, X, K = self._gram(X, 2)
         values = _numbers(values, "blocks", "iu", "whole numbers")
         counts = [block_count(int(Q), len(X) - 1, "points, one being left out,") for Q in values]
-        return np.array([np.mean([self._left_out(K, i, Q) for i in range(len(X))]) for Q in counts])
+        return np.array([np.mean([self._left_out(K, i, Q) for i in range(len(X))]) for Q in counts], dtype=float)
 
     def _weights(self, K, blocks):
         """The weights (n,), and |estimate|^2, for a Gram matrix in the order of the blocks."""

@@ -9,9 +9,12 @@ searches.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Self
 
 import numpy as np
+
+from explorer.types import Points, Rows, Values, Vector, VectorLike
 
 from .blocks import median_position
 
@@ -24,7 +27,7 @@ EXCHANGED = 6  # points outside the best majority, its nearest, that may enter i
 SURE = 1 - 1e-9  # times the best distance: a bound below it leaves no doubt that a hull is nearer
 
 
-def best_direction(G):
+def best_direction(G: Values) -> tuple[Vector, Rows]:
     """The best of the Q directions that point to a block mean: value and q, for Gram matrices G (..., Q, Q) of them.
 
     max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix.
@@ -46,7 +49,7 @@ def _along(G):
     return np.divide(G, np.sqrt(np.maximum(square, 0.0)), out=np.zeros(G.shape), where=square > 0)
 
 
-def farthest_majority(Z, known=()):
+def farthest_majority(Z: Points, known: VectorLike = ()) -> tuple[float, Vector]:
     """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull, for Z (Q, r).
 
     known  directions (j, r) that were good for another origin, tried first
@@ -106,12 +109,12 @@ def _lengths(Z):
 class _Hulls:
     """The farthest hull found so far, of all majorities that were looked at."""
 
-    def __init__(self, Z, scale):
+    def __init__(self, Z: Points, scale: float) -> None:
         self.Z, self.scale, self.system = Z, scale, System.of(Z, scale)
         self.m = len(Z) - (len(Z) - 1) // 2
         self.distance, self.weights, self.chosen, self.tried = 0.0, np.zeros(len(Z)), None, set()
 
-    def look(self, chosen):
+    def look(self, chosen: Sequence[int]) -> Vector | None:
         """The direction to the hull of the points `chosen`, None where it was seen or holds the origin."""
         chosen = tuple(sorted(chosen))
         if chosen in self.tried:
@@ -132,12 +135,12 @@ class _Hulls:
         b = self.system.nearest(rows)
         return b, b @ self.Z[rows]
 
-    def settle(self, u):
+    def settle(self, u: Vector | None) -> None:
         """Take the majority farthest along u, turn u to its hull, and again."""
         while u is not None:
             u = self.look(np.argsort(-(self.Z @ u), kind="stable")[: self.m].tolist())
 
-    def exchange(self):
+    def exchange(self) -> None:
         """Replace one point that holds the hull back by one from outside, as long as that takes the hull away.
 
         Without the point the hull reaches to p; with one from outside it has the way from p to that one, too: where
@@ -164,7 +167,7 @@ def _segments(p, Z):
     return _lengths(p + t[:, None] * to)[:, 0]
 
 
-def nearest(Z, scale=1.0):
+def nearest(Z, scale=1.0) -> Vector:
     """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0."""
     return System.of(Z, scale).nearest(slice(None))
 
@@ -183,11 +186,11 @@ class System(NamedTuple):
     right: np.ndarray
 
     @classmethod
-    def of(cls, Z, scale):
+    def of(cls, Z: Points, scale: float) -> Self:
         length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
         return cls(np.vstack([Z.T / (scale * length), 1 / length]), length, np.append(np.zeros(Z.shape[1]), 1.0))
 
-    def nearest(self, rows):
+    def nearest(self, rows) -> Vector:
         """The convex weights of these rows of Z whose combination is nearest to 0."""
         from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from explorer.types import Gram, Matrix, Vector
+
 ROUNDING = 16 * np.finfo(float).eps  # of a squared distance, relative to the squared norms that it is the difference of
 STEPS = 1000
 STILL = 1e-13  # weights that move by less in all have arrived
 
 
-def centred(G):
+def centred(G: Gram) -> Matrix:
     """The Gram matrix (Q, Q) of the points seen from the one whose median distance to the others is least.
 
     That one lies among the majority, so the others of the majority keep their digits however far away some point is;
@@ -20,7 +22,7 @@ def centred(G):
     return G - G[:, [r]] - G[[r]] + G[r, r]
 
 
-def geometric_median(G):
+def geometric_median(G: Gram) -> Vector:
     """Weights (Q,) of sum 1 of the point that minimises f -> sum_q |f - φ_q|, for the Gram matrix G (Q, Q) of the φ_q.
 
     Weiszfeld's iteration (1937), weights in proportion to 1/|f - φ_q|, with the step of Vardi and Zhang (2000, Proc.
@@ -43,7 +45,7 @@ def geometric_median(G):
     return w
 
 
-def distances(G, size, w):
+def distances(G: Gram, size: Vector, w: Vector) -> Vector:
     """|f - φ_q|, (Q,), of f = sum_q w_q φ_q; what is rounding alone is 0.
 
     size: the norms before G was centred, (Q,).

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from explorer.linalg import coordinates
+from explorer.types import Gram, Vector, Weights
 
 from .majority import farthest_majority
 from .median import centred, geometric_median
@@ -15,7 +18,7 @@ GAP, STEPS = (
 )  # the share of F between its best value and the lower bound where the search may end, and its length
 
 
-def mon_mean(G):
+def mon_mean(G: Gram) -> Vector:
     """Weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2), for G (Q, Q).
 
     G is the Gram matrix of the μ_q. Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> - s^2, so the
@@ -33,23 +36,23 @@ def mon_mean(G):
     return _Level(G).minimise()
 
 
-def mon_objective(G, weights):
+def mon_objective(G: Gram, weights: Weights) -> float:
     """F (see mon_mean) at f = sum_q weights_q μ_q, weights (Q,) of sum 1, as far as the search finds it."""
-    Z = coordinates(centred(G))
+    Z: Any = coordinates(centred(G))
     return farthest_majority(Z - weights @ Z)[0]
 
 
 class _Level:
     """Points and directions as weights of the block means (Q,), and as vectors Z (Q, r)."""
 
-    def __init__(self, G):
-        self.Z = coordinates(centred(G))
+    def __init__(self, G: Gram) -> None:
+        self.Z: Any = coordinates(centred(G))
         self.best = geometric_median(G)
         self.scale = np.median(np.linalg.norm(self.Z - self.best @ self.Z, axis=1))
         self.value, self.bound = np.inf, 0.0
         self.directions, self.cuts = [], []  # u as weights of sum 0, and lower-med <u, μ_q>
 
-    def minimise(self):
+    def minimise(self) -> Vector:
         v = self.best
         for _ in range(STEPS):
             self._cut(v)

@@ -19,7 +19,7 @@ VECTORS = ("numbers", "tables", "categories")  # rows of numbers may be points o
 CODES = "categories"
 
 
-class CheckedField(param.Parameter):
+class CheckedField(param.Parameter[Any]):
     """A tuple that a function has checked; it has no default."""
 
     if TYPE_CHECKING:

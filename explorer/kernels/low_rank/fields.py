@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import param
 
@@ -14,7 +14,7 @@ Approximation: TypeAlias = Literal["cholesky", "nystrom", "features"]
 APPROXIMATIONS = ("cholesky", "nystrom", "features")
 
 
-class ApproximationField(param.Selector):
+class ApproximationField(param.Selector[Any]):
     """One of APPROXIMATIONS, or None for the kernel as it is."""
 
     def _validate(self, val):
@@ -43,7 +43,7 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
         )
 
 
-def approximation_field() -> ApproximationField:
+def approximation_field() -> Any:
     """Which kernel of finite rank stands for the kernel, if any."""
     return ApproximationField(
         default=None,
@@ -52,7 +52,7 @@ def approximation_field() -> ApproximationField:
     )
 
 
-def rank_field() -> Whole:
+def rank_field() -> Any:
     """How many features an approximation has."""
     return Whole(
         default=None,
@@ -64,7 +64,7 @@ def rank_field() -> Whole:
     )
 
 
-def rng_field() -> Whole:
+def rng_field() -> Any:
     """The seed of what an approximation draws."""
     return Whole(
         default=0,

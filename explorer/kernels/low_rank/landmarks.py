@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.linalg import PivotedCholesky
 
 
-class LandmarkField(param.Parameter):
+class LandmarkField(param.Parameter[Any]):
     """Points of any kind, kept as a read-only copy; they have no default."""
 
     if TYPE_CHECKING:

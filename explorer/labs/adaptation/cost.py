@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.workbench.cost import measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 SAMPLES = 20  # more samples, for the spread of the gain
 BOUND = 7  # bounds of the slider that change anything, of a typical state
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, m = lab.n, lab.m
     fit = fit_of(lab)
@@ -24,7 +30,7 @@ def works(lab):
     return parts
 
 
-def fit_of(lab):
+def fit_of(lab: Any) -> float:
     """Seconds of one remedy."""
     n, m = lab.n, lab.m
     if lab.remedy.startswith("maps"):

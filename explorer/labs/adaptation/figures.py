@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.datasets.domains import maps
@@ -20,12 +23,19 @@ from explorer.marks import (
     uprights,
 )
 from explorer.marks.gains import Gains
+from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
+from explorer.types import Values, Vector
 from explorer.workbench.numbers import number, percent
 
 from .lab import BOUNDS
 from .remedies import heights, own_line
 from .words import samples_called
+
+if TYPE_CHECKING:
+    from .remedies import Fit
+    from .result import AdaptationResult
+
 
 DOT = 8.0  # px: a point of weight one is so wide, and its area grows with the weight
 LARGEST = 60.0  # px of the largest point
@@ -36,23 +46,23 @@ ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
 HIGHEST = 1.5  # of an error relative to the line as it is: larger ones stand there
 
 
-def inside(values, frame):
+def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
     """Heights (r, g) of a line, nan where they lie beyond the frame: what follows a slider is not cut at its edge."""
     _, middle, _, high = frame
     return np.where(np.abs(values - middle) <= high, values, np.nan)
 
 
-def sizes(weights):
+def sizes(weights) -> Vector:
     """The widths of points, in px."""
     return np.minimum(DOT * np.sqrt(weights), LARGEST)
 
 
-def source_called(result):
+def source_called(result: AdaptationResult) -> str:
     """What the source is called, whose areas are weights."""
     return f"{samples_called(result)[0]}, area its weight"
 
 
-def target_called(result):
+def target_called(result: AdaptationResult) -> str:
     """What the target is called."""
     return samples_called(result)[1]
 
@@ -73,7 +83,7 @@ class Plane(Picture):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: AdaptationResult) -> Numbers:
         pair, x, rows = result.pair, result.places[:, 0], result.rows
         cx, middle, half, high = result.frame
         grip = nothing("x", "y")
@@ -94,18 +104,18 @@ class Plane(Picture):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: AdaptationResult):
         return {"after": {"x": result.places[:, 0], "y": inside(heights(result.fit.line, result.places), result.frame)}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         (cx, cy, half, high), quantities = result.frame, result.pair.quantities
         title = cls.title if result.lab.change else "Source and target"
         x, y = cls.x.along(quantities[0], cx - half, cx + half), cls.y.along(quantities[-1], cy - high, cy + high)
         return title, x, y
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: AdaptationResult) -> str:
         """The slopes of both lines, in the columns' own units, and how the weights are spread."""
         weights = result.fit.weights
         before, after = (number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line))
@@ -130,11 +140,11 @@ class OverBound(Small):
     )
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: AdaptationResult) -> bool:
         return result.lab.bounded and result.lab.picture != "domains"
 
     @classmethod
-    def numbers(cls, result, sweep):
+    def numbers(cls, result: AdaptationResult, sweep: Sequence[Fit]) -> Numbers:
         size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
         error = np.minimum(result.relative(sweep), HIGHEST)
         return {
@@ -154,11 +164,11 @@ class Moved(Picture):
     )
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: AdaptationResult) -> bool:
         return not result.lab.bounded and result.lab.picture != "domains"
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: AdaptationResult) -> Numbers:
         if not cls.seen(result):
             return {"points": nothing("x", "y"), "true": nothing("x", "y")}
         x, true = result.pair.X[:, 0], nothing("x", "y")
@@ -168,7 +178,7 @@ class Moved(Picture):
         return {"points": {"x": x, "y": result.fit.X[:, 0]}, "true": true}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         low, high = (float(f(result.fit.X[:, 0])) for f in (np.min, np.max))
@@ -189,14 +199,14 @@ class Weights(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: AdaptationResult) -> Numbers:
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
         ratio = result.ratio
         true = nothing("x", "y") if ratio is None else {"x": x[order], "y": ratio[order]}
         return {"points": {"x": x, "y": Rows(np.array([fit.weights for fit in result.rows]))}, "ratio": true}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         top = 1.1 * max(2.0, *(float(fit.weights.max()) for fit in result.rows))
@@ -204,7 +214,7 @@ class Weights(Small):
         return f"Weights{about}", over_x(cls.x, result), Axis("weight", (-0.03 * top, top), nice_ticks(0.0, top, 4))
 
 
-def over_x(axis, result):
+def over_x(axis: Axis, result: AdaptationResult) -> Axis:
     """An axis under x, as wide as the plane."""
     cx, _, half, _ = result.frame
     return axis.along(result.pair.quantities[0], cx - half, cx + half)
@@ -246,7 +256,7 @@ class OfDomains(Small):
         return seen.scores
 
     @classmethod
-    def numbers(cls, result, seen):
+    def numbers(cls, result: AdaptationResult, seen):
         scores = cls.scores(seen)
         scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
         return {f"d{j}": {"x": scores[seen.of == j, 0], "y": scores[seen.of == j, 1]} for j in range(MOST)}
@@ -258,7 +268,7 @@ class Invariant(OfDomains):
     name, title = "dica", "DICA: what the domains share"
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: AdaptationResult):
         return f"{percent(result.seen.apart)} of the variance along both components lies between domains."
 
 
@@ -270,7 +280,7 @@ class Plain(OfDomains):
     scores = staticmethod(lambda seen: seen.plain_scores)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: AdaptationResult):
         return f"{percent(result.seen.plain)} of the variance along both components lies between domains."
 
 

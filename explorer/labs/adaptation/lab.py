@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.adaptation import CovariateShift
 from explorer.checks import Refusal
 from explorer.datasets import CHANGES, domain_pair
@@ -13,6 +15,11 @@ from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.datasets.domains import DomainPair
+    from explorer.workbench.cost import Work
+
 
 REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
 USUAL = dict(zip(CHANGES, ("weights of x", "weights of y", "maps", "weights of x"), strict=True))
@@ -80,17 +87,17 @@ class AdaptationLab(OwnSamples):
             )
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
     @derived
-    def change(self):
+    def change(self) -> Any:
         """How the toy target differs, None for tables."""
         return self.source if self.source in CHANGES else None
 
     @derived
-    def bounded(self):
+    def bounded(self) -> bool:
         """Whether the remedy has weights of single points, which B bounds."""
         return not self.remedy.startswith("maps")
 
@@ -99,7 +106,7 @@ class AdaptationLab(OwnSamples):
         """The seeds of source and target of a table."""
         return 2 * self.seed, 2 * self.seed + 1
 
-    def the_pair(self, n=None, m=None, seed=None):
+    def the_pair(self, n: int | None = None, m: int | None = None, seed: int | None = None) -> DomainPair:
         """The toy DomainPair; a larger n or m keeps the points that were there."""
         return domain_pair(self.change, self.shift, n or self.n, m or self.m, self.seed if seed is None else seed)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.adaptation import CovariateShift, LocationScaleShift, TargetShift
 from explorer.adaptation.covariate import effective_sample_size
 from explorer.datasets.quantity import Quantity
+from explorer.types import Matrix, Points, Vector, Weights
+
+if TYPE_CHECKING:
+    from explorer.kernels.gaussian import Gaussian
+
 
 ROUNDING = 1e-10  # of the largest y: what a line that passes through all points misses them by
 
@@ -57,12 +62,12 @@ class Fit(NamedTuple):
     remark: str
 
     @property
-    def far(self):
+    def far(self) -> float:
         """The distance that is left, of the target mean's norm."""
         return self.distance / self.norm
 
 
-def fitted(remedy, bound, pair, kernel, test):
+def fitted(remedy: str, bound: float, pair: Pair, kernel: Gaussian, test: tuple[Matrix, Vector]) -> Fit:
     """The Fit of a remedy on a Pair, its line scored on `test`, (Z (t, d), y (t,)) of the target."""
     X, weights, maps, shares = pair.X, None, (None, None), None
     if remedy == "weights of x":
@@ -82,24 +87,24 @@ def fitted(remedy, bound, pair, kernel, test):
     )  # fmt: skip
 
 
-def line_of(X, y, weights):
+def line_of(X: Points, y: Vector, weights: Weights) -> Any:
     """Intercept and slopes (d + 1,) of the line of least weighted squares; of several the shortest."""
     root = np.sqrt(weights)
     return np.linalg.lstsq(root[:, None] * np.column_stack([np.ones(len(X)), X]), root * y, rcond=None)[0]
 
 
-def heights(line, X):
+def heights(line: Vector, X: Points) -> Vector:
     """The line at points X (g, d), (g,)."""
     return line[0] + X @ line[1:]
 
 
-def error_of(line, Z, y):
+def error_of(line: Vector, Z: Points, y: Vector) -> float:
     """The mean squared error of a line on points (Z, y); 0 where nothing but rounding is left of y."""
     error = float(np.mean((heights(line, Z) - y) ** 2))
     return error if error > (ROUNDING * np.abs(y).max()) ** 2 else 0.0
 
 
-def own_line(pair, line):
+def own_line(pair: Pair, line: Vector) -> Vector:
     """A line (d + 1,), intercept and slopes, in the own units of a Pair's columns."""
     *of_x, of_y = pair.quantities
     slopes = of_y.size * line[1:] / [each.size for each in of_x]

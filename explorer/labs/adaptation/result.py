@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from explorer.datasets.quantity import plain
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
+from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.seeds import distant_seed, further_seed
@@ -60,7 +62,7 @@ class AdaptationResult(Result[AdaptationLab]):
     """The numbers of a state. Rows of tables: the slider's bounds; one row while not every one has been solved."""
 
     @stage
-    def pair(self):
+    def pair(self) -> Pair:
         """The Pair."""
         lab = self.lab
         if lab.change:
@@ -69,7 +71,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return self._of_tables()
 
     @stage
-    def labels(self):
+    def labels(self) -> tuple[Any, ...]:
         """The labels of a table that source and target are; none where they are no groups."""
         lab = self.lab
         two_files = lab.source == "file" and lab.hash2
@@ -105,7 +107,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return self.pair.quantities[-1]
 
     @stage
-    def test(self):
+    def test(self) -> tuple[Matrix, Vector]:
         """Points of the target that lines are scored on: further ones of a toy, a table's own."""
         lab = self.lab
         if lab.change is None:
@@ -114,44 +116,44 @@ class AdaptationResult(Result[AdaptationLab]):
         return more.Z, more.hidden
 
     @stage
-    def median(self):
+    def median(self) -> tuple[float, str]:
         """The median distance of all x, and a remark where it is not plainly that."""
         return median_and_remark(np.concatenate([self.pair.X, self.pair.Z]))
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Gaussian:
         """The kernel of x, its bandwidth counted in medians."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
-    def before(self):
+    def before(self) -> tuple[Vector, float]:
         """(line, error) of the source as it is."""
         line = line_of(self.pair.X, self.pair.y, np.ones(len(self.pair.X)))
         return line, error_of(line, *self.test)
 
     @stage
-    def ratio(self):
+    def ratio(self) -> Vector | None:
         """The true ratio of densities at the source's points, (n,); None where there is none."""
         if self.lab.change is None:
             return None
         return density_ratio(self.lab.change, self.lab.shift, self.pair.X[:, 0], self.pair.y)
 
     @stage
-    def best_error(self):
+    def best_error(self) -> float | None:
         """The error of the line under the true weights; None where there are none."""
         return None if self.ratio is None else error_of(line_of(self.pair.X, self.pair.y, self.ratio), *self.test)
 
     @stage
-    def unbounded(self):
+    def unbounded(self) -> Fit:
         """The Fit without a bound: that of every bound that its largest weight does not reach."""
         return self._fit(1e6)
 
     @stage
-    def fit(self):
+    def fit(self) -> Fit:
         """The Fit at the lab's own bound."""
         return self.fit_at(self.lab.bound)
 
-    def fit_at(self, bound):
+    def fit_at(self, bound: float) -> Fit:
         """The Fit at a bound."""
         free = self.unbounded
         # what is least among all weights is least among those below the bound
@@ -161,7 +163,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return fitted(self.lab.remedy, bound, self.pair, self.kernel, self.test)
 
     @late(lambda result: result.lab.bounded)
-    def sweep(self, stopped):
+    def sweep(self, stopped: Callable[[], bool]) -> tuple[Fit, ...] | None:
         """The Fit at every bound of the slider's grid, which the lab's own bound does not touch."""
         fits = []
         for stop in BOUNDS:
@@ -171,7 +173,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return tuple(fits)
 
     @late(lambda result: result.lab.picture == "samples")
-    def more(self, stopped):
+    def more(self, stopped: Callable[[], bool]):
         """The More of other seeds."""
         before, after, best = [], [], []
         for i in range(SAMPLES):
@@ -182,7 +184,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 
     @shown("domains")
-    def seen(self):
+    def seen(self) -> Domains:
         """The Domains."""
         lab, pair = self.lab, self.pair
         if lab.change:
@@ -199,7 +201,7 @@ class AdaptationResult(Result[AdaptationLab]):
     # where it is drawn
 
     @stage
-    def frame(self):
+    def frame(self) -> tuple[float, ...]:
         """Centre and half sides (x, y, x, y) of what is drawn; of a toy no slider but the shift moves it."""
         if self.lab.change:
             far = abs(self.lab.shift) + (MAPPED if self.lab.source == "location-scale" else 1.6)
@@ -215,7 +217,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return (pair.X[:, 0], pair.y), (pair.Z[:, 0], pair.hidden)
 
     @stage
-    def places(self):
+    def places(self) -> Matrix:
         """Where lines are drawn, (ALONG, d): along the first column, the others at the target's medians."""
         cx, _, half, _ = self.frame
         places = np.tile(np.median(self.pair.Z, axis=0), (ALONG, 1))
@@ -223,44 +225,44 @@ class AdaptationResult(Result[AdaptationLab]):
         return places
 
     @stage
-    def truth(self):
+    def truth(self) -> Any:
         """The target's mean of y at these places, (ALONG,); None for tables."""
         return target_mean(self.lab.change, self.lab.shift, self.places[:, 0]) if self.lab.change else None
 
     # what pages and tables read
 
     @property
-    def stops(self):
+    def stops(self) -> tuple[float, ...]:
         """The bounds that the slider stops at."""
         return tuple(self.lab.stops)
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether every bound has been solved."""
         return self.sweep is not None
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return self.stops.index(self.lab.bound) if self.answers else 0
 
     @property
-    def rows(self):
+    def rows(self) -> tuple[Fit, ...]:
         """The Fit of each row of the tables."""
         if not self.answers:
             return (self.fit,)
         known = dict(zip(BOUNDS, self.sweep, strict=True))
         return tuple(known.get(stop, self.fit) for stop in self.stops)
 
-    def at_row(self, row=None):
+    def at_row(self, row: int | None = None) -> Fit:
         """The Fit of a row, or the lab's own."""
         return self.rows[row] if self.answers and row is not None else self.fit
 
-    def gain(self, row=None):
+    def gain(self, row: int | None = None) -> float:
         """1 - error after / error before: above 0 where the remedy helps."""
         return gained(self.at_row(row).error, self.before[1])
 
-    def relative(self, fits):
+    def relative(self, fits: Sequence[Fit]) -> Vector:
         """Errors of fits, each over the error before."""
         return np.array([1 - gained(fit.error, self.before[1]) for fit in fits])
 
@@ -281,14 +283,14 @@ class AdaptationResult(Result[AdaptationLab]):
     )
 
 
-def gained(after, before):
+def gained(after: float, before: float) -> float:
     """1 - error after / error before; where there was none before, 0, or -inf for one that has come."""
     if before == 0:
         return 0.0 if after == 0 else -math.inf
     return float(1 - after / before)
 
 
-def apart(scores, of):
+def apart(scores: Matrix, of: Rows) -> float:
     """The share of the variance of scores (n, r) that lies between domains, the mean over their columns."""
     middle = scores.mean(axis=0)
     between = sum((of == j).mean() * (scores[of == j].mean(axis=0) - middle) ** 2 for j in np.unique(of))

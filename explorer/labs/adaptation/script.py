@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.own_samples import groups_line, read_lines
@@ -12,6 +15,10 @@ from explorer.workbench.seeds import distant_seed
 
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
+
+if TYPE_CHECKING:
+    from .result import AdaptationResult
+
 
 LINE = """def line_of(X, y, weights):
     A = np.column_stack([np.ones(len(X)), X])
@@ -24,7 +31,7 @@ def error_of(line):
 """
 
 
-def python(result):
+def python(result: AdaptationResult) -> str:
     """A script that prints, and leaves in `shown`, errors before and after, effective sample size and distance."""
     lab = result.lab
     names, others, lines = _drawn(result)
@@ -132,7 +139,7 @@ def _domains(result, others):
     ]
 
 
-def numbers(result):
+def numbers(result: AdaptationResult) -> Numbers:
     """Table -> column -> (rows,): source with its weights, target, lines, and what depends on B."""
     pair, fit = result.pair, result.fit
     *of_x, y = pair.quantities

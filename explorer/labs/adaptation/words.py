@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
@@ -13,6 +14,12 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import CALLED
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import AdaptationResult
+
 
 FEW = 10  # points: an effective sample size below is too small for a line
 MATCHED = 0.1  # of the target mean's norm: where less is left, x is said to match
@@ -59,12 +66,12 @@ the kernel decides how much the domains' differences count.</p>
 )
 
 
-def samples_called(result):
+def samples_called(result: AdaptationResult) -> tuple[str, str] | tuple[str, ...]:
     """What source and target are called."""
     return ("source", "target") if result.lab.change else briefly(result.pair.called)[:2]
 
 
-def headline(result, row=None):
+def headline(result: AdaptationResult, row: int | None = None) -> Markup:
     """Whether the remedy helps, and below it how far to trust that."""
     row = result.row if row is None else row
     if result.lab.picture == "domains":
@@ -155,7 +162,7 @@ def _components(result):
     )
 
 
-def caption(result):
+def caption(result: AdaptationResult) -> str | Markup:
     """The idea with this state's numbers, and what to try."""
     lab = result.lab
     remark = f" {result.median[1]}" if result.median[1] else ""
@@ -218,7 +225,7 @@ def _attempts(lab):
     return ("bandwidth 1", {"bandwidth": 1.0}), ("B = 3", {"bound": 3.0})
 
 
-def told(result):
+def told(result: AdaptationResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     fit, more = result.fit, result.more
     return {

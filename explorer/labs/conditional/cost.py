@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.conditional.leave_one_out import THIN
 from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 SEARCH = 60  # values of λ that the search for the best one tries
 FIXED = {"cut": 0.008, "bayes": 0.05, "filter": 0.009}  # seconds, whatever n is
 EXACT = 9.4e6  # numbers that the exact posterior holds, on its grid
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     if lab.picture == "table":
         return [measured("the rules of the table", 5e-3)]
@@ -33,7 +39,7 @@ def works(lab):
     ]
 
 
-def rank_of(lab):
+def rank_of(lab: Any) -> tuple[float, int]:
     """About the rank of the Gram matrix that leave-one-out predicts, and of how many columns that is.
 
     A Gaussian kernel on a line distinguishes about 20 places in a bandwidth of a median distance.

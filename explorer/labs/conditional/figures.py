@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.marks import Axis, Rows, Small, bars_across, curve, dots, field_of, strokes, uprights
+from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
 from explorer.printing import length_of, number, short, value_of
+from explorer.types import Matrix, Vector
 
 from .lab import FOLLOWED
 from .path import STATES
 from .result import ACROSS
 
+if TYPE_CHECKING:
+    from explorer.conditional.bayes import KernelBayesRule
+    from explorer.conditional.fan import Fan
+    from explorer.conditional.tables import TableRules
+    from explorer.datasets.quantity import Quantity
+
+    from .result import ConditionalResult
+
+
 NAMES = ("prior", "posterior", "exact", "printed")  # of densities
 
 
-def points(result):
+def points(result: ConditionalResult) -> dict[str, Vector]:
     """The pairs' places {"x", "y"}."""
     return {"x": result.pairs.X[:, 0], "y": result.pairs.Y[:, 0]}
 
@@ -35,12 +49,12 @@ class Cut(WeightedPairs):
     )
 
     @classmethod
-    def nothing_yet(cls, result):
+    def nothing_yet(cls, result: ConditionalResult) -> Numbers:
         """Nor where a dragged line may stop."""
         return {"stops": nothing("x")}
 
     @classmethod
-    def numbers(cls, result, fan):
+    def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
         at, known, (low, high) = result.places[0][:, 0], result.x[0, :1], result.pairs.ends[1]
         up, down = map(Rows, discs(fan.weights))
         return {
@@ -54,7 +68,7 @@ class Cut(WeightedPairs):
         }
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: ConditionalResult) -> str:
         """Which pair counts most."""
         weights, pairs = result.fan.weights[result.row], result.pairs
         most = int(np.argmax(weights))
@@ -75,7 +89,7 @@ class Density(Profile):
     )
 
     @classmethod
-    def numbers(cls, result, fan):
+    def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
         at, end = result.places[1][:, 0], cls.end(result, fan)
         up, down = parts(fan.weights, result.unit)
         return {
@@ -89,24 +103,24 @@ class Density(Profile):
         }
 
     @staticmethod
-    def densities(result):
+    def densities(result: ConditionalResult) -> Matrix:
         """The density for every λ, and none of a y that has no density."""
         return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: ConditionalResult):
         if result.fan is None:
             return {"kept": nothing("x", "y")}
         return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         _, x, y = super().axes(result)
         known = f"{short(result.of_y.name)} where {'x' if result.lab.joint else short(result.of_x.name)} is known"
         return "y is a Gram matrix: no density" if result.lab.by_gram[1] else known, x, y
 
     @staticmethod
-    def end(result, fan):
+    def end(result: ConditionalResult, fan: Fan) -> float:
         return top(result.density[-1], *([] if result.exact is None else [result.exact_density]))
 
 
@@ -129,7 +143,7 @@ class Bayes(WeightedPairs):
     )
 
     @classmethod
-    def numbers(cls, result, rule):
+    def numbers(cls, result: ConditionalResult, rule: KernelBayesRule) -> Numbers:
         up, down = discs(rule.marginal_)
         (left, right), (low, high) = result.pairs.ends
         law, edge, known = result.prior_law, np.array([left + 0.03 * (right - left)]), result.x[0, :1]
@@ -144,7 +158,7 @@ class Bayes(WeightedPairs):
         }
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: ConditionalResult) -> str:
         law = result.prior_law
         mean, sd = value_of(result.of_y, law.mean[0]), length_of(result.of_y, law.variances[0] ** 0.5)
         return f"The prior of y has mean {mean} and standard deviation {sd}."
@@ -162,13 +176,13 @@ class Posterior(Profile):
     )
 
     @classmethod
-    def numbers(cls, result, densities):
+    def numbers(cls, result: ConditionalResult, densities: Mapping[str, Vector]) -> Numbers:
         at, end = result.places[1][:, 0], cls.end(result, densities)
         drawn = {name: within(density, -BELOW * end, 1.02 * end) for name, density in densities.items()}
         return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
 
     @staticmethod
-    def end(result, densities):
+    def end(result: ConditionalResult, densities: Mapping[str, Vector]) -> float:
         return top(*(density for name, density in densities.items() if name != "printed"))
 
 
@@ -189,12 +203,12 @@ class Path(Small):
     )
 
     @classmethod
-    def nothing_yet(cls, result):
+    def nothing_yet(cls, result: ConditionalResult) -> Numbers:
         """An image, too, which has its size from the first."""
         return {"strip": {"w": np.zeros(STATES * FOLLOWED)}, "ground": _ground(np.arange(2.0))}
 
     @classmethod
-    def numbers(cls, result, strip):
+    def numbers(cls, result: ConditionalResult, strip: Matrix) -> Numbers:
         step, t, level = min(result.lab.time, len(strip)), np.arange(1.0, len(strip) + 1), result.levels[:, 0]
         image = np.zeros((STATES, FOLLOWED))
         image[:, :step] = (strip / np.abs(strip).max(axis=1, keepdims=True))[:step].T
@@ -211,13 +225,13 @@ class Path(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         if result.strip is None:
             return cls.title, cls.x, cls.y
         return cls.title, cls.x, cls.y.along(result.course.quantity, *levels_of(result))
 
 
-def levels_of(result):
+def levels_of(result: ConditionalResult) -> tuple[float, ...]:
     """From where to where the levels of a hidden path go."""
     return tuple(map(float, result.levels[[0, -1], 0]))
 
@@ -240,7 +254,7 @@ class Belief(Profile):
     )
 
     @classmethod
-    def numbers(cls, result, strip):
+    def numbers(cls, result: ConditionalResult, strip: Matrix) -> Numbers:
         i, level, tracks = min(result.lab.time, len(strip)) - 1, result.levels[:, 0], result.tracks
         kalman = normal(level, tracks.kalman[i], max(tracks.deviation[i], 1e-9))
         exact = nothing("x", "y") if result.exact_beliefs is None else {"x": result.exact_beliefs[i], "y": level}
@@ -252,11 +266,11 @@ class Belief(Profile):
         }
 
     @staticmethod
-    def end(result, strip):
+    def end(result: ConditionalResult, strip: Matrix) -> float:
         return top(np.quantile(strip.max(axis=1), 0.9))
 
     @classmethod
-    def up(cls, result):
+    def up(cls, result: ConditionalResult) -> tuple[tuple[float, float], Quantity]:
         return levels_of(result), result.course.quantity
 
 
@@ -272,13 +286,13 @@ class Table(Small):
     )
 
     @classmethod
-    def numbers(cls, result, rules):
+    def numbers(cls, result: ConditionalResult, rules: tuple[TableRules, TableRules]) -> Numbers:
         exact, ours = (each.posterior for each in rules)
         y, prior = np.arange(1.0, len(exact) + 1), result.lab.table_prior
         return {"bars": {"y": y, "prior": prior, "posterior": ours, "exact": exact}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         if result.rules is None:
             return cls.title, cls.x, cls.y
         q = len(result.lab.table_prior)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import listed, short
+from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import numbers_of
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
@@ -21,6 +22,10 @@ from explorer.workbench.pairs import Pairs, RolesOfTable
 from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 TABLES = (*BUNDLED, "file")
 SOURCES = (*JOINTS, *TABLES)
@@ -128,33 +133,33 @@ class ConditionalLab(RolesOfTable):
             raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows; take one of them.")
 
     @derived
-    def table_counts(self):
+    def table_counts(self) -> Rows:
         """The table, (p, q) whole numbers; Refusal where the text is none."""
         like = f"[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to {MOST_COUNT}"
         return numbers_of(self.counts, "counts", like, SIDES, SIDES, whole_up_to=MOST_COUNT)
 
     @derived
-    def table_prior(self):
+    def table_prior(self) -> Vector:
         """The table's prior, (q,), which sums to one."""
         prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
         return prior / prior.sum()
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
     @derived
-    def enough(self):
+    def enough(self) -> bool:
         """Whether the state is one of pairs."""
         return self.picture in ("cut", "bayes")
 
     @derived
-    def joint(self):
+    def joint(self) -> str | None:
         """The name of the joint distribution, None for a table."""
         return self.source if self.source in JOINTS else None
 
-    def the_pairs(self):
+    def the_pairs(self) -> Pairs:
         """The Pairs; a larger n keeps the ones that were there."""
         if not self.enough:
             return Pairs.none((0.0, 0.0, 1.0, 1.0))
@@ -164,14 +169,14 @@ class ConditionalLab(RolesOfTable):
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
         return Pairs(X, Y, plain("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
 
-    def the_prior(self, mean, sd):
+    def the_prior(self, mean: float, sd: float) -> GaussianMixture:
         """The prior of y, a GaussianMixture, where y has this mean and standard deviation."""
         middle, gap, variance = mean + sd * self.prior_mean, sd * self.prior_gap, [[(sd * self.prior_sd) ** 2]]
         if gap == 0:
             return GaussianMixture([1.0], [[middle]], variance)
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
-    def the_course(self):
+    def the_course(self) -> Course:
         """The Course: a motion's, or rows of a table in their order."""
         if self.path != "rows":
             quantity = Quantity("state")

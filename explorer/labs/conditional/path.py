@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -11,10 +11,15 @@ from explorer.conditional import HMMFilter
 from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import MOTIONS
+from explorer.types import Matrix
 from explorer.workbench import shown
 from explorer.workbench.pairs import PairsResult
 
 from .lab import ConditionalLab
+
+if TYPE_CHECKING:
+    from .lab import Course
+
 
 STATES, BURN = 81, 5  # places of the hidden state, and times after which errors count
 TIMES = 10  # of the known path for each axis of a Gram matrix that Kalman's filter is fitted to
@@ -34,30 +39,30 @@ class PathStages(PairsResult[ConditionalLab]):
     """The stages of the filter's picture; the result has `kernels`, `lam` and `unit`."""
 
     @shown("filter")
-    def course(self):
+    def course(self) -> Course:
         """The Course."""
         return self.lab.the_course()
 
     @shown("filter")
-    def onward(self):
+    def onward(self) -> float:
         """The leave-one-out λ of the next state on the present one."""
         k, states = self.kernels[1], self.course.states
         return Refits(k(states[:-1]), k(states[1:])).best()
 
     @shown("filter")
-    def tracker(self):
+    def tracker(self) -> HMMFilter:
         """The HMMFilter."""
         kx, ky = self.kernels
         model = HMMFilter(ky, kx, self.lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
         return model.fit(self.course.states, self.course.seen)
 
     @shown("filter")
-    def beliefs(self):
+    def beliefs(self) -> Matrix:
         """The belief after each time, weights (t, T) of the known states."""
         return self.tracker.filter(self.course.shown)
 
     @shown("filter")
-    def levels(self):
+    def levels(self) -> Matrix:
         """The places of the hidden state, (STATES, d), other columns at their medians."""
         S = np.concatenate([self.course.states, self.course.hidden])
         low, high = S[:, 0].min(), S[:, 0].max()
@@ -66,12 +71,12 @@ class PathStages(PairsResult[ConditionalLab]):
         return points
 
     @shown("filter")
-    def strip(self):
+    def strip(self) -> Matrix:
         """The densities of the beliefs, (t, STATES)."""
         return self.beliefs @ self.kernels[1](self.tracker.states_, self.levels) * self.unit
 
     @shown("filter")
-    def tracks(self):
+    def tracks(self) -> Tracks:
         """The Tracks."""
         lab, course, exact = self.lab, self.course, None
         moves = MOTIONS.get(lab.path)
@@ -87,7 +92,7 @@ class PathStages(PairsResult[ConditionalLab]):
         return Tracks(self.beliefs @ self.tracker.states_[:, 0], means, np.sqrt(variances), exact)
 
     @shown("filter")
-    def fine(self):
+    def fine(self) -> Matrix | None:
         """The exact beliefs on a fine grid, (t, FINE); None where Kalman's filter is exact, and for a table.
 
         None too where the sensor tells more than the grid can.
@@ -97,18 +102,18 @@ class PathStages(PairsResult[ConditionalLab]):
         return MOTIONS["wells"].beliefs(self.course.shown[:, 0], self.lab.sensor, FINE)
 
     @shown("filter")
-    def exact_beliefs(self):
+    def exact_beliefs(self) -> Matrix | None:
         """The densities of the exact beliefs between two wells, at the places of the state, (t, STATES), or None."""
         if self.fine is None:
             return None
         return np.array([np.interp(self.levels[:, 0], FINE, belief) for belief in self.fine]) / (FINE[1] - FINE[0])
 
-    def off(self, name):
+    def off(self, name: str) -> float | None:
         """The root mean square distance of a filter's mean from that of the exact belief; None without one."""
         exact = self.tracks.exact
         return None if exact is None else math.sqrt(np.mean((getattr(self.tracks, name) - exact)[BURN:] ** 2))
 
-    def error(self, name):
+    def error(self, name: str) -> float | None:
         """The root mean square error of a filter's mean, by its name in Tracks, once it has begun."""
         track = getattr(self.tracks, name)
         return None if track is None else math.sqrt(np.mean((track - self.course.hidden[:, 0])[BURN:] ** 2))

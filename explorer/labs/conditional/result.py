@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.conditional import ConditionalEmbedding, KernelBayesRule, bayes_rule
@@ -13,6 +15,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.types import Matrix, Vector
 from explorer.workbench import effect, measure, shown, stage
 from explorer.workbench.numbers import ratio
 from explorer.workbench.pairs import PairsResult
@@ -20,6 +23,12 @@ from explorer.workbench.steps import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages
+
+if TYPE_CHECKING:
+    from explorer.conditional.tables import TableRules
+    from explorer.datasets.quantity import Quantity
+    from explorer.embeddings.mixture import GaussianMixture
+
 
 ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y where densities are
 TABLE_LAM = 1e-9  # of the table's rules: exact but for that
@@ -29,7 +38,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
 
     @stage
-    def kernels(self):
+    def kernels(self) -> Any:
         """The kernels of x and y, or of what is seen and of the hidden state; a Gram matrix is its side's own."""
         lab = self.lab
         if lab.picture != "filter":
@@ -41,26 +50,26 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return lab.compared(kernels) if given else kernels
 
     @shown("cut", "bayes")
-    def x(self):
+    def x(self) -> Matrix:
         """The x that is known, (1, d): of several columns the first, the others at their medians."""
         mean, sd = self.units[0]
         return np.concatenate([[mean + sd * self.lab.at], np.median(self.pairs.X[:, 1:], axis=0)])[None]
 
     @shown("cut", "bayes")
-    def units(self):
+    def units(self) -> tuple[tuple[float, float], ...]:
         """Mean and standard deviation of x and of y, of their first columns, in which x and the prior count."""
         if self.lab.joint:
             return (0.0, 1.0), (0.0, 1.0)
         return tuple((float(Z[:, 0].mean()), float(Z[:, 0].std())) for Z in (self.pairs.X, self.pairs.Y))
 
     @shown("cut")
-    def places_of_slider(self):
+    def places_of_slider(self) -> Vector:
         """The x that the slider stops at."""
         mean, sd = self.units[0]
         return mean + sd * np.array(with_value(steps_of(ConditionalLab.fields["at"]), self.lab.at))
 
     @shown("cut", "bayes")
-    def places(self):
+    def places(self) -> tuple[Matrix, Matrix]:
         """Where functions of x and of y are drawn: (ALONG, d) and (ACROSS, e), other columns at their medians."""
         pairs, sides = self.pairs, []
         for Z, ends, count in ((pairs.X, pairs.ends[0], ALONG), (pairs.Y, pairs.ends[1], ACROSS)):
@@ -70,7 +79,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return tuple(sides)
 
     @stage
-    def unit(self):
+    def unit(self) -> float:
         """What a point of weight one adds to a density at its own place; nothing where y has no density."""
         if self.lab.by_gram[1]:
             return 0.0
@@ -80,58 +89,58 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     # cut
 
     @shown("cut")
-    def refits(self):
+    def refits(self) -> Refits:
         """The Refits of y on x, for every λ."""
         kx, ky = self.kernels
         return Refits(kx(self.pairs.X), ky(self.pairs.Y))
 
     @shown("cut")
-    def exact(self):
+    def exact(self) -> Embedding | None:
         """The exact conditional kernel mean of y at x, an Embedding; None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).given(self.x[0, 0]).embed(self.kernels[1])
 
     @shown("cut")
-    def scores(self):
+    def scores(self) -> tuple[Vector, float, Vector]:
         """The leave-one-out score of every λ of the slider, the λ of the least one anywhere, and that score, (1,)."""
         best = self.refits.best()
         return self.refits.scores(self.lab.stops), best, self.refits.scores([best])
 
     @shown("cut")
-    def mean_of_y(self):
+    def mean_of_y(self) -> Matrix:
         """The mean of y over x, (r, ALONG), for every λ."""
         at = self.kernels[0](self.places[0], self.pairs.X)
         return self.refits.weights(self.pairs.Y[:, 0], self._lams) @ at.T
 
     @shown("cut")
-    def fan(self):
+    def fan(self) -> Fan:
         """The Fan at x: y for every λ."""
         scores = np.append(self.scores[0], self.scores[2])
         return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
 
     @shown("cut")
-    def density(self):
+    def density(self) -> Matrix:
         """The density of y at x, (r, ACROSS), for every λ; 0 of a y known by a Gram matrix, which has none."""
         return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
 
     @shown("cut")
-    def exact_density(self):
+    def exact_density(self) -> Vector | None:
         """The exact density of y at x, blurred by the kernel, (ACROSS,); None for a table."""
         return None if self.exact is None else self.exact.density(self.places[1])
 
     @shown("cut")
-    def regression(self):
+    def regression(self) -> ConditionalEmbedding:
         """The library's ConditionalEmbedding at the lab's λ, which x does not touch."""
         return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y)
 
     @shown("cut")
-    def belief(self):
+    def belief(self) -> Embedding:
         """What it says of y at x, an Embedding."""
         return self.regression.embed(self.x)
 
     @shown("cut")
-    def true_mean(self):
+    def true_mean(self) -> Vector | None:
         """The exact mean of y over x, (ALONG,); None for a table."""
         return None if self.lab.joint is None else joint(self.lab.joint).mean(self.places[0][:, 0])
 
@@ -142,36 +151,36 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     # Bayes
 
     @shown("bayes")
-    def prior_law(self):
+    def prior_law(self) -> GaussianMixture:
         """The prior of y, a GaussianMixture; of several columns all have it."""
         return self.lab.the_prior(*self.units[1])
 
     @shown("bayes")
-    def prior(self):
+    def prior(self) -> Embedding:
         """A sample of the prior, as large as that of the pairs, embedded; other columns at their medians."""
         points = np.tile(np.median(self.pairs.Y, axis=0), (self.lab.n, 1))
         points[:, 0] = self.prior_law.sample(self.lab.n, self.lab.seed)[:, 0]
         return KME(self.kernels[1]).embed(points)
 
     @shown("bayes")
-    def reverse(self):
+    def reverse(self) -> float:
         """The leave-one-out λ of x on y, which the joint distribution under the prior needs."""
         kx, ky = self.kernels
         return Refits(ky(self.pairs.Y), kx(self.pairs.X)).best()
 
     @shown("bayes")
-    def rule(self):
+    def rule(self) -> KernelBayesRule:
         """The KernelBayesRule, which x does not touch."""
         model = KernelBayesRule(*self.kernels, self.lam, self.lab.lam_posterior)
         return model.fit(self.pairs.X, self.pairs.Y, self.prior)
 
     @shown("bayes")
-    def posterior(self):
+    def posterior(self) -> Embedding:
         """The posterior of y at x, an Embedding."""
         return self.rule.embed(self.x)
 
     @shown("bayes")
-    def printed(self):
+    def printed(self) -> Embedding | None:
         """The posterior as the article prints it, where it is asked for."""
         if not self.lab.printed:
             return None
@@ -179,14 +188,14 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return bayes_rule(*given, printed=True)
 
     @shown("bayes")
-    def exact_posterior(self):
+    def exact_posterior(self) -> Embedding | None:
         """The exact posterior, embedded; None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).posterior(self.x[0, 0], self.prior_law, self.kernels[1])
 
     @shown("bayes")
-    def densities(self):
+    def densities(self) -> dict[str, Vector]:
         """Name -> density at the places of y, of what there is: prior, posterior, exact, printed."""
         parts = {"prior": self.prior, "posterior": self.posterior}
         parts |= {"exact": self.exact_posterior, "printed": self.printed}
@@ -195,7 +204,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     # table
 
     @shown("table")
-    def rules(self):
+    def rules(self) -> tuple[TableRules, TableRules]:
         """The table's rules by fractions and by the kernel rules, TableRules both."""
         given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1
         return exact_rules(*given), kernel_rules(*given, TABLE_LAM)
@@ -203,7 +212,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     # what pages and tables read
 
     @property
-    def lam(self):
+    def lam(self) -> float | None:
         """λ, chosen by leave-one-out where the lab leaves it open."""
         if self.lab.lam is not None:
             return self.lab.lam
@@ -211,43 +220,43 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return by_picture.get(self.lab.picture)
 
     @property
-    def prior_mean(self):
+    def prior_mean(self) -> float:
         """The mean of y before x is seen, in y's own units."""
         return float(self.of_y.own(self.prior_law.mean[0]))
 
     @property
-    def of_x(self):
+    def of_x(self) -> Quantity:
         """The Quantity of x, of its first column."""
         return self.pairs.on_axes[0]
 
     @property
-    def of_y(self):
+    def of_y(self) -> Quantity:
         """The Quantity of y, of its first column."""
         return self.pairs.on_axes[1]
 
     @property
-    def exact_mean(self):
+    def exact_mean(self) -> float | None:
         """The exact mean of y where x is known, before or after Bayes' rule; None where the truth is unknown."""
         if self.exact is not None:
             return float(joint(self.lab.joint).mean(self.x[0])[0])
         return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
 
     @property
-    def stops(self):
+    def stops(self) -> list[float]:
         """The λ that the slider stops at."""
         return list(self.lab.stops)
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether every λ has a row: of the cut, unless there are very many pairs."""
         return self.lab.picture == "cut" and self.lab.n <= TABLED
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return [*self.stops, None].index(self.lab.lam) if self.lab.picture == "cut" else 0
 
-    def lam_at(self, row=None):
+    def lam_at(self, row: int | None = None) -> float:
         """The λ of a row, or the lab's own."""
         return self.lam if row in (None, self.row) else float(self._lams[row])
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.script import pair_lines, script
 
@@ -11,8 +14,11 @@ from .lab import FOLLOWED
 from .path import BURN
 from .result import TABLE_LAM
 
+if TYPE_CHECKING:
+    from .result import ConditionalResult
 
-def python(result):
+
+def python(result: ConditionalResult) -> str:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}[result.lab.picture](result)
 
@@ -149,7 +155,7 @@ def _table(result):
     return _joined(["Delta", "Embedding", "bayes_rule"], lines, "import numpy as np")
 
 
-def numbers(result):
+def numbers(result: ConditionalResult) -> Numbers:
     """Table -> column -> (rows,): what the pictures show."""
     picture = result.lab.picture
     if picture == "table":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
@@ -10,6 +12,12 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .path import BURN
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import ConditionalResult
+
 
 KERNEL_FILTER, KALMAN = named("The kernel filter", "fkmse"), named("Kalman's", "monkfast")
 
@@ -44,7 +52,7 @@ of the counted pairs, Q the one under the prior: the article's own example mixes
 )
 
 
-def headline(result, row=None):
+def headline(result: ConditionalResult, row: int | None = None) -> Markup:
     """The finding of the picture that is shown, and below it what it rests on."""
     return in_html(*HEADLINES[result.lab.picture](result, row))
 
@@ -153,7 +161,7 @@ IDEAS = {
 }
 
 
-def caption(result):
+def caption(result: ConditionalResult) -> Markup:
     """The idea, and what is drawn."""
     lab = result.lab
     if lab.picture == "table":
@@ -206,7 +214,7 @@ def _equation(result):
     )
 
 
-def tables(result):
+def tables(result: ConditionalResult) -> Markup:
     """The table's operators and embeddings, in HTML."""
     exact, _ = result.rules
     p, q = exact.joint.shape
@@ -224,7 +232,7 @@ def tables(result):
     return markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts))
 
 
-def told(result):
+def told(result: ConditionalResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     fan, tracks, exact = result.fan, result.tracks, result.exact_posterior
     numbers = {

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.special import logsumexp
 
 from explorer.learning import FitPath
+from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench.by_hand import apply
 from explorer.workbench.seeds import distant_seed
+
+if TYPE_CHECKING:
+    from explorer.learning.mixture_density import MixtureDensity
+
 
 AWAY = 10**9  # from the seed of a sample to that of the points held out
 
@@ -28,35 +34,35 @@ class Endings(NamedTuple):
     start: np.ndarray
     ends: dict[str, np.ndarray]
 
-    def differences(self, name):
+    def differences(self, name: str):
         """What an estimator's fit has gained over the start and, less its own, over the plain average's: (samples,)."""
         return self.start - self.ends[name], self.ends["KME"] - self.ends[name]
 
 
-def held_seed(seed):
+def held_seed(seed: int) -> int:
     """The seed of the points held out."""
     return distant_seed(seed, AWAY)
 
 
-def steps_at(fit, stops):
+def steps_at(fit: MixtureDensity, stops: Sequence[int]) -> Rows:
     """At which step a fit is at each stop, (r,)."""
     return np.minimum(stops, len(fit.path_) - 1)
 
 
-def moved_path(path, steps, moved):
+def moved_path(path: FitPath, steps: Rows, moved: str) -> FitPath:
     """A FitPath at some of its steps, with the blobs of the text `moved` where they were put."""
     means = np.array([apply(each, moved) for each in path.means[steps]])
     return FitPath(path.weights[steps], means, path.variances[steps])
 
 
-def course(fit, stops, held):
+def course(fit: MixtureDensity, stops: Sequence[int], held: Matrix) -> Course:
     """The Course of a fit."""
     steps = steps_at(fit, stops)
     nll = -moved_path(fit.path_, steps, "").scores(held)
     return Course(steps, np.sqrt(np.maximum(fit.history_[steps], 0.0)), nll)
 
 
-def log_densities(path, Z):
+def log_densities(path: FitPath, Z: Points) -> Any:
     """The log densities at points Z (N, d) of every mixture of a FitPath, (r, N)."""
     terms = np.zeros((*path.weights.shape, len(Z)))
     for j, column in enumerate(Z.T):
@@ -67,7 +73,7 @@ def log_densities(path, Z):
     return logsumexp(terms, axis=1)
 
 
-def densities(path, axes):
+def densities(path: FitPath, axes: Sequence[Vector]) -> Matrix:
     """The densities of every mixture of a FitPath at all places on `axes`, (r, g), the first one running fastest."""
     heights = path.weights[:, :, None]
     for j, axis in enumerate(axes):

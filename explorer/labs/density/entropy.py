@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.learning import MaximumEntropy
+from explorer.types import Matrix, Vector
 from explorer.workbench import late, shown
 from explorer.workbench.samples import GaussianInMedians
 
@@ -30,28 +32,28 @@ class EntropyStages(GaussianInMedians[DensityLab]):
     """The stages of the most even density; the result has `X`, `kernel`, the points `held` out, `logs`."""
 
     @shown("entropy")
-    def error(self):
+    def error(self) -> float:
         """The root of the estimated E |μ̂ - μ|², in which ε counts: its estimate (1 - |μ̂|²) / (n - 1) is unbiased."""
         square = KME(self.kernel).embed(self.X).norm() ** 2
         return math.sqrt(max(1 - square, 0.0) / (self.lab.n - 1)) or 1.0
 
     @shown("entropy")
-    def grid(self):
+    def grid(self) -> Matrix:
         """The cells of the most even density, their centres (g, d): half a range about the sample."""
         return grid_of(self.X)
 
     @shown("entropy")
-    def even(self):
+    def even(self) -> MaximumEntropy:
         """The MaximumEntropy."""
         return self.evened(self.lab.eps)
 
     @shown("entropy")
-    def even_logs(self):
+    def even_logs(self) -> Vector:
         """Its log density at the points held out, (N,); -inf beyond its grid."""
         return self.even.logpdf(self.held)
 
     @late(lambda result: result.lab.picture == "entropy")
-    def over_eps(self, stopped):
+    def over_eps(self, stopped: Callable[[], bool]):
         """The most even densities OverEps."""
         found = []
         for multiple in MULTIPLES:
@@ -60,7 +62,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
             found.append(self._evenly(multiple))
         return OverEps(np.array(MULTIPLES), *np.array(found).T)
 
-    def evened(self, multiple):
+    def evened(self, multiple: float) -> MaximumEntropy:
         """The most even density at an ε in units of the error of μ̂."""
         estimator = ESTIMATORS[self.lab.estimator]()
         return MaximumEntropy(self.kernel, multiple * self.error, estimator).fit(self.X, self.grid)
@@ -83,6 +85,6 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
 
     @property
-    def even_nll(self):
+    def even_nll(self) -> float | None:
         """The held-out NLL of the most even density; infinite where a point lies beyond its grid, None where hidden."""
         return None if self.even is None else -float(self.even_logs.mean())

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.marks import (
@@ -19,12 +22,19 @@ from explorer.marks import (
 )
 from explorer.marks.densities import HEADING, MOST, BlobsLine, BlobsPlane, centred, filled, floor, top_of
 from explorer.marks.gains import Gains
+from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.marks.steps import OverSteps
 from explorer.printing import number
+from explorer.types import Vector
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
+
+if TYPE_CHECKING:
+    from .course import Course
+    from .result import DensityResult
+
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
 LINES = {name: Line(name, ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
@@ -49,12 +59,12 @@ class Likelihood(OverSteps):
     name, beside, title, lines = "likelihood", "progress", "Held-out NLL, nats a point (lower is better)", LINES
 
     @staticmethod
-    def of(found):
+    def of(found: Course | DensityResult) -> Vector:
         """The number at each stop, of a Course or of the result."""
         return found.nll
 
     @staticmethod
-    def span(every):
+    def span(every: Sequence[Vector]) -> tuple[float, float]:
         """From where to where the axis goes: all of the shown fit, and most of the others."""
         low, high = min(v.min() for v in every), max(every[0].max(), *(np.quantile(v, 0.9) for v in every))
         room = max(0.15 * (high - low), 0.01)
@@ -67,16 +77,16 @@ class Distance(OverSteps):
     name, place, title, lines = "distance", "below", "RKHS distance to the estimate", LINES
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: DensityResult) -> bool:
         return result.lab.picture in ("progress", "blobs")
 
     @staticmethod
-    def of(found):
+    def of(found: Course | DensityResult) -> Vector:
         """The number at each stop, of a Course or of the result."""
         return found.distance
 
     @staticmethod
-    def span(every):
+    def span(every: Sequence[Vector]) -> tuple[float, float]:
         """From where to where the axis goes."""
         return 0.0, 1.08 * max(float(v.max()) for v in every) + 1e-9
 
@@ -94,7 +104,7 @@ class Blobs(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DensityResult) -> Numbers:
         sd, weight = np.sqrt(result.path.variances), result.path.weights
         dust = np.where(result.path.variances >= 0.999 * result.fit.bounds_[1], weight, np.nan)
         return {
@@ -104,7 +114,7 @@ class Blobs(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         low, high = (float(v) for v in np.sqrt(result.fit.bounds_))
@@ -131,7 +141,7 @@ class OverPlain(OverStart):
     name, place, title, kind = "beside", "below", "The same samples: gain over the plain average's fit", 1
 
 
-def entropy_words(result):
+def entropy_words(result: DensityResult):
     """The most even density's entropy."""
     return f"Its entropy is {number(result.even.entropy_)}."
 
@@ -149,11 +159,11 @@ class EvenLine(Small):
     )
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: DensityResult) -> bool:
         return super().seen(result) and result.lab.d == 1
 
     @classmethod
-    def numbers(cls, result, even):
+    def numbers(cls, result: DensityResult, even):
         if result.lab.d != 1:
             return {name: nothing("x", "y") for name in ("even", "fit", "truth")}
         x, truth = result.places[:, 0], result.true_density
@@ -164,7 +174,7 @@ class EvenLine(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), of = result.frame, result.quantities[0]
@@ -185,16 +195,16 @@ class EvenPlane(Small):
     says = staticmethod(entropy_words)
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: DensityResult) -> bool:
         return super().seen(result) and result.lab.d == 2
 
     @classmethod
-    def nothing_yet(cls, result):
+    def nothing_yet(cls, result: DensityResult) -> Numbers:
         """An image, too, which has its size from the first."""
         return {"even": {"w": np.zeros(CELLS[2] ** 2)}, "ground": floor((np.arange(2.0), np.arange(2.0)))}
 
     @classmethod
-    def numbers(cls, result, even):
+    def numbers(cls, result: DensityResult, even):
         if result.lab.d != 2:
             return {**cls.nothing_yet(result), "sample": nothing("x", "y")}
         axes = [np.unique(column) for column in even.grid_.T]
@@ -202,7 +212,7 @@ class EvenPlane(Small):
         return {"even": {"w": even.density_ / even.density_.max()}, "ground": floor(axes), "sample": sample}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DensityResult) -> tuple[str, *tuple[Axis, ...]] | tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         sides = zip((cls.x, cls.y), result.grid.T, result.quantities, strict=True)
@@ -224,7 +234,7 @@ class Entropies(Small):
     )
 
     @classmethod
-    def numbers(cls, result, over):
+    def numbers(cls, result: DensityResult, over):
         finite = np.where(np.isfinite(over.nll), over.nll, np.nan)
         return {
             "curves": {"x": over.eps, "entropy": over.entropy, "nll": finite},
@@ -233,7 +243,7 @@ class Entropies(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
         if (over := result.over_eps) is None:
             return cls.title, cls.x, cls.y
         values = np.concatenate([over.entropy, over.nll, result.nll[-1:]])

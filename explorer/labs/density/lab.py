@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
@@ -13,6 +15,10 @@ from explorer.workbench.fields import BUNDLED, OwnTable, df_field, picture_field
 from explorer.workbench.steps import WHOLE_STEPS, gridded
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 LAWS = ("mixture", "student")
 ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
@@ -74,7 +80,7 @@ class DensityLab(OwnTable):
             raise Refusal(f"{self.blobs} blobs need as many points, and n is {self.n}; take fewer blobs.")
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -84,26 +90,26 @@ class DensityLab(OwnTable):
         return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
 
     @derived
-    def placed(self):
+    def placed(self) -> str:
         """The blobs that were moved by hand, a text as `moved` is; those that the mixture does not have wait."""
         return self.moved if any(blob < self.blobs for blob in places(self.moved)) else ""
 
     @derived
-    def start_moved(self):
+    def start_moved(self) -> str:
         """The blobs of the start that the hand has put elsewhere, a text; empty where the fit begins at k-means."""
         return self.placed if self.begin == BY_HAND else ""
 
     @derived
-    def shown_moved(self):
+    def shown_moved(self) -> str:
         """The blobs that are shown where the hand has put them, whatever the fit does, a text."""
         return self.placed if self.begin == K_MEANS else ""
 
     @derived
-    def reach(self):
+    def reach(self) -> int:
         """How many steps a fit goes at most."""
         return max(LAST, self.iteration)
 
-    def the_law(self):
+    def the_law(self) -> Any:
         """The true distribution, None for a table: the papers' mixture of four Gaussians, or Student's t."""
         if self.source == "student":
             return StudentT(self.df, [0.0] * self.d, 1.0)

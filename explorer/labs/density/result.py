@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +12,7 @@ from explorer.datasets.quantity import coordinates
 from explorer.embeddings import GaussianMixture
 from explorer.kernels import Gaussian
 from explorer.learning import MixtureDensity
+from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.numbers import ratio
@@ -22,6 +25,10 @@ from .entropy import EntropyStages
 from .lab import ESTIMATORS, FROM_K_MEANS, K_MEANS, ROLES, STARTS, DensityLab
 from .places import axes_of, frame_of, line_of, plane_of
 
+if TYPE_CHECKING:
+    from explorer.learning.fit_path import FitPath
+
+
 HELD = 1000  # points of the true distribution that score a density
 
 
@@ -29,12 +36,12 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     """The numbers of a state. Rows of tables: the slider's stops; a fit that has ended stays where it is."""
 
     @stage
-    def rows(self):
+    def rows(self) -> None:
         """All rows of a table in the seed's order, (rows, d); None of a distribution."""
         return None if self.law is not None else self.lab.the_rows(self.source)
 
     @stage
-    def drawn(self):
+    def drawn(self) -> Sample:
         """The Sample."""
         if self.rows is not None:
             return Sample(self.rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
@@ -42,20 +49,20 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return Sample(X, coordinates(X.shape[1]))
 
     @stage
-    def held(self):
+    def held(self) -> Matrix:
         """The points held out, (N, d): further ones of the distribution, or the table's other rows."""
         if self.rows is not None:
             return self.rows[self.lab.n :]
         return self.law.sample(HELD, held_seed(self.lab.seed))
 
     @stage
-    def k_means(self):
+    def k_means(self) -> GaussianMixture:
         """The k-means mixture, which neither kernel nor estimator changes."""
         m, seed = self.lab.blobs, self.lab.seed
         return MixtureDensity(Gaussian(1.0), None, m, seed, STARTS, iterations=0).fit(self.X).start_
 
     @stage
-    def start(self):
+    def start(self) -> GaussianMixture:
         """The mixture that every fit begins at: k-means, its centres where the hand has put them if it begins there."""
         if not self.lab.start_moved:
             return self.k_means
@@ -63,33 +70,35 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return GaussianMixture(self.k_means.weights, means, self.k_means.covariances)
 
     @stage
-    def fit(self):
+    def fit(self) -> MixtureDensity:
         """The MixtureDensity."""
         return self.fitted(self.lab.estimator)
 
     @stage
-    def rival(self):
+    def rival(self) -> MixtureDensity | None:
         """The fit to the same estimate from k-means, where the one that is shown begins at the hand's blobs."""
         return self.fitted(self.lab.estimator, start=self.k_means) if self.lab.start_moved else None
 
-    def fitted(self, name, stopped=None, start=None):
+    def fitted(
+        self, name: str, stopped: Callable[[], bool] | None = None, start: GaussianMixture | None = None
+    ) -> MixtureDensity:
         """The fit to another estimate, from another start where one is given; it ends where `stopped()`."""
         learner = MixtureDensity(self.kernel, ESTIMATORS[name](), self.lab.blobs, iterations=self.lab.reach)
         progress = None if stopped is None else lambda step: stopped()
         return learner.fit(self.X, start=self.start if start is None else start, progress=progress)
 
     @stage
-    def steps(self):
+    def steps(self) -> Rows:
         """At which step the fit is, at each stop of the slider, (r,)."""
         return steps_at(self.fit, self.stops)
 
     @stage
-    def path(self):
+    def path(self) -> FitPath:
         """The blobs at each stop, a FitPath, those moved by hand where they were put."""
         return moved_path(self.fit.path_, self.steps, self.lab.shown_moved)
 
     @stage
-    def distance(self):
+    def distance(self) -> Vector:
         """How far the kernel mean of the blobs is from the estimate at each stop, (r,)."""
         if not self.lab.shown_moved:
             return np.sqrt(np.maximum(self.fit.history_[self.steps], 0.0))
@@ -97,27 +106,27 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return np.array([e.distance(self.path.mixture(i).embed(kernel)) for i in range(len(self.steps))])
 
     @stage
-    def logs(self):
+    def logs(self) -> Matrix:
         """The log densities of the points held out, (r, N), at each stop."""
         return log_densities(self.path, self.held)
 
     @stage
-    def nll(self):
+    def nll(self) -> Vector:
         """The held-out NLL at each stop, (r,): the mean of -log density, in nats a point."""
         return -self.logs.mean(axis=1)
 
     @stage
-    def start_logs(self):
+    def start_logs(self) -> Vector:
         """The log densities of the points held out under the start, (N,)."""
         return self.start.logpdf(self.held)
 
     @stage
-    def rival_course(self):
+    def rival_course(self) -> Course | None:
         """The Course of the fit from k-means, None where that is the one that is shown."""
         return None if self.rival is None else course(self.rival, self.stops, self.held)
 
     @stage
-    def doubt(self):
+    def doubt(self) -> Vector:
         """The standard error of the gain, (r,): the points held out are a sample, too.
 
         Of the gain over the start or, where the fit begins by hand, over as many steps from k-means.
@@ -128,36 +137,36 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return (self.logs - other).std(axis=1) / math.sqrt(len(self.held))
 
     @stage
-    def plain_nll(self):
+    def plain_nll(self) -> float | None:
         """The held-out NLL of the plain average's fit at its end; None where the fit is that."""
         return None if self.lab.estimator == "KME" else -self.fitted("KME").score(self.held)
 
     # what is drawn of it
 
     @stage
-    def axes(self):
+    def axes(self) -> tuple[Vector, Vector]:
         """The centres of the plane's cells along both axes."""
         return axes_of(self.frame)
 
     @stage
-    def places(self):
+    def places(self) -> Matrix:
         """Where densities are drawn, (g, d): along the line, or cells of the plane row by row."""
         return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
 
     @stage
-    def density(self):
+    def density(self) -> Matrix:
         """The density of the blobs at these places, (r, g)."""
         return densities(self.path, [self.places[:, 0]] if self.lab.d == 1 else self.axes)
 
     @stage
-    def true_density(self):
+    def true_density(self) -> Any:
         """The true density there, (g,); None of a table."""
         return None if self.law is None else np.exp(self.law.logpdf(self.places))
 
     # what comes later
 
     @late(lambda result: result.lab.picture == "progress")
-    def courses(self, stopped):
+    def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
         """name -> Course of the fit to every estimator."""
         found = {}
         for name in ESTIMATORS:
@@ -167,7 +176,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return found
 
     @late(lambda result: result.lab.picture == "samples")
-    def endings(self, stopped):
+    def endings(self, stopped: Callable[[], bool]):
         """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
         start, ends = [], {name: [] for name in ESTIMATORS}
         seed = self.lab.seed
@@ -183,56 +192,56 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     # what pages and tables read
 
     @property
-    def stops(self):
+    def stops(self) -> list[int]:
         """The numbers of steps that the slider stops at."""
         return list(self.lab.stops)
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return self.stops.index(self.lab.iteration)
 
     @property
-    def mixture(self):
+    def mixture(self) -> GaussianMixture:
         """The mixture at this stop."""
         return self.path.mixture(self.row)
 
     @property
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half side of the square that the picture shows; the sample fills it, heavy tails aside."""
         if self.lab.d == 1 or (self.law is not None and np.isfinite(self.law.tail)):
             return super().frame
         return frame_of(*most_of(self.X))
 
     @property
-    def known_courses(self):
+    def known_courses(self) -> dict[str, Course] | dict[str, Course | None]:
         """name -> Course of every estimator's fit, as far as they are there, and of the same from k-means."""
         own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
         beside = {} if self.rival is None else {FROM_K_MEANS: self.rival_course}
         return {**(self.courses or own), **beside}
 
     @property
-    def role(self):
+    def role(self) -> str:
         """The role whose colour the estimate has."""
         return ROLES[self.lab.estimator]
 
     @property
-    def ended(self):
+    def ended(self) -> int | None:
         """At which step the fit has ended by itself; None where it would go on."""
         last = len(self.fit.path_) - 1
         return last if last < self.lab.reach else None
 
     @property
-    def start_nll(self):
+    def start_nll(self) -> float:
         """The held-out NLL of the start."""
         return -float(self.start_logs.mean())
 
-    def gain(self, row=None):
+    def gain(self, row: int | None = None) -> float:
         """By how many nats a point the blobs at a row score better than the start."""
         return self.start_nll - float(self.nll[self.row if row is None else row])
 
     @property
-    def at_bound(self):
+    def at_bound(self) -> float:
         """The weight of the blobs at the end whose variance is as large as the bound allows."""
         return float(self.fit.mixture_.weights[self.fit.at_ceiling_].sum())
 
@@ -243,7 +252,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     away = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")
-    def true_distance(self):
+    def true_distance(self) -> float | None:
         """How far the kernel mean of the blobs is from the true one."""
         if self.law is None:
             return None
@@ -258,17 +267,17 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     effect_start = effect("the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5)
 
     @effect("the distance beside that from k-means")
-    def effect_begun(self):
+    def effect_begun(self) -> float | None:
         """The RKHS distance over that after as many steps from k-means; None where the fit begins there."""
         return None if self.rival is None else ratio(self.away, float(self.rival_course.distance[self.row]))
 
     @effect("the gain over the plain average's fit")
-    def effect_plain(self):
+    def effect_plain(self) -> float | None:
         """By how many nats a point the fit scores better than that to the plain average."""
         return None if self.plain_nll is None else self.plain_nll - self.held_nll
 
     @effect("the widest blob beside the narrowest")
-    def effect_alike(self):
+    def effect_alike(self) -> float | None:
         """The ratio of their standard deviations."""
         variances = self.path.variances[self.row]
         return ratio(math.sqrt(variances.max()), math.sqrt(variances.min()))

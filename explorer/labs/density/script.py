@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
@@ -17,8 +19,11 @@ from .lab import ESTIMATORS, STARTS
 from .places import CELLS, MARGIN
 from .result import HELD
 
+if TYPE_CHECKING:
+    from .result import DensityResult
 
-def python(result):
+
+def python(result: DensityResult) -> str:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, estimator = result.lab, f"{ESTIMATORS[result.lab.estimator].__name__}()"
     lines, names = _sample(result)
@@ -94,7 +99,7 @@ def _entropy(lab, estimator):
     ]
 
 
-def numbers(result):
+def numbers(result: DensityResult) -> Numbers:
     """Table -> column -> (rows,): the fit over its steps, the blobs that are shown, the sample, the even density."""
     mixture = result.mixture
     stops = {"stop": np.array(result.stops), "step": result.steps}

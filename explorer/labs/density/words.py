@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import markup
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
@@ -12,6 +14,12 @@ from explorer.workbench.prose import headline as in_html
 
 from .cost import SAMPLES
 from .lab import ESTIMATORS
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import DensityResult
+
 
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
 ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
@@ -49,7 +57,7 @@ estimated error of the plain average.</p>
 )
 
 
-def headline(result, row=None):
+def headline(result: DensityResult, row: int | None = None) -> Markup:
     """Whether the blobs score better than their start, and below it what that rests on."""
     row = result.row if row is None else row
     says = _even(result) if result.lab.picture == "entropy" else _fit(result, row)
@@ -193,7 +201,7 @@ def _estimator(result):
     return named(result.lab.estimator, result.role)
 
 
-def caption(result):
+def caption(result: DensityResult) -> Markup:
     """The equation with this state's numbers, what there is to remark, and what to try."""
     lab = result.lab
     ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
@@ -286,7 +294,7 @@ def _samples(result):
     return f"{words}, and the plain average's fit {int((plain > 0).sum())} times."
 
 
-def told(result):
+def told(result: DensityResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     numbers = {
         "gain": abs(result.gain()),

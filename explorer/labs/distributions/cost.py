@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +11,10 @@ from explorer.datasets import DataSet
 from explorer.datasets.bundled import BUNDLED
 from explorer.datasets.registry import find
 from explorer.workbench.cost import measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 PAIR, WIDE = 1.7e-9, 3.6e-9  # of the kernel's values between two points, and where exp is slow or digits cancel
 EASY = (0.15, 6.0)  # bandwidths between which neither is so
@@ -25,7 +30,7 @@ REPEATED = 2  # how often they are drawn anew
 REFIT = 5e-4  # seconds of a machine of two classes that leaves out one bag
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, l, d = shape(lab)
     stops, new = len(lab.stops), lab.new_bags if lab.toy else 0
@@ -45,7 +50,7 @@ def works(lab):
     return parts
 
 
-def shape(lab):
+def shape(lab: Any) -> tuple[int, int, int]:
     """Points in a bag, bags, and coordinates of a point: a table has as many as it has."""
     if lab.toy:
         return lab.n, lab.bags, 2
@@ -60,7 +65,7 @@ def shape(lab):
     return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
 
 
-def rows_of(lab):
+def rows_of(lab: Any):
     """How many rows a table has."""
     return find(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
 
@@ -71,7 +76,7 @@ def _sizes(points):
     return np.unique(points.target, return_counts=True)[1]
 
 
-def bags_of(n):
+def bags_of(n: int):
     """How many bags of n points errors are averaged over, at most."""
     return max(FEW, min(BAGS, POINTS // n))
 

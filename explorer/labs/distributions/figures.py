@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,12 +26,20 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.mark import Numbers
 from explorer.marks.over_counts import apart
 from explorer.marks.places import nothing
 from explorer.printing import number, short
+from explorer.types import Matrix, Values, Vector
 
 from .lab import ESTIMATORS, ROLES
 from .verdict import label_of, spread_of
+
+if TYPE_CHECKING:
+    from explorer.marks.mark import Mark
+
+    from .result import DistributionsResult
+
 
 ENDS = (0.22, 4.6)  # of the axis of spreads
 SPREAD = Axis(
@@ -49,19 +59,19 @@ LINES = {
 }
 
 
-def sides(result, x, y):
+def sides(result: DistributionsResult, x: Vector, y: Vector) -> Numbers:
     """The places of bags: those of the class that is told, the others, and those on the wrong side."""
     told, right = result.y > 0 if not result.number else np.ones(len(x), bool), result.right
     rows = {"told": told, "others": ~told, "wrong": ~right}
     return {name: {"x": x[which], "y": y[which]} for name, which in rows.items()}
 
 
-def side(place):
+def side(place: int) -> Callable[..., Any]:
     """What the bags of a side are called, a function of the result."""
     return lambda result: "bags" if result.number else result.sides[place]
 
 
-def both_sides(size):
+def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
     """Discs, triangles, and rings about what is wrong."""
     return (
         dots("told", "truth", size=size, fill=0.55, called=side(0)),
@@ -70,12 +80,12 @@ def both_sides(size):
     )
 
 
-def ring(size):
+def ring(size: int) -> Mark:
     """Where the stretched bag is."""
     return dots("ring", "outlier", size=size, fill=0.2, width=3, moves=True, called="stretched bag")
 
 
-def over(axis, values, share, most):
+def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
     """An axis over values, with such a share of room on either side, and at most so many ticks."""
     low, high = float(values.min()), float(values.max())
     room = share * (high - low) + 1e-9
@@ -98,7 +108,7 @@ class Boundary(Picture):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DistributionsResult) -> Numbers:
         stops, truth = np.array(result.stops), result.true_curve
         heights = result.drawn.targets.astype(float) if result.number else result.values
         x, y = Rows.of(stops), Rows.of(result.curve)
@@ -112,11 +122,11 @@ class Boundary(Picture):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: DistributionsResult):
         return {"kept": {"x": np.array(result.stops), "y": result.curve}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
         shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
         label = f"{label_of(result)} of the bag" if result.own else "number of the bag"
         if result.true_curve is not None:
@@ -127,7 +137,7 @@ class Boundary(Picture):
         return cls.title, cls.x, y
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: DistributionsResult) -> str:
         """Where the bags lie, in one's own units, and how many are on the wrong side."""
         where = f", with {spread_of(result)}" if result.own else ""
         low, high = (number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
@@ -138,7 +148,7 @@ class Boundary(Picture):
         )
 
 
-def points_of(place):
+def points_of(place: int) -> Callable[..., Any]:
     """What the points of bags are called, a function of the result."""
     return lambda result: f"points of {side(place)(result)}"
 
@@ -164,7 +174,7 @@ class Clouds(Picture):
     )
 
     @staticmethod
-    def cells(result):
+    def cells(result: DistributionsResult) -> tuple[Matrix, int, int]:
         """The centre of each bag's cell, (l, 2), and how many cells there are across and up."""
         l = len(result.y)
         across = math.ceil(math.sqrt(WIDE * l))
@@ -174,7 +184,7 @@ class Clouds(Picture):
         return np.column_stack([order % across, up - 1 - order // across]).astype(float), across, up
 
     @classmethod
-    def points(cls, result, bag, centre):
+    def points(cls, result: DistributionsResult, bag: Values, centre: Vector) -> list[Values]:
         """Points of a bag (..., n, d) within its cell, at most SHOWN of them."""
         cx, cy, half = result.frame
         drawn = result.coordinates
@@ -184,7 +194,7 @@ class Clouds(Picture):
         return [np.clip(CELL * each, -CELL, CELL) + c for each, c in zip((x, y), centre, strict=True)]
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DistributionsResult) -> Numbers:
         centres, _, _ = cls.cells(result)
         told = result.y > 0 if not result.number else np.ones(len(centres), bool)
         drawn = {}
@@ -202,7 +212,7 @@ class Clouds(Picture):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
         _, across, up = cls.cells(result)
         whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
         axes = [short(each.called) for each in result.drawn_quantities]
@@ -219,7 +229,7 @@ class Map(Small):
     marks = (curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"), *both_sides(9), ring(15))
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DistributionsResult) -> Numbers:
         places, moved = result.space.places, result.space.moved
         return {
             **sides(result, *places.T),
@@ -228,7 +238,7 @@ class Map(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DistributionsResult) -> tuple[str, *tuple[Axis, ...]] | tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         both = np.concatenate([result.space.places, result.space.moved])
@@ -244,12 +254,12 @@ class Distances(Small):
     marks = (field_of("image", "ground", HIGH, table=True),)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: DistributionsResult):
         apart = number(float(result.space.stretched[result.row, result.chosen]))
         return f"The stretched bag is {apart} from the bag that it was."
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DistributionsResult) -> Numbers:
         l = len(result.y)
         rows = np.argsort(result.y, kind="stable")[np.arange(MATRIX) * l // MATRIX]
         among, above = result.space.distances[np.ix_(rows, rows)], result.space.stretched[:, rows]
@@ -260,7 +270,7 @@ class Distances(Small):
         return {"ground": {"x": [0.0], "y": [0.0], "dw": [1.0], "dh": [1.0]}, "image": {"w": Rows(w)}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         order = "in order of their numbers" if result.number else "class by class"
@@ -287,7 +297,7 @@ class BagSizes(Small):
     )
 
     @classmethod
-    def numbers(cls, result, sizes):
+    def numbers(cls, result: DistributionsResult, sizes):
         heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
         columns = {"line": {"x": np.array([float(result.lab.n)])}}
         for (name, line), y in zip(LINES.items(), heights, strict=True):

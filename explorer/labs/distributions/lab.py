@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +14,18 @@ from explorer.kernels import Gaussian
 from explorer.learning import DistributionRegression, SupportMeasureMachine
 from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.types import Labels
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.steps import gridded
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.datasets.bags import Bags
+    from explorer.workbench.cost import Work
+
 
 ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
@@ -77,7 +84,7 @@ class DistributionsLab(OwnTable):
             raise Refusal(f"bag {self.bag} is to be stretched, and there are {self.bags}; choose one of these.")
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
@@ -85,7 +92,7 @@ class DistributionsLab(OwnTable):
         """Nothing that one's own table limits: it has as many bags, and points in them, as it has."""
         return {}
 
-    def the_table(self):
+    def the_table(self) -> DataSet:
         """The bundled table, the BagTable of one's own or, where bags are cut from classes, the DataSet."""
         if self.source in BUNDLED:
             return OwnTable.the_table(self)  # a stage reads through another object, which no super() knows
@@ -94,21 +101,21 @@ class DistributionsLab(OwnTable):
         return self.own
 
     @derived
-    def toy(self):
+    def toy(self) -> bool:
         """Whether the distributions of the bags are known."""
         return self.source in BAGS
 
     @derived
-    def cuts(self):
+    def cuts(self) -> bool:
         """Whether bags are cut from the rows of a table's classes."""
         return self.source in BUNDLED or (self.source == "file" and not self.bag_column)
 
     @property
-    def new_bags(self):
+    def new_bags(self) -> int:
         """How many new bags a machine is tried on."""
         return int(min(HELD, max(FEWEST, PAIRS / (self.bags * self.n**2))))
 
-    def the_bags(self, held=False):
+    def the_bags(self, held: bool = False) -> Bags:
         """The Bags that are learnt from or, of known distributions, new ones."""
         if self.source in BAGS:
             seed, count = (distant_seed(self.seed, AWAY), self.new_bags) if held else (self.seed, self.bags)
@@ -116,13 +123,13 @@ class DistributionsLab(OwnTable):
         cut = cut_bags if self.cuts else table_bags
         return cut(self.the_table(), self.bags, self.n, self.seed)
 
-    def the_points(self):
+    def the_points(self) -> DataSet:
         """All points of a table, a DataSet whose target is what is to be learnt of each one's bag."""
         table = self.the_table()
         return table if isinstance(table, DataSet) else replace(table.points, target=table.labels)
 
 
-def is_number(targets):
+def is_number(targets: Labels) -> bool:
     """Whether targets are numbers to learn, and not classes: words, or few whole numbers."""
     if targets.dtype.kind in "US":
         return False

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from explorer.datasets.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
 from explorer.printing import short
+from explorer.types import Labels, Mask, Values, Vector, VectorLike
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.two_samples import most_different, words_of
@@ -18,6 +20,15 @@ from explorer.workbench.two_samples import most_different, words_of
 from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
 from .sizes import sizes_of
 from .space import distances_of, space_of
+
+if TYPE_CHECKING:
+    from explorer.datasets.bags import Bags
+    from explorer.datasets.quantity import Quantity
+    from explorer.learning.bags.inner_products import Distances
+    from explorer.learning.bags.learner import BagLearner
+
+    from .space import Space
+
 
 FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
 POOLED = 1500  # points of all bags, on which the median distance is chosen
@@ -34,27 +45,27 @@ class DistributionsResult(Result[DistributionsLab]):
     """The numbers of a state. Rows of tables: the spreads that the slider stops at."""
 
     @stage
-    def drawn(self):
+    def drawn(self) -> Bags:
         """The Bags."""
         return self.lab.the_bags()
 
     @stage
-    def number(self):
+    def number(self) -> bool:
         """Whether bags have numbers to learn, and not classes."""
         return is_number(self.drawn.targets)
 
     @stage
-    def labels(self):
+    def labels(self) -> dict[str, float | str]:
         """What the classes are called -> their labels, sorted; none of numbers."""
         return {} if self.number else words_of(np.unique(self.drawn.targets).tolist())
 
     @property
-    def classes(self):
+    def classes(self) -> tuple[str, ...]:
         """What the classes are called."""
         return tuple(self.labels)
 
     @stage
-    def told(self):
+    def told(self) -> str:
         """The class that is told from the others; "" of numbers. Refusal where there is no such class, or no other."""
         if self.number:
             return ""
@@ -65,28 +76,28 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.lab.label or self.classes[-1]
 
     @stage
-    def mean(self):
+    def mean(self) -> float:
         """What is taken off numbers before they are learnt, as the regression has no intercept; 0 of classes."""
         return float(self.drawn.targets.mean()) if self.number else 0.0
 
     @stage
-    def y(self):
+    def y(self) -> Vector:
         """What is learnt, (l,): numbers less their mean, or 1 for the class that is told and -1 for the others."""
         return self.taught(self.drawn.targets)
 
-    def taught(self, targets):
+    def taught(self, targets: Labels) -> Vector:
         """Targets as the machine is taught them."""
         if self.number:
             return targets - self.mean
         return np.where(targets == self.labels[self.told], 1.0, -1.0)
 
     @stage
-    def quantities(self):
+    def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the coordinates."""
         return coordinates(2) if self.lab.toy else self.lab.the_points().quantities
 
     @stage
-    def coordinates(self):
+    def coordinates(self) -> tuple[int, ...]:
         """Which one or two coordinates are drawn: of one's own table those by which the sides differ most."""
         names = [each.name for each in self.quantities]
         if self.lab.source in USUAL:
@@ -100,43 +111,43 @@ class DistributionsResult(Result[DistributionsLab]):
     # kernels and the machine
 
     @stage
-    def median(self):
+    def median(self) -> tuple[float, str]:
         """The median distance of some points of every bag, and a remark where it is not plainly that."""
         each = max(2, POOLED // len(self.drawn.bags))
         return median_and_remark(np.concatenate([bag[:each] for bag in self.drawn.bags]))
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Gaussian:
         """The Gaussian kernel, its bandwidth counted in medians."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
-    def apart(self):
+    def apart(self) -> Distances:
         """The Distances between the kernel means of the bags."""
         return distances_of(self.drawn.bags, self.kernel, ESTIMATORS[self.lab.estimator]())
 
     @stage
-    def level_two(self):
+    def level_two(self) -> tuple[LevelTwo, str]:
         """The kernel of kernel means, its scale the median distance, and a remark where it is not plainly that."""
         return self.scaled(self.apart)
 
     @stage
-    def plain_level_two(self):
+    def plain_level_two(self) -> tuple[LevelTwo, str] | None:
         """That of the plain averages; None where they are what the machine has."""
         if self.lab.estimator == "KME":
             return None
         return self.scaled(distances_of(self.drawn.bags, self.kernel, ESTIMATORS["KME"]()))
 
-    def scaled(self, apart):
+    def scaled(self, apart: Distances) -> tuple[LevelTwo, str]:
         """The kernel of kernel means with the scale of some Distances, and a remark."""
         return LevelTwo(self.lab.level_two).chosen_and_remark(apart.among())
 
     @stage
-    def machine(self):
+    def machine(self) -> BagLearner:
         """The fitted learner."""
         return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
 
-    def learner(self, estimator):
+    def learner(self, estimator: str) -> BagLearner:
         """The learner, with the kernel means of an estimator: the lab's own, or KME."""
         level_two, _ = self.level_two if estimator == self.lab.estimator else self.plain_level_two
         means = ESTIMATORS[estimator]()
@@ -144,25 +155,25 @@ class DistributionsResult(Result[DistributionsLab]):
             return DistributionRegression(self.kernel, level_two, self.lab.lam, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
-    def asked(self, machine, bags):
+    def asked(self, machine: BagLearner, bags: VectorLike) -> Vector:
         """The machine's values of bags, (m,)."""
         return machine.predict(bags) if self.number else machine.decision_function(bags)
 
     @stage
-    def values(self):
+    def values(self) -> Vector:
         """The machine's values of the bags that it has learnt from, (l,)."""
         return self.asked(self.machine, self.drawn.bags) + self.mean
 
     # the bag that is stretched
 
     @stage
-    def spreads(self):
+    def spreads(self) -> Vector:
         """The root of the mean variance of each bag's coordinates, (l,), over the median of them."""
         own = np.array([np.sqrt(bag.var(axis=0).mean()) for bag in self.drawn.bags])
         return own / (float(np.median(own)) or 1.0)
 
     @stage
-    def chosen(self):
+    def chosen(self) -> int:
         """The row of the bag that is stretched."""
         count = len(self.drawn.bags)
         if self.lab.bag > count:
@@ -170,19 +181,19 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.lab.bag - 1
 
     @stage
-    def stretched(self):
+    def stretched(self) -> Values:
         """Its points at every stop, (stops, n, d): the mean stays where it is."""
         bag, own = self.drawn.bags[self.chosen], self.spreads[self.chosen]
         factors = np.array(self.stops) / own if own > FLAT else np.ones(len(self.stops))
         return bag.mean(axis=0) + factors[:, None, None] * (bag - bag.mean(axis=0))
 
     @stage
-    def curve(self):
+    def curve(self) -> Vector:
         """The machine's value of it at every stop, (stops,)."""
         return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
 
     @stage
-    def true_curve(self):
+    def true_curve(self) -> Vector | None:
         """What it would have to be, (stops,), of the entropy of a known Gaussian; None else."""
         if not (self.number and self.lab.toy):
             return None
@@ -190,11 +201,11 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.drawn.targets[self.chosen] + 2 * np.log(factors)
 
     @stage
-    def space(self):
+    def space(self) -> Space:
         """The Space."""
         return space_of(self.apart, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
 
-    def by_stop(self, compute):
+    def by_stop(self, compute: Callable[..., Any]) -> Values:
         """What `compute` makes of the stretched bag at every stop.
 
         Apart for a typed spread, so that a row more changes no last bit of the others.
@@ -208,21 +219,21 @@ class DistributionsResult(Result[DistributionsLab]):
     # how good it is
 
     @stage
-    def new(self):
+    def new(self) -> Bags | None:
         """The new Bags of known distributions; None of a table."""
         return self.lab.the_bags(held=True) if self.lab.toy else None
 
     @stage
-    def held(self):
+    def held(self) -> Held:
         """The Held: new bags of known distributions, else each bag left out in turn."""
         return self.tried(self.lab.estimator, self.machine)
 
     @stage
-    def held_plain(self):
+    def held_plain(self) -> Held | None:
         """The Held of the plain averages; None where they are what the machine has."""
         return None if self.lab.estimator == "KME" else self.tried("KME")
 
-    def tried(self, estimator, machine=None):
+    def tried(self, estimator: str, machine: BagLearner | None = None) -> Held:
         """The Held of an estimator; `machine`, where it is fitted already."""
         if not self.lab.toy:
             return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
@@ -230,7 +241,7 @@ class DistributionsResult(Result[DistributionsLab]):
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
         return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
 
-    def score_of(self, held):
+    def score_of(self, held: Held) -> float | None:
         """The share of bags on the right side, or R² of numbers; None where these do not vary."""
         if not self.number:
             return float(np.mean((held.values >= 0) == (held.targets > 0)))
@@ -238,52 +249,52 @@ class DistributionsResult(Result[DistributionsLab]):
         return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
 
     @late(lambda result: result.lab.picture == "size")
-    def sizes(self, stopped):
+    def sizes(self, stopped: Callable[[], bool]):
         """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed, stopped)
 
     # what pages and tables read
 
     @property
-    def stops(self):
+    def stops(self) -> list[float]:
         """The spreads that the slider stops at."""
         return list(self.lab.stops)
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return self.stops.index(self.lab.spread)
 
     @property
-    def role(self):
+    def role(self) -> str:
         """The role whose colour the estimate has."""
         return ROLES[self.lab.estimator]
 
     @property
-    def drawn_quantities(self):
+    def drawn_quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the one or two coordinates that are drawn."""
         return tuple(self.quantities[j] for j in self.coordinates)
 
     @property
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half side of the square that holds most of the points of all bags."""
         drawn = list(self.coordinates)
         return square_about(*most_of(np.concatenate([bag[:, drawn] for bag in self.drawn.bags])))
 
     @property
-    def sides(self):
+    def sides(self) -> tuple[str, str]:
         """What the class that is told is called, and the others together."""
         rest = [name for name in self.classes if name != self.told]
         told, other = (self.in_words(name) for name in (self.told, *rest[:1]))
         return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
 
-    def in_words(self, name):
+    def in_words(self, name: str) -> str:
         """What a class is called in a sentence: a number with the name of its column, if it has one."""
         of = f"{short(self.lab.label_column)} =" if self.own else "class"
         return f"{of} {short(name)}" if name[:1].isdigit() else short(name)
 
     @property
-    def own(self):
+    def own(self) -> bool:
         """Whether the bags are of one's own table."""
         return self.lab.source == "file"
 
@@ -296,7 +307,7 @@ class DistributionsResult(Result[DistributionsLab]):
         return len(self.drawn.bags) == bags and sum(map(len, self.drawn.bags)) == self.lab.own.n
 
     @property
-    def boundary(self):
+    def boundary(self) -> float | None:
         """The least spread at which the stretched bag changes sides; None of numbers, and where it never does."""
         signs = np.flatnonzero(np.diff(np.sign(self.curve)) != 0)
         if self.number or not len(signs):
@@ -306,11 +317,11 @@ class DistributionsResult(Result[DistributionsLab]):
         return float(np.exp(x[0] - f[0] * (x[1] - x[0]) / (f[1] - f[0])))
 
     @property
-    def right(self):
+    def right(self) -> Mask:
         """Which of the bags the machine puts on the right side, (l,); of numbers all."""
         return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)
 
-    def saved(self, count=None, name=None):
+    def saved(self, count: int | None = None, name: str | None = None) -> float | None:
         """By how much an estimator's squared error is below the plain average's at a size; None while unknown."""
         name = name or (self.lab.estimator if self.lab.estimator != "KME" else "S-KMSE")
         if self.sizes is None or (count or self.lab.n) not in self.sizes.counts:
@@ -333,6 +344,6 @@ class DistributionsResult(Result[DistributionsLab]):
     effect_saved = effect("the error that is saved", compute=lambda r: r.saved())
 
     @effect("what shrinking adds to the share")
-    def effect_gain(self):
+    def effect_gain(self) -> float | None:
         """How much larger the share on the right side is than with plain averages."""
         return None if self.held_plain is None or self.number else self.share - self.score_of(self.held_plain)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import checked_lines, script
@@ -15,8 +17,11 @@ from explorer.workbench.seeds import distant_seed
 from .lab import AWAY, ESTIMATORS
 from .result import FLAT
 
+if TYPE_CHECKING:
+    from .result import DistributionsResult
 
-def python(result):
+
+def python(result: DistributionsResult) -> str:
     """A script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, machine, level_two = result.lab, result.machine, result.level_two[0]
     lines, names, helpers = _drawn(lab)
@@ -80,7 +85,7 @@ def _drawn(lab):
     )
 
 
-def numbers(result):
+def numbers(result: DistributionsResult) -> Numbers:
     """Table -> column -> (rows,): the stretched bag over its spread, the bags, their distances, and bag sizes."""
     space, stops = result.space, np.array(result.stops)
     truth = {} if result.true_curve is None else {"truth": result.true_curve}

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from explorer.rng import stream
 
 from .cost import REPEATED, SIZES, bags_of
 from .lab import ESTIMATORS
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 SHARE = 0.5  # of a table's rows: larger bags have hardly an error beside all of them
 
@@ -23,7 +28,7 @@ class Sizes(NamedTuple):
     ratios: dict[str, np.ndarray]
 
 
-def sizes_of(laws, kernel, n, seed, stopped):
+def sizes_of(laws, kernel: Kernel, n: int, seed: int, stopped: Callable[[], bool]):
     """The Sizes of fresh bags of distributions, or of the rows of a table, of n points among others.
 
     Each choice is made on the bag alone, and every estimator sees the same bags. None once `stopped()`.

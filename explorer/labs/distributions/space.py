@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.learning.bags.inner_products import Distances
 from explorer.learning.bags.means import means_of
 from explorer.linalg import classical_scaling
+from explorer.types import Matrix, Vector
+
+if TYPE_CHECKING:
+    from explorer.estimators.base import Estimator
+    from explorer.kernels.gaussian import Gaussian
 
 
 class Space(NamedTuple):
@@ -22,12 +28,12 @@ class Space(NamedTuple):
     moved: np.ndarray
 
 
-def distances_of(bags, kernel, estimator):
+def distances_of(bags: Sequence[Matrix], kernel: Gaussian, estimator: Estimator) -> Distances:
     """The Distances between the kernel means of bags."""
     return Distances(means_of(bags, kernel, estimator))
 
 
-def space_of(apart, y, kernel, estimator, by_stop):
+def space_of(apart: Distances, y: Vector, kernel: Gaussian, estimator: Estimator, by_stop: Callable[..., Any]) -> Space:
     """The Space of bags by their Distances; `by_stop(compute)` is what `compute` makes of the stretched bags."""
     squared = apart.among()
     places, among = classical_scaling(squared, 2)

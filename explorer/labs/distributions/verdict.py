@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.markup import markup
@@ -9,11 +11,15 @@ from explorer.printing import listed, short
 from explorer.workbench.numbers import length_of, number
 from explorer.workbench.prose import headline
 
+if TYPE_CHECKING:
+    from .result import DistributionsResult
+
+
 LEAST = 0.01  # R² that is said to predict anything
 FEW = 10  # bags, below which a share of them says little
 
 
-def of_own(result, row, beside):
+def of_own(result: DistributionsResult, row: int, beside):
     """The headline of one's own table: how many bags are recognised, and what becomes of the one that is stretched.
 
     beside  how many there are with plain averages, after the count; Markup
@@ -25,13 +31,13 @@ def of_own(result, row, beside):
     )
 
 
-def rows_of(result):
+def rows_of(result: DistributionsResult) -> str:
     """How many rows a bag has."""
     sizes = {len(bag) for bag in result.drawn.bags}
     return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
 
 
-def label_of(result):
+def label_of(result: DistributionsResult):
     """The column that has what is learnt."""
     return short(result.lab.label_column)
 
@@ -85,14 +91,14 @@ def _cut(result):
     return f"The column {short(lab.bag_column)} of {short(lab.file)} names the bags."
 
 
-def drawn(result):
+def drawn(result: DistributionsResult):
     """Which columns the clouds show, a sentence."""
     across, *up = (short(each.called) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}."
 
 
-def bandwidth(result):
+def bandwidth(result: DistributionsResult):
     """The kernel's bandwidth: of one column in its own units, of several in those that they are scaled to."""
     theta = result.kernel.bandwidth
     if len(result.quantities) == 1:
@@ -101,7 +107,7 @@ def bandwidth(result):
     return f"{number(theta)} standard deviations of the columns" if scaled else number(theta)
 
 
-def spread_of(result):
+def spread_of(result: DistributionsResult):
     """From how much to how much each drawn column goes in all bags, in its own units."""
     points = np.concatenate(result.drawn.bags)
     ends = []

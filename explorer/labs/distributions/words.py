@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
@@ -9,6 +11,12 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .verdict import bandwidth, drawn, of_own, rows_of
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import DistributionsResult
+
 
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 MACHINE = r"f(P) = \sum_i a_i y_i\,\kappa(\hat\mu_i, \hat\mu_P) + b"
@@ -44,7 +52,7 @@ while bandwidth and s stay.</p>
 )
 
 
-def headline(result, row=None):
+def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     """What the machine makes of the stretched bag, and below it how good it is."""
     row = result.row if row is None else row
     if result.own:
@@ -96,7 +104,7 @@ def _beside(result):
     return markup(", with plain averages {}.{}", int(theirs.sum()), noise)
 
 
-def caption(result):
+def caption(result: DistributionsResult) -> Markup:
     """The equation with this state's numbers, what there is to remark, and what to try."""
     lab = result.lab
     scale = result.machine.level_two_.scale
@@ -153,7 +161,7 @@ def _saved(result):
     )
 
 
-def told(result):
+def told(result: DistributionsResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     held = result.held
     words = {

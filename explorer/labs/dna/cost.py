@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.workbench.cost import measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 ITERATIONS = 100
 FEATURES, COPIES = 8e6, 1.3e7  # numbers that the features, and the copies of a test, hold at most
 LETTERS, LONGEST = 4, 60  # of the reads that come with the package
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     kernel, plain, monk = gram(lab), 3e-4 + 7e-11 * lab.shuffles * (2 * n) ** 2, voted(lab)
@@ -32,7 +37,7 @@ def works(lab):
     return parts
 
 
-def gram(lab):
+def gram(lab: Any) -> float:
     """Seconds for the Gram matrix: by one feature for each string of so many letters, or pair by pair."""
     letters, longest = reads(lab)
     padded = longest * (lab.longer if lab.contaminated else 1)  # all reads are as long as the longest
@@ -42,7 +47,7 @@ def gram(lab):
     return 5e-4 + (4e-8 * p - 3e-8) * read + min(by_features, by_pairs)
 
 
-def voted(lab):
+def voted(lab: Any) -> float:
     """Seconds for MONK's test, whose every flip of signs is another sample."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     if lab.method == "direction":
@@ -52,7 +57,7 @@ def voted(lab):
     return 1.2e-3 + 10 * (1e-8 * n**2 + flips * 1.2e-10 * n**2 / Q) + ITERATIONS * flips * Q * 2e-8
 
 
-def reads(lab):
+def reads(lab: Any) -> tuple[int, int]:
     """How many letters there are, and how long the longest read is."""
     return _alphabet(lab.own) if lab.source == "file" and lab.own is not None else (LETTERS, LONGEST)
 

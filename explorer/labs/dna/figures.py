@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.marks import Axis, OverPlane, Path, Picture, Rule, boxes, by, dots, rings, shades, strokes, words
+from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
+from explorer.types import Rows, Vector
 from explorer.workbench.numbers import number
 
 from .words import gram_words, nulls_words, profile_words
+
+if TYPE_CHECKING:
+    from explorer.marks.mark import Mark
+
+    from .result import DnaResult
+
 
 CALLED = {"plain": "plain test: MMD²", "monk": "MONK"}
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
@@ -23,7 +33,7 @@ GAP = 1  # rows between the two samples' profiles
 BOX = (0.0, -0.03, 1.06)  # centre and half-width of the square that shows the Gram matrix with its titles
 
 
-def mark_of(name, role, dash):
+def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
     """Where a test's statistic lies, and where A was pinned."""
     at = f"{name}_mark"
     return (
@@ -49,7 +59,7 @@ class Tests(Picture):
     says = staticmethod(nulls_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DnaResult) -> Numbers:
         columns = {}
         for name, *_ in TESTS:
             test = getattr(result, name)
@@ -60,7 +70,7 @@ class Tests(Picture):
         return columns
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: DnaResult):
         reaches = {name: [result.reach(getattr(result, name))] for name, *_ in TESTS}
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
@@ -82,7 +92,7 @@ class Gram(OverPlane):
     says = staticmethod(gram_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DnaResult) -> Numbers:
         K, low, high = result.square
         span = (high - low) or abs(low) or 1.0  # reads that are all equally similar have one colour
         shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
@@ -94,15 +104,15 @@ class Gram(OverPlane):
         }
 
     @classmethod
-    def frame(cls, result):
+    def frame(cls, result: DnaResult) -> tuple[float, float, float]:
         return BOX
 
     @classmethod
-    def quantities(cls, result):
+    def quantities(cls, result: DnaResult) -> tuple[Any, ...]:
         return ()  # along rows of a matrix there are none
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
         return f"Similarity of two reads{', centred' if result.lab.picture == 'centred' else ''}", *cls.sides(result)
 
 
@@ -116,7 +126,7 @@ class Letters(Picture):
     says = staticmethod(profile_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: DnaResult) -> Numbers:
         first, second = result.profile.first, result.profile.second
         blank = np.full((GAP, first.shape[1]), np.nan)
         image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row on top
@@ -124,7 +134,7 @@ class Letters(Picture):
         return {"profile": {"image": [image], "dw": np.array([float(wide)]), "dh": np.array([float(high)])}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
         """The rows, each a letter, and the places."""
         letters, length = result.profile.letters, result.profile.first.shape[1]
         count = len(letters)
@@ -137,7 +147,7 @@ class Letters(Picture):
 PICTURES = (Tests, Gram, Letters)
 
 
-def place(index, count):
+def place(index: int | Rows, count: int) -> float | Vector:
     """Where the middle of a row of the Gram matrix lies on the axes, which run from -1 to 1."""
     return (2 * np.asarray(index) + 1) / count - 1
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 from functools import cache
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
@@ -13,10 +14,16 @@ from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import short, shown
+from explorer.types import Labels
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.datasets.strings import StringSet
+    from explorer.workbench.cost import Work
+
 
 SOURCES = ("synthetic", "splice", "file")
 CLASSES = ("EI/IE", "EI/N", "IE/N")
@@ -26,7 +33,7 @@ PAIR = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
 MANY, REPEATED = 200, 120  # more draws, and reads of each sample up to which there may be more
 
 
-def pair_of(text):
+def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """((sample, number), (sample, number)) from the text of a link such as "X1 Y2"; Refusal where it is no pair."""
     match = PAIR.fullmatch(text)
     if match is None:
@@ -35,17 +42,17 @@ def pair_of(text):
     return (one, int(number)), (other, int(its_number))
 
 
-def pair_at(row, column, n):
+def pair_at(row: int, column: int, n: int) -> str:
     """The pair of two rows, from 0, of the pooled sample of n reads each."""
     return " ".join(f"{'XY'[i // n]}{i % n + 1}" for i in (int(row), int(column)))
 
 
-def rows_of(text, n):
+def rows_of(text: str, n: int) -> tuple[int, ...]:
     """The two rows, from 0, of the pooled sample."""
     return tuple(("XY".index(sample)) * n + number - 1 for sample, number in pair_of(text))
 
 
-def groups(text):
+def groups(text: str) -> tuple[str, ...]:
     """The two classes that a link names, () where it names none; Refusal where they are no two names."""
     try:
         names = json.loads(text) if text else []
@@ -106,7 +113,7 @@ class DnaLab(Lab):
     hash: str = Text(default="", doc="SHA-256 of your own files")
     groups: str = Text(default="", doc="the two classes taken of your own file, a JSON list")
 
-    def move(self, **changes):
+    def move(self, **changes: float | str | None) -> None:
         """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""
         n = changes.get("n", self.n)
         if "pair" not in changes and max(number for _, number in pair_of(self.pair)) > n:
@@ -131,27 +138,27 @@ class DnaLab(Lab):
             )
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
     @property
-    def labels(self):
+    def labels(self) -> tuple[str, ...]:
         """The two classes by name."""
         return groups(self.groups) if self.source == "file" else tuple(self.classes.split("/"))
 
     @property
-    def compared_class(self):
+    def compared_class(self) -> str | None:
         """The class that both samples are taken from, or None where each has its own."""
         return None if self.compare == COMPARISONS[0] else self.labels[COMPARISONS.index(self.compare) - 1]
 
     @property
-    def titles(self):
+    def titles(self) -> tuple[str, str] | tuple[str, ...]:
         """What the two samples are called."""
         one = self.compared_class
         return tuple(map(short, self.labels)) if one is None else (f"{short(one)}, half 1", f"{short(one)}, half 2")
 
-    def the_set(self):
+    def the_set(self) -> StringSet:
         """All strings of the source, with their classes; Refusal where they are not there."""
         if self.source == "synthetic":
             return _synthetic()
@@ -163,7 +170,7 @@ class DnaLab(Lab):
             raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
         return strings
 
-    def draw(self, strings, seed):
+    def draw(self, strings: StringSet, seed: int) -> tuple[Labels, ...]:
         """The reads of both samples before any is contaminated, two arrays (n,) of text; a larger n only appends."""
         one = self.compared_class
         if one is None:
@@ -171,7 +178,7 @@ class DnaLab(Lab):
         both = strings.only(one).sample(2 * self.n, seed)
         return both[0::2], both[1::2]
 
-    def with_contaminated(self, Y, seed):
+    def with_contaminated(self, Y: Labels, seed: int) -> Labels:
         """The second sample with its contaminated reads."""
         return contaminate_strings(Y, self.contaminated, self.kind, self.longer, seed) if self.contaminated else Y
 

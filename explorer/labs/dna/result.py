@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.datasets.profile import Profile
 from explorer.discrepancy import mmd_test, monk_test, renewed_gram
 from explorer.kernels import Precomputed, Subsequence, letter_shares
+from explorer.types import Gram, Labels, Mask, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.seeds import further_seed
 
 from .lab import DnaLab, rows_of
+
+if TYPE_CHECKING:
+    from explorer.datasets.strings import StringSet
+    from explorer.discrepancy.result import TestResult
+
 
 DRAWN = 60  # reads of each sample in the picture of the Gram matrix, the last: the contaminated are among them
 LIT = 120  # letters of a read that are shown
@@ -28,11 +35,11 @@ class Rates(NamedTuple):
     monk: np.ndarray
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many draws there are."""
         return len(self.plain)
 
-    def rejections(self, level):
+    def rejections(self, level: float) -> tuple[int, int]:
         """In how many draws each test distinguishes the samples at a level: (plain, monk)."""
         return int((self.plain <= level).sum()), int((self.monk <= level).sum())
 
@@ -53,53 +60,53 @@ class DnaResult(Result[DnaLab]):
     """
 
     @stage
-    def strings(self):
+    def strings(self) -> StringSet:
         """All strings of the source, a StringSet."""
         return self.lab.the_set()
 
     @stage
-    def clean(self):
+    def clean(self) -> tuple[Labels, Labels]:
         """The reads of both samples before any is contaminated."""
         return self.lab.draw(self.strings, self.lab.seed)
 
     @property
-    def X(self):
+    def X(self) -> Labels:
         """The reads of the first sample, (n,)."""
         return self.clean[0]
 
     @stage
-    def Y(self):
+    def Y(self) -> Labels:
         """The reads of the second, the last of them contaminated, (n,)."""
         return self.lab.with_contaminated(self.clean[1], self.lab.seed)
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Subsequence:
         """The kernel."""
         return Subsequence(self.lab.length, self.lab.decay, self.lab.normalized)
 
     @stage
-    def clean_gram(self):
+    def clean_gram(self) -> Gram:
         """The Gram matrix before any read is contaminated, (2n, 2n)."""
         return self.kernel(np.concatenate(self.clean))
 
     @stage
-    def K(self):
+    def K(self) -> Gram:
         """The Gram matrix of X, then Y, (2n, 2n)."""
         reads = np.concatenate([self.X, self.Y])
         return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.contaminated)
 
     @stage
-    def plain(self):
+    def plain(self) -> TestResult:
         """The permutation test by the unbiased MMD^2."""
         return replace(_plain(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
-    def monk(self):
+    def monk(self) -> TestResult:
         """MONK's test, which swaps pairs."""
         return replace(_monk(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
-    def means(self):
+    def means(self) -> tuple[float, float, float] | tuple[*tuple[float, ...], float]:
         """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
 
         U = first + second - 2 third.
@@ -109,13 +116,13 @@ class DnaResult(Result[DnaLab]):
         return (*map(float, within), float(K[:n, n:].mean()))
 
     @stage
-    def profile(self):
+    def profile(self) -> Profile:
         """How often each letter stands at each place of the reads that are not contaminated, a Profile."""
         X, Y = self.clean
         return Profile.of(X, Y[: len(Y) - self.lab.contaminated])
 
     @stage
-    def square(self):
+    def square(self) -> Square:
         """The drawn part of K, centred or as it is, a Square.
 
         Centred is <φ_i - c, φ_j - c>, c the mean of the drawn reads that are not contaminated; MMD^2 is the same for
@@ -133,17 +140,17 @@ class DnaResult(Result[DnaLab]):
         return Square(K, float(low), float(high))
 
     @stage
-    def shares_at_once(self):
+    def shares_at_once(self) -> tuple[Vector, Vector] | None:
         """The shares where they take next to no time, else None."""
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @late(lambda result: not result.lit_at_once and result.lit)
-    def shares_later(self, stopped):
+    def shares_later(self, stopped: Callable[[], bool]):
         """The shares where they take a few frames."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
     @late(lambda result: result.lab.samples > 0)
-    def replicates(self, stopped):
+    def replicates(self, stopped: Callable[[], bool]) -> Rates | None:
         """How both tests do in more draws of reads, of the seeds that follow: Rates."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
         for i in range(lab.samples):
@@ -156,71 +163,71 @@ class DnaResult(Result[DnaLab]):
         return Rates(*np.array(pvalues).T)
 
     @property
-    def titles(self):
+    def titles(self) -> tuple[str, str]:
         """What the two samples are called."""
         return self.lab.titles
 
     @property
-    def n(self):
+    def n(self) -> int:
         """Reads in each sample."""
         return self.lab.n
 
     @property
-    def level(self):
+    def level(self) -> float:
         """The level of both tests."""
         return float(self.lab.level)
 
     @property
-    def pair(self):
+    def pair(self) -> tuple[int, int]:
         """The two rows of K whose reads are shown letter by letter."""
         return rows_of(self.lab.pair, self.n)
 
     @property
-    def reads(self):
+    def reads(self) -> tuple[str, ...]:
         """The two reads that are shown letter by letter."""
         return tuple(str(self.X[row] if row < self.n else self.Y[row - self.n]) for row in self.pair)
 
     @property
-    def shares(self):
+    def shares(self) -> tuple[Vector, Vector] | None:
         """The share of k(s, t) that goes through each of the first letters of either read, or None."""
         return self.shares_at_once if self.lit_at_once else self.shares_later
 
     @property
-    def lit_at_once(self):
+    def lit_at_once(self) -> bool:
         """Whether the shares take next to no time."""
         s, t = self.reads
         return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
 
     @property
-    def lit(self):
+    def lit(self) -> bool:
         """Whether the shares are shown at all."""
         letters = len(set("".join(self.reads)))
         additions = sum(min(len(s), LIT) * len(s) for s in self.reads) * letters ** (self.lab.length - 1)
         return additions <= LIT_QUICKLY or self.lit_at_once
 
     @property
-    def drawn(self):
+    def drawn(self) -> Rows:
         """The rows of K that are drawn, of X and of Y: the last 60 of each."""
         first = np.arange(max(0, self.n - DRAWN), self.n)
         return np.concatenate([first, self.n + first])
 
     @property
-    def contaminated(self):
+    def contaminated(self) -> Mask:
         """Which of the drawn rows are contaminated."""
         return self.drawn >= 2 * self.n - self.lab.contaminated
 
-    def reach(self, test):
+    def reach(self, test: TestResult) -> float:
         """A test's statistic in units of the value that it must exceed at the level."""
         return float(test.statistic / self.unit(test))
 
-    def unit(self, test):
+    def unit(self, test: TestResult) -> float:
         """The value that a statistic must exceed at the level; where that is not positive, the largest null value."""
         edge = test.threshold(self.level)
         if np.isfinite(edge) and edge > 0:
             return edge
         return max(float(np.abs(test.null_distribution).max()), abs(test.statistic), 1e-300)
 
-    def rejects(self, test):
+    def rejects(self, test: TestResult) -> bool:
         """Whether a test distinguishes the samples at the level."""
         return test.pvalue <= self.level
 

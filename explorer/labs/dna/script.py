@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 
+if TYPE_CHECKING:
+    from .result import DnaResult
 
-def python(result):
+
+def python(result: DnaResult) -> str:
     """A script that prints, and leaves in `plain` and `monk`, the two tests of the page: equal to 1e-12."""
     lab = result.lab
     names, lines = _reads(lab)
@@ -61,7 +67,7 @@ def _reads(lab):
     return names, [line, f"if reads.hash != {lab.hash!r}:", f"    raise ValueError({refusal!r})"]
 
 
-def numbers(result):
+def numbers(result: DnaResult) -> Numbers:
     """Table -> column -> (rows,): the Gram matrix as it is drawn, both tests' null values, the profile."""
     rows = result.drawn
     letters, profile = result.profile.letters, result.profile

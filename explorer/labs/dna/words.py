@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.markup import joined, markup
@@ -12,6 +14,12 @@ from explorer.workbench.prose import headline as in_html
 
 from .lab import COMPARISONS, pair_of
 from .result import DRAWN, LIT
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import DnaResult
+
 
 METHODS = {"direction": "by its best direction", "bcd": "by block coordinate descent", "bcd-fast": "by BCD-Fast"}
 
@@ -36,7 +44,7 @@ difference, which a test may rightly find.</p>
 </div>""")
 
 
-def headline(result, row):
+def headline(result: DnaResult, row: int) -> Markup:
     """Which tests reject, in HTML: one sentence, and one line that says how far to trust it."""
     first, second = (markup("<span class='name'>{}</span>", title) for title in result.titles)
     plain, monk = result.rejects(result.plain), result.rejects(result.monk)
@@ -86,7 +94,7 @@ def _rates(result):
     return f" In {rates.count} more draws the plain test distinguishes the classes {plain} times, MONK {monk} times."
 
 
-def equation(result):
+def equation(result: DnaResult) -> Markup:
     """MMD^2 from the average similarities, in HTML."""
     total = result.plain.statistic
     xx, yy, xy = adding_up(result.means, total)
@@ -100,7 +108,7 @@ def equation(result):
     )
 
 
-def letters(result):
+def letters(result: DnaResult) -> Markup:
     """The pair that is shown, letter by letter, in HTML; the stronger a ground, the more of k(s, t) it carries."""
     shares = result.shares or tuple(np.zeros(min(len(read), LIT)) for read in result.reads)
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
@@ -157,7 +165,7 @@ def _kernel_equation(result):
     )
 
 
-def caption(result):
+def caption(result: DnaResult) -> Markup:
     """The kernel, the colours and both tests, and where the reads come from."""
     lab, low, high = result.lab, number(result.square.low), number(result.square.high)
     drawn = "" if result.n <= DRAWN else f" Of each sample the last {DRAWN} of {result.n} reads are drawn."
@@ -185,7 +193,7 @@ def caption(result):
     )
 
 
-def told(result):
+def told(result: DnaResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     rejected = {True: "distinguishes them", False: "does not distinguish them"}
     words = {
@@ -206,7 +214,7 @@ def told(result):
     }
 
 
-def gram_words(result):
+def gram_words(result: DnaResult) -> str:
     """What k is on average within and between the samples, and for the pair that is shown."""
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
@@ -219,7 +227,7 @@ def gram_words(result):
     )
 
 
-def nulls_words(result):
+def nulls_words(result: DnaResult) -> str:
     """Both statistics, their thresholds, and how many null values lie below."""
     sentences = []
     for name, test in (("The plain statistic", result.plain), ("MONK's", result.monk)):
@@ -231,7 +239,7 @@ def nulls_words(result):
     return " ".join(sentences)
 
 
-def profile_words(result):
+def profile_words(result: DnaResult) -> str:
     """Where the letters of the samples differ most."""
     profile = result.profile
     apart = np.abs(profile.first - profile.second)

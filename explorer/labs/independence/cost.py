@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.datasets import SHAPES
 from explorer.discrepancy.dependence.null import MANY
 from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
 SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
@@ -14,7 +20,7 @@ KINKED = ("distance", "LAP")
 SEARCHED = 60  # noises that are tried for the best one
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, resamples = lab.size, lab.resamples
     both = ("n",) if lab.source != "drawn" else ("placed",)
@@ -64,7 +70,7 @@ def works(lab):
     return parts
 
 
-def permuted(lab, count, ranks):
+def permuted(lab: Any, count: int, ranks: float | None) -> float:
     """Seconds for the sums of so many permutations: by factors of these ranks where they are low, else entry by entry.
 
     The entries of large matrices do not stay in the processor's cache.
@@ -77,7 +83,7 @@ def permuted(lab, count, ranks):
     return count * n**2 * 5e-10 * min(5.0, max(1.0, (n / 600) ** 2))
 
 
-def ranks_of(lab):
+def ranks_of(lab: Any) -> float | None:
     """About the product of both Gram matrices' ranks; None where they have no low ones."""
     columns = max(1, len(listed(lab.x)))
     if lab.kernel in KINKED or lab.by_gram[0]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import gammainc
@@ -23,6 +24,7 @@ from explorer.marks import (
     words,
 )
 from explorer.marks import Small as SmallPicture
+from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_bars, null_lines
 from explorer.marks.pairs import PairsPlane
 from explorer.marks.picture import padded
@@ -34,6 +36,13 @@ from explorer.workbench.pairs import ACROSS, ALONG
 from . import small
 from .result import CELLS, HIGHEST
 from .words import null_and_gamma, pairs_words
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.result import TestResult
+    from explorer.operators.dependence_shape import ShapedTest
+
+    from .result import IndependenceResult
+
 
 NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
 GAPS = (1e-14, 4.0)  # of the picture of ranks; what lies below is rounding
@@ -49,7 +58,7 @@ class OverSigma(RowByRow):
     """A picture of tests, one for each σ; `of(result, trial)` draws one, None where there are too few pairs."""
 
     @classmethod
-    def moved(cls, result, row):
+    def moved(cls, result: IndependenceResult, row: int) -> Numbers:
         return cls.of(result, result.trial_at(row) if result.enough else None)
 
 
@@ -61,7 +70,7 @@ class Plane(OverSigma, PairsPlane):
     numbers, says = PairsPlane.numbers, staticmethod(pairs_words)
 
     @staticmethod
-    def of(result, trial):
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         return {"field": {"w": np.zeros(ALONG * ACROSS) if trial is None else to_one([trial.shape.field])[0]}}
 
 
@@ -82,14 +91,14 @@ class Null(OverSigma, NullPicture):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         left, right = NULL.edges[:-1], NULL.edges[1:]
         height = np.full(NULL.bins, np.nan)
         height[0] = 0.1
         return {"null": {"left": left, "right": right, "at": (left + right) / 2, "y": height}}
 
     @staticmethod
-    def of(result, trial):
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         if trial is None:
             names = ("top", "tail", "x", "beyond", "limit", "gamma", "one")
             return {"null": {name: np.full(NULL.bins, np.nan) for name in names}}
@@ -100,11 +109,11 @@ class Null(OverSigma, NullPicture):
         return {"null": {name: padded(values, NULL.bins) for name, values in columns.items()}}
 
     @classmethod
-    def axis(cls, result):
+    def axis(cls, result: IndependenceResult) -> NullAxis:
         return NULL
 
     @classmethod
-    def test(cls, result):
+    def test(cls, result: IndependenceResult) -> TestResult | None:
         return result.test if result.enough else None
 
     says = staticmethod(null_and_gamma)
@@ -131,12 +140,12 @@ class Pair(OverSigma, Small):
     says = staticmethod(small.pair)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         across = padded(np.linspace(-1, 1, ACROSS), ALONG)
         return {"pair": {"x": np.linspace(-1, 1, ALONG), "across": across}}
 
     @staticmethod
-    def of(result, trial):
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         if trial is None:
             return {"pair": {name: np.full(ALONG, np.nan) for name in "fg"}}
         f, g = (to_one([values])[0] for values in (trial.shape.f, trial.shape.g))
@@ -153,11 +162,11 @@ class Gram(OverSigma, Small):
     says = staticmethod(small.gram)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         return {"unit": UNIT}
 
     @staticmethod
-    def of(result, trial):
+    def of(result: IndependenceResult, trial: ShapedTest) -> Numbers:
         cells = np.zeros(CELLS**2) if trial is None else trial.cells
         return {"cells": {"w": cells.reshape(CELLS, CELLS)[::-1].ravel()}}  # an image begins below
 
@@ -178,11 +187,11 @@ class Measures(OverSigma, Small):
     says = staticmethod(small.measures)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
 
     @staticmethod
-    def of(result, trial):
+    def of(result: IndependenceResult, trial: ShapedTest) -> Numbers:
         if trial is None:
             return {"measures": {name: np.full(3, np.nan) for name in ("value", "limit")}}
         r, d, level = result.pearson, result.distance, result.lab.alpha
@@ -209,7 +218,7 @@ class Ranks(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         if result.path is None:
             return {name: nothing("x", "bound", "gap") for name in ("ranks", "rank")}
         r, _, bound, gap = result.at_rank
@@ -239,7 +248,7 @@ class Power(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         power, squares = nothing("x", "hsic", "low", "high", "pearson"), nothing("x", "y", "low", "high", "fill")
         if result.power is not None:
             (k, r), alpha = result.power, result.lab.alpha
@@ -266,7 +275,7 @@ class Columns(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: IndependenceResult) -> Numbers:
         c = result.columns
         x, p = (np.zeros(0), np.zeros(0)) if c is None else (c.correlation[:BEST], c.pvalue[:BEST])
         at, left = BEST - np.arange(float(len(x))), x > HALF
@@ -279,7 +288,7 @@ class Columns(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
         return f"Columns by their dependence on {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
 
     says = staticmethod(small.columns)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +20,11 @@ from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
 from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+    from explorer.workbench.cost import Work
+
 
 TABLES = ("eckerle4", *BUNDLED, "file")
 SOURCES = (*SHAPES, "drawn", *TABLES)
@@ -100,62 +106,62 @@ class IndependenceLab(LabOfPairs):
             )
 
     @property
-    def alpha(self):
+    def alpha(self) -> float:
         """The level as a number."""
         return float(self.level)
 
     @property
-    def resamples(self):
+    def resamples(self) -> int:
         """The permutations as a number."""
         return int(self.permutations)
 
     @derived
-    def size(self):
+    def size(self) -> int:
         """How many pairs there are."""
         return (0 if self.source == "drawn" else self.n) + len(self.points)
 
     @derived
-    def enough(self):
+    def enough(self) -> bool:
         """Whether there are pairs enough for a test."""
         return self.size >= LEAST
 
     @derived
-    def draft(self):
+    def draft(self) -> int:
         """How many permutations there is time for while a control moves."""
         return self.resamples if self.resamples * self.size**2 <= INLINE else min(DRAFT, self.resamples)
 
     @derived
-    def tabled(self):
+    def tabled(self) -> bool:
         """Whether every σ of the slider has a row once the controls rest."""
         quick = self.size <= ALL_SIGMAS and self.resamples <= TABLED
         return self.enough and quick and self.takes_noise
 
     @property
-    def takes_noise(self):
+    def takes_noise(self) -> bool:
         """Whether σ may be above 0: with noise RBF is RBF at another bandwidth, and no other kernel is itself."""
         return self.kernel == "RBF" and not self.by_gram[0]
 
     @derived
-    def centred(self):
+    def centred(self) -> bool:
         """Whether the operator that is drawn is the covariance, and not the second moment."""
         return self.operator == "centred"
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def kernels(self, medians):
+    def kernels(self, medians: tuple[float, float]) -> tuple[Kernel, Kernel]:
         """The kernels of both sides, without σ's noise; a side known by a Gram matrix is compared by that."""
         return self.compared(kernel_at(self.kernel, self.bandwidth, median) for median in medians)
 
-    def estimators(self, sigma, medians):
+    def estimators(self, sigma: float | None, medians: tuple[float, float]) -> tuple[MKME, ...] | None:
         """The estimators of both sides' kernel means at a σ; None for the plain means."""
         if sigma == 0:
             return None
         return tuple(MKME() if sigma is None else MKME(sigma=sigma * median) for median in medians)
 
-    def the_table(self):
+    def the_table(self) -> DataSet:
         """The table that the source names, a target of measurements among its columns."""
         if self.source != "eckerle4":
             return LabOfPairs.the_table(self)
@@ -163,7 +169,7 @@ class IndependenceLab(LabOfPairs):
         pairs = DataSet(data.name, np.column_stack([data.X, data.target]), (*data.names, "transmittance"))
         return pairs.standardised() if self.standardise else pairs
 
-    def drawn_pairs(self):
+    def drawn_pairs(self) -> Pairs:
         """Pairs of a shape, of a table, or none where all are drawn by hand."""
         if self.source not in SHAPES:
             return self.pairs_of_table() if self.source in TABLES else Pairs.none((0.0, 0.0, CANVAS, CANVAS))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,6 +25,7 @@ from explorer.discrepancy import (
 )
 from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
+from explorer.types import Points, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.kernels import middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
@@ -31,6 +33,14 @@ from explorer.workbench.peer import ask_dcor
 from explorer.workbench.seeds import further_seed
 
 from .lab import SHAPES, TABLED, TABLES, IndependenceLab
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.coefficients import Coefficient
+    from explorer.discrepancy.dependence.columns import ColumnRanking
+    from explorer.discrepancy.dependence.ranks import RankPath
+    from explorer.discrepancy.result import TestResult
+    from explorer.kernels.base import Kernel
+
 
 CELLS = 36  # of the Gram matrices' picture, along one side
 HIGHEST = 50  # rank that is looked at
@@ -57,7 +67,7 @@ class Fresh(NamedTuple):
     pearson: int | None
     none: int
 
-    def interval(self, times):
+    def interval(self, times: int) -> tuple[float, float]:
         """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
         return rate_interval(times, self.count)
 
@@ -80,7 +90,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     """
 
     @late(lambda result: result.lab.tabled)
-    def rows(self, stopped):
+    def rows(self, stopped: Callable[[], bool]) -> tuple[ShapedTest, ...] | None:
         """A ShapedTest for every σ of the slider."""
         orders, trials = self.orders_of(self.lab.resamples), []
         for sigma in self.lab.sigmas:
@@ -90,24 +100,24 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return tuple(trials)
 
     @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
-    def full_trial(self, stopped):
+    def full_trial(self, stopped: Callable[[], bool]) -> ShapedTest:
         """The lab's own test with all permutations, where there are no rows."""
         return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
     @late(lambda result: result.lab.enough)
-    def full_distance(self, stopped):
+    def full_distance(self, stopped: Callable[[], bool]) -> Coefficient:
         """The distance correlation with all permutations, a Coefficient."""
         return self._distance(self.lab.resamples)
 
     @late(lambda result: result.lab.enough and result.lab.picture == "power")
-    def power(self, stopped):
+    def power(self, stopped: Callable[[], bool]) -> Powers | None:
         """The Powers."""
         kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
         return None if pearson is None else Powers(kernel, pearson)
 
     @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.source in TABLES and not r.lab.by_gram[0])
-    def columns(self, stopped):
+    def columns(self, stopped: Callable[[], bool]) -> ColumnRanking:
         """The ColumnRanking of all columns by their dependence on y."""
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
@@ -117,7 +127,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
 
     @late(lambda result: result.lab.enough and result.lab.samples > 0)
-    def fresh(self, stopped):
+    def fresh(self, stopped: Callable[[], bool]) -> Fresh | None:
         """The Fresh samples, of the seeds that follow."""
         lab, count, pairs = self.lab, self.lab.samples, self.pairs
         both, estimator, level = lab.kernels(self.medians), lab.estimators(lab.sigma, self.medians), lab.alpha
@@ -139,16 +149,16 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return None if pearson is None else Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
 
     @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
-    def peer(self, stopped):
+    def peer(self, stopped: Callable[[], bool]):
         """The distance covariance by dcor."""
         return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
 
-    def middle(self, points):
+    def middle(self, points: Points) -> tuple[float, str]:
         """The median distance that the kernel's bandwidth counts in on one side, and a remark."""
         return middle_of(points, self.lab.kernel)
 
     @stage
-    def trial(self):
+    def trial(self) -> ShapedTest | None:
         """The lab's own ShapedTest: its row or, until that is there, with as many permutations as there is time for."""
         if not self.lab.enough:
             return None
@@ -157,7 +167,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
 
     @stage
-    def pearson(self):
+    def pearson(self) -> Coefficient | None:
         """Pearson's r, of several columns of x the RV coefficient: a Coefficient."""
         if not self.lab.enough:
             return None
@@ -165,7 +175,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return pearson_test(pairs.X, pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
 
     @stage
-    def distance(self):
+    def distance(self) -> Coefficient | None:
         """The distance correlation; None until it is there, where no picture shows it."""
         full = self.full_distance
         if full is None and self.lab.enough and self.lab.picture == "measures":
@@ -173,19 +183,19 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return full
 
     @stage
-    def path(self):
+    def path(self) -> RankPath | None:
         """HSIC of low-rank kernels and how far it may lie below, for every rank, where that picture is shown."""
         if self.lab.picture != "ranks" or not self.lab.enough:
             return None
         return hsic_ranks(self.pairs.X, self.pairs.Y, *self.kernels, HIGHEST)
 
     @stage
-    def gaps(self):
+    def gaps(self) -> Vector | None:
         """HSIC less that of the low-rank kernels, for every rank (R + 1,); rounding may leave something below 0."""
         return None if self.path is None else hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
 
     @stage
-    def order(self):
+    def order(self) -> None:
         """The order of y in the permutation that is looked at, (n,), or None."""
         if not (self.lab.shuffle and self.lab.enough):
             return None
@@ -220,57 +230,57 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return PowerByFraction(fractions, sizes, pvalues, pairs.n)
 
     @property
-    def stops(self):
+    def stops(self) -> list[float]:
         """The σ that the slider stops at."""
         return list(self.lab.sigmas)
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether every σ has been computed."""
         return self.lab.tabled and self.rows is not None
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
 
-    def trial_at(self, row=None):
+    def trial_at(self, row: int | None = None) -> ShapedTest | None:
         """The ShapedTest of a row, or the lab's own."""
         return self.trial if self.rows is None or row in (None, self.row) else self.rows[row]
 
-    def sigma_at(self, row=None):
+    def sigma_at(self, row: int | None = None) -> float | None:
         """The σ of a row, or the lab's own."""
         return self.lab.sigma if row in (None, self.row) else self.stops[row]
 
     @property
-    def test(self):
+    def test(self) -> TestResult:
         """The lab's own TestResult."""
         return self.trial.test
 
     @property
-    def draft(self):
+    def draft(self) -> bool:
         """Whether there are fewer permutations than were asked for, as the hand still moves."""
         return self.enough and len(self.test.null_distribution) < self.lab.resamples
 
     @property
-    def sigmas(self):
+    def sigmas(self) -> tuple[float, ...]:
         """The σ of each side, in its units; None leaves them to leave-one-out."""
         if self.lab.sigma is None:
             return self.trial.dependence.sigmas
         return tuple(self.lab.sigma * median for median in self.medians)
 
     @property
-    def kernels(self):
+    def kernels(self) -> tuple[Kernel, ...]:
         """The kernels under which HSIC is that of the page but for a factor, σ's noise included."""
         return tuple(map(wider, self.lab.kernels(self.medians), self.sigmas))
 
     @property
-    def covariance(self):
+    def covariance(self) -> float:
         """The distance covariance."""
         return math.sqrt(max(4 * self.distance.test.statistic, 0.0))
 
     @property
-    def at_rank(self):
+    def at_rank(self) -> tuple[int, float, float, float]:
         """The rank that is looked at, HSIC there, and what it may still lack, by the bound and in fact."""
         r = min(self.lab.rank, len(self.path.values) - 1)
         return r, float(self.path.values[r]), float(self.path.bound[r]), float(self.gaps[r])

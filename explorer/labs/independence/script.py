@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.kernels import Polynomial
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.pairs import LEAST
@@ -12,8 +15,11 @@ from explorer.workbench.script import pair_lines
 
 from .lab import SHAPES
 
+if TYPE_CHECKING:
+    from .result import IndependenceResult
 
-def python(result):
+
+def python(result: IndependenceResult) -> str:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab = result.lab
     if not result.enough:
@@ -101,7 +107,7 @@ def _drawn(lab):
     return set(names), others, lines
 
 
-def numbers(result):
+def numbers(result: IndependenceResult) -> Numbers:
     """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
     pairs = result.pairs
     tables = {"pairs": {**pairs.own, "by_hand": (np.arange(pairs.n) >= pairs.drawn).astype(int)}}

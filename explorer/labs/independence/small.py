@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.printing import short
@@ -9,13 +11,16 @@ from explorer.workbench.numbers import number, percent
 
 from .result import CELLS
 
+if TYPE_CHECKING:
+    from .result import IndependenceResult
 
-def whole(result):
+
+def whole(result: IndependenceResult) -> str:
     """What a pair of functions has a share of."""
     return "HSIC" if result.lab.centred else "the uncentred operator's squared norm"
 
 
-def pair(result):
+def pair(result: IndependenceResult) -> str:
     """The functions that covary most, and how much of the dependence they have."""
     if not result.enough:
         return ""
@@ -28,7 +33,7 @@ def pair(result):
     )
 
 
-def gram(result):
+def gram(result: IndependenceResult) -> str:
     """How alike both Gram matrices are."""
     if not result.enough:
         return ""
@@ -37,7 +42,7 @@ def gram(result):
     return f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."
 
 
-def measures(result):
+def measures(result: IndependenceResult) -> str:
     """The p of each coefficient."""
     if not result.enough:
         return ""
@@ -46,7 +51,7 @@ def measures(result):
     return f"p = {r} by Pearson's |r|, {d} by the distance correlation, {hsic} by HSIC."
 
 
-def columns(result):
+def columns(result: IndependenceResult) -> str:
     """The columns by their dependence on y."""
     c = result.columns
     if c is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING, Any
 
 from explorer.datasets.quantity import Quantity
 from explorer.marks.nulls import null_words
@@ -17,6 +18,12 @@ from explorer.workbench.prose import headline as in_html
 
 from .lab import SHAPES, TABLES
 from .small import whole
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import IndependenceResult
+
 
 HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2"
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
@@ -63,7 +70,7 @@ that is the kernel of bandwidth {}, times a constant: the plain test at another 
 CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
 
 
-def headline(result, row=None):
+def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     """Both verdicts, in HTML: what Pearson's r finds and what HSIC finds, and what test that was."""
     if not result.enough:
         return _few(result.pairs.n)
@@ -99,14 +106,14 @@ def _few(n):
     return in_html(says, f"A test of independence needs at least {LEAST} pairs.")
 
 
-def linear(result):
+def linear(result: IndependenceResult) -> str:
     """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
         return f"Linear correlation (RV) is {number(result.pearson.value)}"
     return f"Pearson's r is {signed(result.pearson.value)}"
 
 
-def signed(value):
+def signed(value: float) -> str:
     """Two digits after the point, with a true minus."""
     return minus(f"{value:.2f}".replace("-0.00", "0.00"))
 
@@ -152,7 +159,7 @@ def _kernels(result, row):
     return f"{plain} and σ = {number(sigma)} ×: the same p as at {wide} × without noise"
 
 
-def of_fresh(result, row=None):
+def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
     """What fresh samples show, where the page has them for this state."""
     fresh = result.fresh
     if fresh is None or row not in (None, result.row):
@@ -164,7 +171,7 @@ def of_fresh(result, row=None):
     return markup(" HSIC finds a dependence {}; HSIC in {}.", found, none)
 
 
-def described(result):
+def described(result: IndependenceResult) -> str:
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
     noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
@@ -174,7 +181,7 @@ def described(result):
     return f"{pairs.called}{noise}{hand}{moved}{gram}"
 
 
-def caption(result):
+def caption(result: IndependenceResult) -> Markup:
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
     idea = "HSIC is the mean product of the entries of both Gram matrices, centred by H"
     if not result.enough:
@@ -237,7 +244,7 @@ def _distance(result):
     return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
 
 
-def told(result):
+def told(result: IndependenceResult) -> Any:
     """The words that stories put their numbers in."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     words = dict.fromkeys(late, WAITING)
@@ -266,7 +273,7 @@ def told(result):
     return words
 
 
-def pairs_words(result):
+def pairs_words(result: IndependenceResult) -> str:
     """What the pairs are, in numbers, and how much of the picture is blue."""
     pairs = result.pairs
     if not result.enough:
@@ -280,7 +287,7 @@ def pairs_words(result):
     )
 
 
-def null_and_gamma(result):
+def null_and_gamma(result: IndependenceResult) -> str:
     """The null values in HSIC's own units, and the gamma distribution."""
     if not result.enough:
         return ""

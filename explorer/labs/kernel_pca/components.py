@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
 from explorer.estimators import FKMSE
 from explorer.kernels import Gaussian
 from explorer.operators import CovarianceOperator, KernelPCA
+from explorer.types import Matrix, Points, Rows, Values, Vector
 
 from .lab import BARS
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+    from .lab import KernelPCALab
+
 
 SHUFFLES = 50  # scores by chance, whose best splits are averaged
 
@@ -37,7 +44,9 @@ class Look(NamedTuple):
     split: float
 
     @classmethod
-    def of(cls, fit, X, places, groups, component, kept):
+    def of(
+        cls, fit: tuple[KernelPCA, float], X: Points, places: Matrix, groups: Rows | None, component: int, kept: int
+    ) -> Self:
         """Of a fit (model, λ) on points X (n, d), over `places` (g, d); groups (n,) or None."""
         model, lam = fit
         S, total = model.transform(X), variance_of(model, X)
@@ -51,12 +60,12 @@ class Look(NamedTuple):
         return cls(model, lam, shares, share, padded(S.T, 2).T, image, split)
 
     @property
-    def rank(self):
+    def rank(self) -> int:
         """How many components there are, of those that are looked at."""
         return len(self.model.eigenvalues_)
 
 
-def fitted(kernel, X, lab, most, variant=None):
+def fitted(kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant=None) -> tuple[KernelPCA, float]:
     """(KernelPCA on X with as many components as there are, at most so many; its λ in the lab's units, or nan)."""
 
     def scale():
@@ -75,7 +84,7 @@ def fitted(kernel, X, lab, most, variant=None):
     return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
 
 
-def scale_of(kernel, X, variant):
+def scale_of(kernel: Kernel, X: Points, variant):
     """What F-KMSE's λ counts in: the mean squared norm of the features, or of the tensors of centred ones."""
     if variant.endswith("centred"):
         return float(kernel.diagonal(X).mean())
@@ -83,13 +92,13 @@ def scale_of(kernel, X, variant):
     return float((model.embedding_.kernel.diagonal(X)).mean())
 
 
-def variance_of(model, X):
+def variance_of(model: KernelPCA, X: Points) -> float:
     """Σ_i β_i |φ~(x_i)|², the sum of all eigenvalues of the covariance operator."""
     squares = model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1)
     return float(model.weights_ @ squares)
 
 
-def turns(S, X):
+def turns(S: Points, X: Points) -> Vector:
     """1 or -1 for each component, by its scores (n, r), so that it keeps its sign while the bandwidth moves.
 
     A function has no sign of its own: its scores are to rise with the distance from the middle, and with the first
@@ -100,7 +109,7 @@ def turns(S, X):
     return np.where(along @ S < 0, -1.0, 1.0)
 
 
-def best_split(scores, groups):
+def best_split(scores: Vector, groups: Rows) -> float:
     """The best balanced accuracy of one threshold on scores (n,) at telling one group from the others."""
     best = 0.0
     for group in np.unique(groups):
@@ -111,26 +120,26 @@ def best_split(scores, groups):
     return best
 
 
-def chance_split(groups):
+def chance_split(groups: Rows) -> float:
     """What `best_split` is on average where scores know nothing of the groups: above 0.5, as the best one is taken."""
     rng = np.random.default_rng(0)
     return float(np.mean([best_split(rng.random(len(groups)), groups) for _ in range(SHUFFLES)]))
 
 
-def kept_scores(model, Z, kept):
+def kept_scores(model: KernelPCA, Z: Points, kept: int) -> Matrix:
     """The scores of points Z (m, d), of which the first so many are kept and the others are 0, (m, r)."""
     S = model.transform(Z)
     S[:, kept:] = 0.0
     return S
 
 
-def pre_images(model, Z, kept):
+def pre_images(model: KernelPCA, Z: Points, kept: int) -> Matrix:
     """The points (m, d) whose features are nearest to what the components that are kept keep of Z (m, d)."""
     method = "fixed-point" if isinstance(model.kernel_, Gaussian) else "regression"
     return model.pre_image(scores=kept_scores(model, Z, kept), method=method)
 
 
-def padded(values, length):
+def padded(values: Values, length: int) -> Values:
     """The first so many of values, followed by zeros."""
     values = values[:length]
     return np.concatenate([values, np.zeros((length - len(values), *values.shape[1:]))])

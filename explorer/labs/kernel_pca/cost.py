@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.workbench.cost import coordinates, measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 POLYNOMIAL = ("LIN", "POLY2", "POLY3")
 PLACES = 5120  # of the plane where a component is drawn
 FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}  # how long they take, beside
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, algebraic = lab.n, 2 if lab.toy else coordinates(lab), lab.kernel in POLYNOMIAL
     often = 0.5 if algebraic else 0.75  # of what a thing takes by itself, where it is made many times
@@ -34,13 +40,13 @@ def works(lab):
     return parts
 
 
-def backs_of(n, d, algebraic):
+def backs_of(n: int, d: int, algebraic: bool) -> float:
     """Seconds of the pre-images of all points; those of a polynomial kernel are solved for."""
     if algebraic:
         return 1e-3 + 4.5e-8 * n**2
     return 3e-3 + 3e-7 * n**2 + 1e-8 * n**2 * d**2
 
 
-def fit_of(n):
+def fit_of(n: int) -> float:
     """Seconds of a plain fit."""
     return 1e-3 + 4e-8 * n**2 + 1e-10 * n**3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.kernels import Gaussian
@@ -26,12 +28,20 @@ from explorer.marks import (
     strokes,
     uprights,
 )
+from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing, to_one, within
+from explorer.types import Labels, Points, Vector
 from explorer.workbench.numbers import number, percent
 
 from .lab import BARS, VARIANTS
 from .result import ACROSS
 from .words import apart_words
+
+if TYPE_CHECKING:
+    from explorer.marks.mark import Mark
+
+    from .result import KernelPCAResult
+
 
 MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
 FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
@@ -47,17 +57,17 @@ LINES = {
 }
 
 
-def placed(result, points):
+def placed(result: KernelPCAResult, points: Points) -> dict[str, Labels]:
     """Points (n, d) in the plane, those beyond what is drawn at its edge, with the markers of their groups."""
     return {**within(points, result.frame), "marker": MARKERS[result.groups]}
 
 
-def on_the_plane(result):
+def on_the_plane(result: KernelPCAResult) -> dict[str, Vector]:
     """Where an image over the plane lies."""
     return {name: np.array(values, dtype=float) for name, values in ground(result.ground.x, result.ground.y).items()}
 
 
-def all_pre_images(result):
+def all_pre_images(result: KernelPCAResult) -> Numbers:
     """Every point's pre-image, the way there, and where a toy sample lies without noise, while that is shown."""
     if result.denoised is None:
         return {"ways": nothing("x", "y", "to_x", "to_y"), "outline": nothing("x", "y")}
@@ -68,7 +78,7 @@ def all_pre_images(result):
     }
 
 
-def sample(size):
+def sample(size: int) -> Mark:
     """The points of the sample."""
     return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5, called="sample")
 
@@ -91,7 +101,7 @@ class Component(OverPlane):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: KernelPCAResult) -> Numbers:
         probe, (looks, backs) = within(result.probe, result.frame), zip(*result.rows, strict=True)
         x, y = map(Rows.of, within(np.array(backs), result.frame).values())
         return {
@@ -105,7 +115,7 @@ class Component(OverPlane):
         }
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult) -> str:
         return "" if isinstance(result.kernel, Gaussian) else "The pre-image is found by regression."
 
 
@@ -125,11 +135,11 @@ class Spectrum(Picture):
     )
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: KernelPCAResult) -> bool:
         return result.lab.picture != "errors"
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: KernelPCAResult) -> Numbers:
         at, chosen = np.arange(1.0, BARS + 1), float(result.lab.component)
         shares = np.array([look.shares for look, _ in result.rows])
         spread = np.full((2, len(shares), BARS), np.nan)
@@ -148,11 +158,11 @@ class Spectrum(Picture):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: KernelPCAResult):
         return {"kept": {**BARS_AT, "top": result.look.shares}}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult) -> str:
         return f"The first {result.kept} have {percent(result.look.kept)} together."
 
 
@@ -164,14 +174,14 @@ class Scores(Small):
     marks = (dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: KernelPCAResult) -> Numbers:
         scores = np.array([look.scores for look, _ in result.rows])
         scores = scores / np.maximum(np.abs(scores).max(axis=(1, 2), keepdims=True), 1e-300)
         x, y = (Rows(scores[:, :, k]) for k in (0, 1))
         return {"points": {"marker": MARKERS[result.groups], "x": x, "y": y}}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult) -> str:
         """From where to where the scores of each group go, unscaled."""
         told = []
         for component, scores in enumerate(result.look.scores.T, 1):
@@ -192,7 +202,7 @@ class Cleaning(Small):
     marks = (curve("curve", "outlier", called="squared distance"), dots("curve", "outlier"), uprights("line"))
 
     @classmethod
-    def numbers(cls, result, cleaning):
+    def numbers(cls, result: KernelPCAResult, cleaning):
         at = np.arange(1.0, len(cleaning) + 1)
         return {
             "curve": {"x": at, "y": np.minimum(cleaning, FARTHEST)},
@@ -200,12 +210,12 @@ class Cleaning(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: KernelPCAResult) -> tuple[str, Axis, Axis]:
         about = "to the clean points / before" if result.knows_clean else "to the points / their variance"
         return f"Squared distance {about}", cls.x, cls.y
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult):
         moved = np.linalg.norm(result.denoised - result.X, axis=1)
         middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
         return f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
@@ -242,7 +252,7 @@ class Errors(OfStudy):
     number_at = staticmethod(lambda height: FINE / 0.3 * signed_value(height))
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult):
         return "" if result.study is None else apart_words(result)
 
     @staticmethod
@@ -272,16 +282,16 @@ class Ghosts(OverPlane, Small):
     marks = (field_of("image", "ground", ACROSS, called="mean sign of the component"), sample(4))
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: KernelPCAResult):
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
         return f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
 
     @classmethod
-    def numbers(cls, result, boot):
+    def numbers(cls, result: KernelPCAResult, boot):
         return {"image": {"w": boot.sign}, "ground": on_the_plane(result), "sample": placed(result, result.X)}
 
     @classmethod
-    def nothing_yet(cls, result):
+    def nothing_yet(cls, result: KernelPCAResult) -> Numbers:
         """An image, too, which has its size from the first."""
         return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 

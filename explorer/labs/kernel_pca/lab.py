@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from explorer.datasets import CLOUDS, cloud
 from explorer.estimators import FKMSE, SKMSE
 from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
@@ -18,6 +21,11 @@ from explorer.workbench.kernels import kernel_field, refuse_beside_gram
 from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.datasets.clouds import Cloud
+    from explorer.workbench.cost import Work
+
 
 TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "POLY3")
@@ -37,7 +45,7 @@ CALLED = {
 }
 
 
-def probe_of(text):
+def probe_of(text: str) -> tuple[float, float] | None:
     """The first two coordinates of the pressed point from the text in a link, None where it is empty; Refusal else."""
     try:
         return number_pair(read(text, None)) if text else None
@@ -91,30 +99,30 @@ class KernelPCALab(OwnTable):
         refuse_beside_gram(self)
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
     @derived
-    def tabled(self):
+    def tabled(self) -> bool:
         """Whether every bandwidth gets a row, once the controls rest."""
         return self.kernel in ("RBF", "LAP") and self.n <= TABLED
 
     @derived
-    def toy(self):
+    def toy(self) -> str | None:
         """The name of the toy sample, None for a table."""
         return self.source if self.source in CLOUDS else None
 
     @property
-    def shrinks(self):
+    def shrinks(self) -> bool:
         """Whether anything is shrunk, so that there is a λ."""
         return self.variant != "KPCA"
 
-    def the_cloud(self, n=None, seed=None):
+    def the_cloud(self, n: int | None = None, seed: int | None = None) -> Cloud:
         """The Cloud of a toy sample; a larger n keeps the points that were there."""
         return cloud(self.toy, n or self.n, self.noise, self.seed if seed is None else seed)
 
-    def estimators(self, scale, variant=None):
+    def estimators(self, scale: Callable[..., Any], variant=None) -> Any:
         """(centering, covariance), None for the plain average; F-KMSE's λ counts in `scale()`.
 
         Of a variant other than the lab's own λ is left to leave-one-out.
@@ -128,7 +136,7 @@ class KernelPCALab(OwnTable):
         estimator = (SKMSE if variant.startswith("S") else FKMSE)(lam=lam)
         return (estimator, None) if variant.endswith("centred") else (None, estimator)
 
-    def probe(self, X, centre, half):
+    def probe(self, X: Points, centre: tuple[float, float], half: float) -> Matrix:
         """The pressed point (1, d) among points X (n, d): of several coordinates the others at their medians."""
         x, y = probe_of(self.at) or (centre[0] + PROBE[0] * half, centre[1] + PROBE[1] * half)
         return np.concatenate([[x, y][: X.shape[1]], np.median(X[:, 2:], axis=0)])[None]

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.rng import stream
+from explorer.types import Points
 
 from .components import fitted, padded, turns, variance_of
 from .lab import BARS, HELD_OUT, VARIANTS
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
+    from .lab import KernelPCALab
+
 
 REPETITIONS = 20  # samples of the study of held-out points
 TESTED, LONGEST = 200, 20  # held-out points of each at most, and components
@@ -87,7 +95,7 @@ class Boot(NamedTuple):
         return int((self.overlap[:, component - 1].argmax(axis=1) == component - 1).sum())
 
 
-def held_out(draw, kernel, lab, stopped):
+def held_out(draw, kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool]):
     """The Study of samples draw(i) = (X, Z), of which the points Z are held out; None once `stopped()`."""
     errors = {variant: [] for variant in VARIANTS}
     for i in range(REPETITIONS):
@@ -105,13 +113,13 @@ def held_out(draw, kernel, lab, stopped):
     return Study({variant: np.array(rows) for variant, rows in errors.items()}, len(X), len(Z))
 
 
-def split_rows(rows, n):
+def split_rows(rows, n: int):
     """(points to learn from, held-out ones) of a table's rows in random order: at most 70 % of them, and the rest."""
     train = min(n, max(2, int((1 - HELD_OUT) * len(rows))))
     return rows[:train], rows[train : train + TESTED]
 
 
-def bootstrap(model, kernel, X, places, lab, stopped):
+def bootstrap(model, kernel: Kernel, X: Points, places, lab: KernelPCALab, stopped: Callable[[], bool]):
     """The Boot of a fit on X (n, d): refits on rows drawn with replacement, by the same variant and its fixed λ."""
     rng, at = stream(lab.seed, "bootstrap"), lab.component - 1
     looked = min(LOOKED, len(model.eigenvalues_))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from explorer.datasets import cloud
 from explorer.datasets.quantity import coordinates
 from explorer.kernels import Linear
 from explorer.kernels.named import NAMED
+from explorer.types import Matrix, Points, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.by_hand import apply
 from explorer.workbench.kernels import kernel_at, middle_of
@@ -19,6 +21,12 @@ from explorer.workbench.seeds import distant_seed, further_seed
 from .components import Look, chance_split, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
 from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
+
+if TYPE_CHECKING:
+    from explorer.datasets.clouds import Cloud
+    from explorer.datasets.quantity import Quantity
+    from explorer.kernels.base import Kernel
+
 
 ALONG, ACROSS = 128, 40  # places where a component is drawn
 OUTLINE = 300  # points of a toy sample that show where it lies
@@ -40,12 +48,12 @@ class KernelPCAResult(Result[KernelPCALab]):
     """
 
     @stage
-    def cloud(self):
+    def cloud(self) -> Cloud | None:
         """The Cloud of a toy sample, None for a table."""
         return self.lab.the_cloud() if self.lab.toy else None
 
     @stage
-    def drawn(self):
+    def drawn(self) -> Sample:
         """The Sample as it is drawn."""
         if self.cloud is not None:
             return Sample(self.cloud.X, coordinates(2))
@@ -53,19 +61,19 @@ class KernelPCAResult(Result[KernelPCALab]):
         return Sample(table.sample(self.lab.n, self.lab.seed), table.quantities)
 
     @stage
-    def X(self):
+    def X(self) -> Points:
         """The points (n, d), where a hand has put them."""
         return apply(self.drawn.X, self.lab.moved)
 
     @stage
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half side of the square that is drawn; no hand moves it."""
         if self.lab.toy:
             return 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
         return square_about(*most_of(self.drawn.X))
 
     @stage
-    def ground(self):
+    def ground(self) -> Ground:
         """The Ground: of several coordinates the others are at their medians."""
         cx, cy, half = self.frame
         x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
@@ -77,23 +85,23 @@ class KernelPCAResult(Result[KernelPCALab]):
         return Ground(x, y, places)
 
     @stage
-    def median(self):
+    def median(self) -> tuple[float, str]:
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
         return self.kernel_at(self.lab.bandwidth)
 
     @stage
-    def probe(self):
+    def probe(self) -> Matrix:
         """The pressed point, (1, d)."""
         cx, cy, half = self.frame
         return self.lab.probe(self.X, (cx, cy), half)
 
     @late(lambda result: result.lab.tabled)
-    def looks(self, stopped):
+    def looks(self, stopped: Callable[[], bool]) -> tuple[Look, ...] | None:
         """A Look for every bandwidth of the slider."""
         looks = []
         for stop in self.lab.stops:
@@ -103,7 +111,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return tuple(looks)
 
     @late(lambda result: result.looks is not None)
-    def backs(self, stopped):
+    def backs(self, stopped: Callable[[], bool]) -> Matrix | None:
         """Where the pressed point goes, (stops, d)."""
         backs = []
         for look in self.looks:
@@ -113,29 +121,29 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(backs)
 
     @stage
-    def look(self):
+    def look(self) -> Look:
         """The Look at the lab's own bandwidth."""
         if self.looks is not None:
             return self.looks[self.lab.stops.index(self.lab.bandwidth)]
         return self._look(self.lab.bandwidth)
 
     @stage
-    def back(self):
+    def back(self) -> Vector:
         """The point (d,) whose feature is nearest to what the components that are kept keep of the pressed one."""
         return pre_images(self.look.model, self.probe, self.lab.kept)[0]
 
     @shown("denoised")
-    def denoised(self):
+    def denoised(self) -> Matrix:
         """The pre-image of every point of the sample, (n, d), from the components that are kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
 
     @shown("denoised")
-    def outline(self):
+    def outline(self) -> Any:
         """Where the points of a toy sample would be without noise, (OUTLINE, 2); None for a table."""
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
     @late(lambda result: result.lab.picture == "denoised")
-    def cleaning(self, stopped):
+    def cleaning(self, stopped: Callable[[], bool]) -> Vector | None:
         """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
         Z = self.cloud.clean if self.knows_clean else self.X
@@ -148,7 +156,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(after) / (before**2).sum()
 
     @late(lambda result: result.lab.picture == "errors")
-    def study(self, stopped):
+    def study(self, stopped: Callable[[], bool]):
         """The Study of held-out points, at the kernel of this sample."""
         lab = self.lab
         if lab.toy:
@@ -167,11 +175,11 @@ class KernelPCAResult(Result[KernelPCALab]):
         return held_out(draw, self.kernel, lab, stopped)
 
     @late(lambda result: result.lab.picture == "ghosts")
-    def boot(self, stopped):
+    def boot(self, stopped: Callable[[], bool]):
         """The Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab, stopped)
 
-    def kernel_at(self, bandwidth):
+    def kernel_at(self, bandwidth: float) -> Kernel:
         """The kernel at a bandwidth that counts in medians."""
         return kernel_at(self.lab.kernel, bandwidth, self.median[0])
 
@@ -182,48 +190,48 @@ class KernelPCAResult(Result[KernelPCALab]):
         return Look.of(fit, self.X, self.ground.places, groups, lab.component, lab.kept)
 
     @stage
-    def chance(self):
+    def chance(self) -> float | None:
         """How well one threshold would tell the groups by chance; None where there are none."""
         return chance_split(self.groups) if self.has_groups else None
 
     # what pages and tables read
 
     @property
-    def stops(self):
+    def stops(self) -> tuple[float, ...]:
         """The bandwidths that the slider stops at."""
         return tuple(self.lab.stops)
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether every bandwidth has been looked at."""
         return self.backs is not None
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return self.stops.index(self.lab.bandwidth) if self.answers else 0
 
     @property
-    def rows(self):
+    def rows(self) -> list[tuple[Look, Vector]]:
         """(Look, where the pressed point goes) of each row of the tables."""
         return list(zip(self.looks, self.backs, strict=True)) if self.answers else [(self.look, self.back)]
 
-    def look_at(self, row=None):
+    def look_at(self, row: int | None = None) -> Look:
         """The Look of a row, or the lab's own."""
         return self.looks[row] if self.answers and row is not None else self.look
 
     @property
-    def kept(self):
+    def kept(self) -> int:
         """How many components are kept: r, or as many as there are."""
         return min(self.lab.kept, self.look.rank)
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return self.drawn.names
 
     @property
-    def quantities(self):
+    def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the coordinates."""
         return self.drawn.quantities
 
@@ -233,12 +241,12 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.X.shape[1]
 
     @property
-    def has_groups(self):
+    def has_groups(self) -> bool:
         """Whether the points are of groups that a threshold may tell apart."""
         return self.cloud is not None and self.lab.source != "curve"
 
     @property
-    def groups(self):
+    def groups(self) -> Rows:
         """The group of each point (n,), all one where there are none."""
         return np.zeros(len(self.X), dtype=int) if self.cloud is None else self.cloud.groups
 
@@ -266,7 +274,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     )
 
     @property
-    def cleaned(self):
+    def cleaned(self) -> float | None:
         """Mean squared distance of the sample's pre-images to the points without noise, over that of the sample."""
         if self.denoised is None or not self.knows_clean:
             return None
@@ -274,12 +282,12 @@ class KernelPCAResult(Result[KernelPCALab]):
         return float(after / before)
 
     @property
-    def knows_clean(self):
+    def knows_clean(self) -> bool:
         """Whether it is known where each point would be without noise."""
         return self.cloud is not None and not self.lab.moved and self.lab.noise > 0
 
     @property
-    def beside_pca(self):
+    def beside_pca(self) -> float | None:
         """The largest difference of a share from that of ordinary PCA, by singular values; None of other kernels."""
         if not isinstance(self.kernel, Linear) or self.lab.variant not in ("KPCA", "S-COSE"):
             return None

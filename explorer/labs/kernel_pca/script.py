@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.datasets.quantity import in_own_units
 from explorer.kernels import Gaussian
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.script import script, table_lines
 
+if TYPE_CHECKING:
+    from .result import KernelPCAResult
 
-def python(result):
+
+def python(result: KernelPCAResult) -> str:
     """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
     lab = result.lab
     names, others = [type(result.kernel).__name__, "KernelPCA"], []
@@ -71,7 +76,7 @@ def _estimator(result):
     return f", {role}={kind}({'' if lab.lam is None else f'lam={lam}'})", kind
 
 
-def numbers(result):
+def numbers(result: KernelPCAResult) -> Numbers:
     """Table -> column -> (rows,): what the pictures show."""
     look, own = result.look, partial(in_own_units, result.quantities)
 

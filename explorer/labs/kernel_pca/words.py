@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.markup import joined, markup
@@ -13,6 +15,12 @@ from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import CALLED, VARIANTS
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import KernelPCAResult
+
 
 ROLES = {"KPCA": "kme", "S-centred": "skmse", "F-centred": "fkmse", "S-COSE": "skmse", "F-COSE": "fkmse"}
 SAME = 1e-9  # of an error: a difference so small is rounding
@@ -49,7 +57,7 @@ kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p
 )
 
 
-def headline(result, row=None):
+def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
     """The finding of the picture that is shown, and below it what it rests on."""
     row = result.row if row is None else row
     says = {"errors": _errors, "ghosts": _ghosts, "denoised": _denoised}.get(result.lab.picture, _component)
@@ -162,7 +170,7 @@ def _remark(result):
     return f" {result.median[1]}" if result.median[1] else ""
 
 
-def caption(result):
+def caption(result: KernelPCAResult) -> Markup:
     """The idea with this state's numbers, and what to try."""
     lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
     value = number(float(look.model.eigenvalues_[k - 1]))
@@ -202,7 +210,7 @@ def _attempts(result):
     return ("component 3 at bandwidth 1", {"component": 3, "bandwidth": 1.0}), ("a linear kernel", {"kernel": "LIN"})
 
 
-def told(result):
+def told(result: KernelPCAResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     study, boot = result.study, result.boot
     words = {
@@ -225,7 +233,7 @@ def _place(result, point):
     return ", ".join(map(value_of, result.quantities[:2], point[:2]))
 
 
-def apart_words(result):
+def apart_words(result: KernelPCAResult):
     """How the variants' errors differ from plain kernel PCA's, with so many components as are kept."""
     kept = min(result.lab.kept, int(result.study.components[-1]))
     apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])

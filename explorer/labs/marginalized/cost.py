@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.kernels.noisy.gaussian import KEPT
 from explorer.workbench.cost import TABLES, coordinates, measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 FAR, LOOKS = 0.1, 150  # the bandwidth below which pairs are looked at one by one, and how often about
 COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2

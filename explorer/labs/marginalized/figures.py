@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.estimators.marginalized.noise import cell_masses
@@ -24,11 +26,19 @@ from explorer.marks import (
     words,
 )
 from explorer.marks.losses import LOSS, LossPicture
+from explorer.marks.mark import Numbers
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.marks.places import ground, nothing, plane, within
 from explorer.workbench.numbers import number
 
 from .words import missed_words, noise_words, thrown_words, units
+
+if TYPE_CHECKING:
+    from explorer.estimators.marginalized.along import Along
+    from explorer.estimators.paths import Path
+
+    from .result import MarginalizedResult, Slices
+
 
 # σ = 0 stands left of the smallest σ above it
 SIGMA_RANGE = (0.0075, 3.3)
@@ -56,7 +66,7 @@ MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", 
 LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
 
 
-def said(role, x, y, text, align="left"):
+def said(role: str, x: float, y: float, text: str, align: str = "left") -> Said:
     """A word beside lines, in the colour of one."""
     return Said(role, x, y, text, dx=0, px=11, align=align)
 
@@ -68,11 +78,11 @@ class Loss(LossPicture):
     between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),)
 
     @staticmethod
-    def best(path):
+    def best(path: Path | Along) -> tuple[float, float]:
         return (np.nan, np.nan) if path.best is None else (path.sigmas[path.best], path.height[path.best])
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MarginalizedResult) -> Numbers:
         drawn, blank = super().numbers(result), np.full(len(result.stops), np.nan)
         drawn["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
         # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
@@ -94,7 +104,7 @@ class Sample(OverPlane):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MarginalizedResult) -> Numbers:
         points, discs = within(result.X, result.frame), result.lab.ground == "discs"
         count = min(DISCS, len(result.X)) if discs else 0
         centres = {name: column[:count] for name, column in points.items()}
@@ -114,17 +124,17 @@ class Sample(OverPlane):
         }
 
     @classmethod
-    def called(cls, result):
+    def called(cls, result: MarginalizedResult) -> str:
         ground = result.lab.ground
         return "Sample, with discs of radius σ" if ground == "discs" else f"The density whose kernel mean {ground} is"
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: MarginalizedResult) -> tuple[str, Axis, Axis]:
         hint = ": drag a rim" if result.lab.ground == "discs" else ""
         return f"{cls.called(result)}{hint}", *cls.sides(result)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: MarginalizedResult) -> str:
         sigma, spread = number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
         return f"MKME's σ is {sigma}, {units(result)}. MMKME's noise is {spread} of the data's sd in its coordinates."
 
@@ -147,7 +157,7 @@ class Kernel(Small):
     )
 
     @classmethod
-    def numbers(cls, result, small):
+    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
         blank = np.full_like(small.one, np.nan)
         rows = {name: getattr(small, name) for name, *_ in SLICES}
         rows = {name: Rows(blank if values is None else values) for name, values in rows.items()}
@@ -170,13 +180,13 @@ class Filter(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result, small):
+    def numbers(cls, result: MarginalizedResult, small: Slices):
         size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
         kept = Rows(np.clip(small.kept, *KEPT_RANGE))
         return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: MarginalizedResult):
         """What is kept of the directions along which KME is longest, whose dots are the largest."""
         small = result.projected
         kept = small.kept[result.row]
@@ -210,7 +220,7 @@ class Approximation(Small):
     )
 
     @classmethod
-    def numbers(cls, result, small):
+    def numbers(cls, result: MarginalizedResult, small: Slices):
         # σ = 0 has no place on two logarithmic axes
         curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
@@ -239,7 +249,7 @@ class Dice(Small):
     )
 
     @classmethod
-    def numbers(cls, result, small):
+    def numbers(cls, result: MarginalizedResult, small: Slices):
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}

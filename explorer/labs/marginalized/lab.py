@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.checks import Refusal
@@ -9,6 +11,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import MKME
 from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber
+from explorer.types import Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
     BUNDLED,
@@ -23,6 +26,11 @@ from explorer.workbench.fields import (
 from explorer.workbench.steps import gridded
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
+    from explorer.workbench.cost import Work
+
 
 LAWS = ("mixture", "axis", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
@@ -88,11 +96,11 @@ class MarginalizedLab(OwnTable):
             )
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def the_law(self):
+    def the_law(self) -> Law | None:
         """The true distribution, None for a table: the papers' mixture, hills with a useless axis, a normal or a t."""
         if self.source == "student":
             return StudentT(self.df, np.zeros(self.d), 1.0)
@@ -102,13 +110,13 @@ class MarginalizedLab(OwnTable):
             return GaussianMixture.random(self.d, self.law_seed)
         return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
 
-    def shape_of(self, d):
+    def shape_of(self, d: int) -> Vector:
         """MMKME's noise in each of d coordinates beside σ, (d,): nan where leave-one-out chooses."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 
     @derived
-    def projects(self):
+    def projects(self) -> bool:
         """Whether the small picture shows weights on the points, for which the Gram matrix is decomposed."""
         return self.picture in ("filter", "approximation")
 

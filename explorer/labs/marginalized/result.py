@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noise import copies_path, kernel_slices
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
+from explorer.types import Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
 
 from .lab import MarginalizedLab
+
+if TYPE_CHECKING:
+    from explorer.estimators.marginalized.along import Along
+    from explorer.estimators.marginalized.noise import CopiesPath
+    from explorer.estimators.marginalized.weights import Misses, ProjectedWeights
+    from explorer.workbench.replicates import Replicates
+
 
 AT = np.linspace(-4.0, 4.0, 81)  # where the kernels are drawn, in units of θ
 AT.flags.writeable = False
@@ -46,34 +55,34 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     """
 
     @stage
-    def unit(self):
+    def unit(self) -> float:
         """What σ counts in: the root of the mean variance of the distribution's coordinates, else of the sample's."""
         return (math.sqrt(self.X.var(axis=0).mean()) if self.law is None else width_of(self.law)) or 1.0
 
     @stage
-    def noisy(self):
+    def noisy(self) -> NoisySample:
         """The sample as one whose points may carry noise, with what every σ needs of it."""
         noisy = NoisySample(self.kernel, self.X, self.law)
         noisy.variances, noisy.empirical  # noqa: B018, made now: a cache counts what is there when it is kept
         return noisy
 
     @stage
-    def mkme(self):
+    def mkme(self) -> Along:
         """MKME over σ, as an Along."""
         return self.noisy.mkme(self.lab.sigmas, self.unit)
 
     @stage
-    def mmkme(self):
+    def mmkme(self) -> Along:
         """MMKME over σ, as an Along."""
         return self.noisy.mmkme(self.lab.sigmas, self.unit, self.lab.shape_of(self.X.shape[1]))
 
     @stage
-    def risk(self):
+    def risk(self) -> Vector | None:
         """MKME's exact risk at each row, relative to KME's, at this kernel; None where no truth is known."""
         return self.noisy.risk(self.mkme.sigmas * self.unit)
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
-    def replicates(self, stopped):
+    def replicates(self, stopped: Callable[[], bool]) -> Replicates | None:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
         seed, own_sigma = lab.seed, lab.own_sigma
@@ -86,7 +95,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     # what the small pictures show, each made where it is the one that is seen
 
     @stage
-    def slices(self):
+    def slices(self) -> Slices | None:
         """The Slices; None where they are not shown."""
         if self.lab.picture != "kernel":
             return None
@@ -96,26 +105,26 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return Slices(AT, mkme.plain, mkme.one, mkme.both, first.one, second)
 
     @stage
-    def projection(self):
+    def projection(self) -> Projection | None:
         """The Projection on the span of the k(x_i, .); None where no picture needs it."""
         return Projection(self.kernel, self.X) if self.lab.projects else None
 
     @stage
-    def projected(self):
+    def projected(self) -> ProjectedWeights | None:
         """MKME's ProjectedWeights, to which MKME itself does not reduce; None where they are not shown."""
         if self.lab.picture != "filter":
             return None
         return projected_weights(self.projection, self.mkme.deviations[:, 0])
 
     @stage
-    def missed(self):
+    def missed(self) -> Misses | None:
         """How far weights lie from MKME's estimate, as Misses; None where that is not shown."""
         if self.lab.picture != "approximation":
             return None
         return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
 
     @stage
-    def thrown(self):
+    def thrown(self) -> CopiesPath | None:
         """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
         if self.lab.picture != "dice":
             return None
@@ -123,17 +132,17 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
 
     @property
-    def stops(self):
+    def stops(self) -> list[float]:
         """The σ that the tables have rows for."""
         return self.mkme.sigmas[:-1].tolist()
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the σ-tables that the lab is at."""
         return len(self.mkme.sigmas) - 1 if self.lab.sigma is None else self.mkme.sigmas.tolist().index(self.lab.sigma)
 
     @property
-    def empirical_loss(self):
+    def empirical_loss(self) -> float | None:
         """|μ̂ - μ|², or None where no true distribution is known."""
         return self.noisy.empirical
 
@@ -169,7 +178,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     best_gain = effect("the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min()))
 
     @effect("what printed weights miss beside the plain average")
-    def printed_miss(self):
+    def printed_miss(self) -> float | None:
         """The printed weights' distance to MKME over that of KME; None where KME misses nothing."""
         if self.missed is None or self.missed.kme[self.row] == 0:
             return None

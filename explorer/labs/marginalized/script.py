@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
 from .lab import NARROW, WIDE
 
+if TYPE_CHECKING:
+    from .result import MarginalizedResult
 
-def python(result):
+
+def python(result: MarginalizedResult) -> str:
     """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
     lab, row = result.lab, result.row
     if result.law is not None:
@@ -55,7 +61,7 @@ def _law(lab):
     ]
 
 
-def numbers(result):
+def numbers(result: MarginalizedResult) -> Numbers:
     """Table -> column -> (rows,): the curves over the slider's σ, the sample, the noise in each coordinate, the small
     picture.
     """

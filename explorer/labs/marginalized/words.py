@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import beaten
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import MarginalizedResult
+
 
 EXPLAINS = markup(
     """<div class='caption'>
@@ -54,7 +61,7 @@ TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
         "approximation": ("missed_kme", "missed_projection", "missed_corrected", "missed_printed")}  # fmt: skip
 
 
-def headline(result, row):
+def headline(result: MarginalizedResult, row: int) -> Markup:
     """What the noise does in this state: one sentence, and one line that says how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
@@ -64,7 +71,7 @@ def headline(result, row):
     return in_html(where + beside_average((MKME, mkme), (MMKME, mmkme)), _trust(result, row))
 
 
-def noise_words(result, row):
+def noise_words(result: MarginalizedResult, row: int) -> str:
     """MMKME's noise in the data's sd: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
@@ -101,23 +108,23 @@ def _wins(result, row):
     return beaten(result.replicates, row, {"mkme": MKME, "mmkme": MMKME}, more)
 
 
-def duels(result, row):
+def duels(result: MarginalizedResult, row: int) -> int:
     """In how many more samples MMKME loses less than MKME."""
     losses = result.replicates.losses
     return int((losses["mmkme"][:, row] < losses["mkme"][:, row]).sum())
 
 
-def average(result, row):
+def average(result: MarginalizedResult, row: int) -> float:
     """MKME's gain at a row, averaged over samples, exactly."""
     return float(1 - result.risk[row])
 
 
-def plain_bandwidth(result, row):
+def plain_bandwidth(result: MarginalizedResult, row: int) -> float:
     """√(θ² + 2σ²): the bandwidth at which the plain MMD and HSIC are MKME's, up to a factor."""
     return math.sqrt(result.kernel.bandwidth**2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
-def units(result):
+def units(result: MarginalizedResult) -> str:
     """What σ and the bandwidth count in, beside standard deviations of the data."""
     scaled = any(each.is_scaled for each in result.quantities)
     return "in units of the columns scaled to variance 1" if scaled else "in units of x"
@@ -131,7 +138,7 @@ def _equation(theta, sigma, seen):
     )
 
 
-def caption(result):
+def caption(result: MarginalizedResult) -> Markup:
     """What the noise does, with this state's numbers, and what there is to remark."""
     row = result.row
     theta, sigma, seen = (
@@ -161,7 +168,7 @@ def caption(result):
     )
 
 
-def told(result):
+def told(result: MarginalizedResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     row = result.row
     words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}
@@ -204,7 +211,7 @@ def _told_of_pictures(result, row):
     return words
 
 
-def missed_words(result):
+def missed_words(result: MarginalizedResult):
     """How far each kind of weights is from MKME at the present σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
@@ -214,7 +221,7 @@ def missed_words(result):
     )
 
 
-def thrown_words(result):
+def thrown_words(result: MarginalizedResult):
     """How far noisy copies are from MKME, in squared errors of the plain average."""
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from math import comb
+from typing import TYPE_CHECKING, Any
 
 from explorer.workbench.cost import coordinates, measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 # seconds for a pair of pairs on a line, and numbers held for it; of other kernels as of RBF
 PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}
@@ -18,7 +23,7 @@ LONGEST = 40.0  # seconds for it
 MEANS = (11, 21)  # blocks of the medians of means
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, Q = lab.n, coordinates(lab), lab.blocks
     # on a line the sums over blocks go through few features; large matrices do not stay in the processor's cache
@@ -52,17 +57,17 @@ def works(lab):
     return parts
 
 
-def tested(n, blocks):
+def tested(n: int, blocks):
     """Seconds for the tests by swaps of pairs, of the direction; a method that iterates takes no longer."""
     return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
 
 
-def is_tested(lab):
+def is_tested(lab: Any) -> bool:
     """Whether there is a test: of one's own pairs, where it takes no minute."""
     return lab.laws == "file" and tested(lab.n, lab.blocks) <= LONGEST
 
 
-def median_of_means(lab, d, blocks):
+def median_of_means(lab: Any, d: int, blocks: int) -> float:
     """Seconds for the median of means in as many coordinates as the blocks' means span."""
     smooth = d * (8 + 1.5 / lab.bandwidth)  # coordinates that a narrower kernel tells apart
     spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
@@ -70,16 +75,16 @@ def median_of_means(lab, d, blocks):
     return 0.01 + 5.5e-5 * blocks * rank**2 + 1.1e-7 * blocks**3
 
 
-def geometric(n, blocks):
+def geometric(n: int, blocks: int) -> float:
     """Seconds for the geometric median of blocks' means."""
     return 2e-3 + 4e-9 * n**2 + 5e-8 * blocks**2
 
 
-def robust(n):
+def robust(n: int) -> float:
     """Seconds for one robust kernel mean, which iterates over all points."""
     return 2e-3 + 5.5e-8 * n**2
 
 
-def samples_of(picture, n):
+def samples_of(picture: str, n: int) -> int:
     """How many new samples a picture has: fewer of large ones, whose Gram matrices take long."""
     return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

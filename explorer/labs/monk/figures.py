@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.discrepancy.monk import SLIDER
@@ -28,8 +30,10 @@ from explorer.marks.blocks import BlockMeans, Strip, on_axis, signed_axis
 from explorer.marks.errors import LEAST, Errors, over_counts, over_rarity
 from explorer.marks.estimates import Estimates, Row
 from explorer.marks.functions import Functions, FunctionsPicture
+from explorer.marks.mark import Numbers
 from explorer.marks.places import arrows, at_edge, beyond, nothing
 from explorer.printing import cut, short
+from explorer.types import Points, Vector
 
 from .lab import ITERATIONS
 from .means import ETA, LEVELS
@@ -45,6 +49,12 @@ from .words import (
     values_words,
 )
 
+if TYPE_CHECKING:
+    from explorer.discrepancy.monk.errors import ErrorStudy
+
+    from .result import MonkLabResult
+
+
 MIDDLE = {"P": 1.5, "Q": 0.5}  # heights of the strips
 GOLDEN = 0.6180339887498949
 LETTERS = 16  # of a name that a strip is as high as
@@ -54,19 +64,19 @@ LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
 VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
 
 
-def point_of(result, side):
+def point_of(result: MonkLabResult, side: int) -> str:
     """What the points of a side are called."""
     name = result.names[side]
     return f"point of {name}" if result.distributions else name
 
 
-def limit_of(result):
+def limit_of(result: MonkLabResult) -> float:
     """Where the signed log axis ends: a round number beyond all that blocks can be, whatever Q is."""
     farthest = max(result.pairs.moved_by_one(SLIDER[-1]), result.truth or 0.0, abs(result.u_mmd))
     return next((top for top in LIMITS if top >= farthest), LIMITS[-1])
 
 
-def top_error(result):
+def top_error(result: MonkLabResult) -> float:
     """Where an axis of errors ends."""
     return max(limit_of(result), 10.0)
 
@@ -94,7 +104,7 @@ class Pairs(Picture):
     says = staticmethod(canvas_words)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MonkLabResult) -> Numbers:
         lab, pairs, ends = result.lab, result.pairs, result.reach
         by_hand = np.array(lab.points, dtype=float).reshape(-1, 2)
         strips = {n: strip(points, MIDDLE[n]) for n, points in (("P", pairs.X), ("Q", pairs.Y))}
@@ -119,7 +129,7 @@ class Pairs(Picture):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         (low, high), own = result.reach, result.axis
         edge, along = 0.02 * (high - low), own_ticks(low, high, own, FEW if result.sides else MANY)
         names = dict(zip(MIDDLE.values(), beside(result), strict=True))
@@ -142,7 +152,7 @@ class Blocks(BlockMeans):
     limit, says = staticmethod(limit_of), staticmethod(values_words)
 
     @staticmethod
-    def beside_u(result):
+    def beside_u(result: MonkLabResult) -> str:
         return negative(result) if result.U < 0 else "U-statistic"
 
 
@@ -168,11 +178,11 @@ class Cliff(Errors):
     limit = staticmethod(top_error)
 
     @classmethod
-    def curves(cls, result, study):
+    def curves(cls, result: MonkLabResult, study: ErrorStudy) -> dict[int | str, dict[str, Vector]]:
         return over_counts(study, cls.lines)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MonkLabResult) -> Numbers:
         votes = np.array([Q for Q in cls.lines if Q != "U" and Q <= result.lab.n])
         named, heights = np.array([str(Q) for Q in votes]), np.full(len(votes), 1.6 * LEAST)
         return {
@@ -208,11 +218,11 @@ class Quantiles(Errors):
     says = staticmethod(quantiles_words)
 
     @classmethod
-    def curves(cls, result, study):
+    def curves(cls, result: MonkLabResult, study: ErrorStudy):
         return over_rarity(study, cls.lines, cls.stop)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MonkLabResult) -> Numbers:
         drawn, promise = super().numbers(result), result.promise
         if promise is None:
             empty = {**nothing("left", "right", "at"), "words": np.zeros(0, dtype=str)}
@@ -245,7 +255,7 @@ class Rivals(Estimates):
     limit = staticmethod(limit_of)
 
     @classmethod
-    def estimates(cls, result):
+    def estimates(cls, result: MonkLabResult) -> dict[str, Any]:
         return of_estimates(result)
 
 
@@ -264,7 +274,7 @@ class Steps(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: MonkLabResult) -> Numbers:
         steps, iteration = result.steps, result.lab.iteration
         if steps is None:
             drawn = {"history": ("x", "monk", "fast"), "step": ("x", "y"), "at_step": ("x",), "truth_step": ("y",)}
@@ -283,7 +293,7 @@ class Steps(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         return cls.title, cls.x, signed_axis(cls.y.label, limit_of(result), 0.35)
 
     says = staticmethod(steps_words)
@@ -302,12 +312,12 @@ class Embedding(FunctionsPicture):
     }
 
     @classmethod
-    def functions(cls, result):
+    def functions(cls, result: MonkLabResult) -> Any:
         e = result.embeddings
         return e and Functions(e.at, e.values, of_means(result), e.middle)
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         _, x, y = super().axes(result)
         if (drawn := cls.functions(result)) is not None:
             own = result.axis
@@ -319,11 +329,11 @@ class Embedding(FunctionsPicture):
 PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
 
 
-def beside(result):
+def beside(result: MonkLabResult) -> list[str]:
     """What stands beside both strips."""
     return [cut(name, LETTERS) for name in result.names]
 
 
-def strip(points, middle):
+def strip(points: Points, middle: float) -> Any:
     """The first coordinates of points and their heights in a strip, which no other point changes, (n, 2)."""
     return np.column_stack([points[:, 0], middle + 0.8 * ((np.arange(len(points)) * GOLDEN) % 1 - 0.5)])

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
+from explorer.types import Mask, Matrix, Points
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
@@ -111,7 +119,7 @@ class MonkLab(PairedTables):
             )
 
     @property
-    def source(self):
+    def source(self) -> str:
         """Where the pairs come from, as other labs call it."""
         return self.laws
 
@@ -121,16 +129,16 @@ class MonkLab(PairedTables):
         return {"n": n, "blocks": min(self.blocks, n - (n + 1) % 2), "outliers": 0}
 
     @property
-    def points(self):
+    def points(self) -> tuple[tuple[float, float], ...]:
         """The outliers put by hand: ((first coordinate, height on the canvas), ...)."""
         return placed(self.placed, (0, 2), LIKE)
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def the_laws(self):
+    def the_laws(self) -> Any:
         """P and Q: normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or
         Pareto's distribution twice; None of pairs of one's own.
         """
@@ -144,12 +152,14 @@ class MonkLab(PairedTables):
         return tuple(GaussianMixture([1.0], [[mean, *rest]], [1.0] * self.d) for mean in (0.0, self.shift))
 
 
-def side(height):
+def side(height: float) -> str:
     """Whose strip a height of the canvas lies in: Q's up to 1, P's above."""
     return "P" if height >= 1 else "Q"
 
 
-def with_outliers(X, Y, outliers, planted, distance, points):
+def with_outliers(
+    X: Points, Y: Points, outliers: int, planted: str, distance: float, points: Sequence[tuple[float, float]]
+) -> tuple[Matrix, Matrix]:
     """Copies of X and Y (n, d) with their outliers.
 
     Planted ones lie at distance in X and at twice that in Y, or in one alone.
@@ -164,12 +174,12 @@ def with_outliers(X, Y, outliers, planted, distance, points):
     return X, Y
 
 
-def second_factor(planted):
+def second_factor(planted: str) -> float:
     """How many times the distance Y's planted outliers lie away."""
     return 2.0 if planted == "both" else 1.0
 
 
-def contaminated(n, outliers, points):
+def contaminated(n: int, outliers: int, points: Sequence[tuple[float, float]]) -> Mask:
     """Which of n pairs hold an outlier, (n,)."""
     rows = np.arange(n)
     return (rows < len(points)) | (rows >= n - outliers)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.estimators import KME, MedianOfMeans, RobustKME
 from explorer.estimators.medianofmeans import deviation_bound
+from explorer.types import Points
+
+if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
 
 POINTS = 121  # of a drawn function
 WIDE = 4.0  # standard deviations of a distribution that its function is drawn over
@@ -34,24 +39,24 @@ class Drawn(NamedTuple):
         return "truth" if self.errors else "median"
 
 
-def median_of_means(kernel, blocks, partition, method="minmax"):
+def median_of_means(kernel: Kernel, blocks, partition, method: str = "minmax"):
     """An embed of a median of means, which takes a sample."""
     return partial(MedianOfMeans(kernel, blocks, method).embed, rng=partition)
 
 
-def robust_means(kernel, blocks, partition):
+def robust_means(kernel: Kernel, blocks, partition):
     """name -> an embed: of the geometric median of means, and of Huber's and Hampel's loss, which need no blocks."""
     robust = {loss: RobustKME(kernel, loss.lower()).embed for loss in ("Huber", "Hampel")}
     return {"geometric": median_of_means(kernel, blocks, partition, "geometric"), **robust}
 
 
-def every_mean(kernel, blocks, partition):
+def every_mean(kernel: Kernel, blocks, partition):
     """name -> an embed of each estimator that is compared."""
     median = median_of_means(kernel, blocks, partition)
     return {"plain average": KME(kernel).embed, "median": median, **robust_means(kernel, blocks, partition)}
 
 
-def drawn_means(X, embeds, truth, reach):
+def drawn_means(X: Points, embeds, truth, reach):
     """The Drawn of a sample X (n, d): `truth` is the true Embedding or None, `reach` where the functions are drawn."""
     points = np.tile(np.zeros(X.shape[1]) if truth else np.median(X, axis=0), (POINTS, 1))
     points[:, 0] = np.linspace(*reach, POINTS)
@@ -76,7 +81,7 @@ class Promise(NamedTuple):
     at_eta: float
 
 
-def promised(law, kernel, n, outliers):
+def promised(law, kernel: Kernel, n: int, outliers):
     """The Promise for n points of a distribution, some of them outliers."""
     bound = deviation_bound(law, kernel, n, np.append(np.exp(-LEVELS), ETA), outliers)
     return Promise(bound[:-1], float(bound[-1]))

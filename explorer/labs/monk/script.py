@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.paired import sides_lines
 from explorer.workbench.script import script
@@ -11,8 +14,11 @@ from explorer.workbench.script import script
 from .cost import SWAPS, is_tested
 from .lab import ITERATIONS, second_factor, side
 
+if TYPE_CHECKING:
+    from .result import MonkLabResult
 
-def python(result):
+
+def python(result: MonkLabResult) -> str:
     """A script that prints, and leaves in `shown`, what the page shows, equal to 1e-12.
 
     The U-statistic's and MONK's MMD, the true one where it is known, the p-values of one's own pairs, and the other
@@ -90,7 +96,7 @@ def _outliers(lab):
     return lines
 
 
-def numbers(result):
+def numbers(result: MonkLabResult) -> Numbers:
     """Table -> column -> (rows,): the pairs, the blocks, and what the small picture shows."""
     estimate, pairs = result.estimate, result.pairs
     block = np.empty(len(pairs.X), dtype=int)

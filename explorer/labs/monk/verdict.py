@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import markup
 from explorer.printing import short
 from explorer.workbench.numbers import WAITING, number
 from explorer.workbench.prose import headline, named
 
 from .cost import SWAPS, is_tested
+
+if TYPE_CHECKING:
+    from .result import MonkLabResult
+
 
 LEVEL = 0.05  # from which p on no difference is found
 FEWEST = 6  # pairs: of fewer even the clearest difference has a p above the level, as half of all swaps are mirrored
@@ -16,12 +22,12 @@ NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}
 U = named("U-statistic", "kme")
 
 
-def of_own(result, row, vote):
+def of_own(result: MonkLabResult, row: int, vote):
     """The headline of pairs of one's own: whether the sides differ, and what was compared, before a `vote` in words."""
     return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
 
 
-def by_monk(result, row):
+def by_monk(result: MonkLabResult, row: int):
     """MONK with its blocks, in the colour of its curve."""
     blocks, method = len(result.estimate_at(row).blocks), result.lab.method
     return markup("{} with {} block{}", named(METHODS[method], NAMES[method]), blocks, "" if blocks == 1 else "s")
@@ -90,7 +96,7 @@ def _units(result):
     return ", of scaled columns" if result.lab.standardise else ", of columns in their own units"
 
 
-def told(result):
+def told(result: MonkLabResult):
     """The verdict in words alone, for readers who do not see the page."""
     plain, robust = result.plain_test, result.test
     if plain is None or robust is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.estimators.medianofmeans import blocks_needed, level_of
@@ -15,6 +17,12 @@ from .lab import second_factor
 from .means import ETA
 from .verdict import METHODS, NAMES, of_own
 from .verdict import told as verdict
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import MonkLabResult
+
 
 EXPLAINS = markup("""<div class='caption'>
 <p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
@@ -53,7 +61,7 @@ HOW = {
 }
 
 
-def headline(result, row):
+def headline(result: MonkLabResult, row: int) -> Markup:
     """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
     if result.sides:
         bad = result.contaminated_blocks(row).any()
@@ -85,19 +93,19 @@ def headline(result, row):
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 
 
-def negative(result):
+def negative(result: MonkLabResult):
     """What a negative U-statistic is: it has no root."""
     return f"MMD² = {number(result.U)} < 0: no root"
 
 
-def of_u(result):
+def of_u(result: MonkLabResult) -> str:
     """What the U-statistic estimates, an MMD where it has a root."""
     if result.U < 0:
         return f"MMD² = {number(result.U)}, which is below 0 and has no root"
     return f"MMD = {number(result.u_mmd)}"
 
 
-def of_estimates(result):
+def of_estimates(result: MonkLabResult) -> dict[str, Any]:
     """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
@@ -118,7 +126,7 @@ def _pairs(result):
     return f"{n} clean pairs." if result.distributions else f"{n} pairs of {result.halves.called}."
 
 
-def clean_share(result, row):
+def clean_share(result: MonkLabResult, row: int) -> str:
     """How many blocks are clean."""
     bad = result.contaminated_blocks(row)
     blocks, clean = len(bad), int((~bad).sum())
@@ -130,7 +138,7 @@ def clean_share(result, row):
     return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
 
 
-def vote(result, row):
+def vote(result: MonkLabResult, row: int) -> str:
     """How many blocks are clean, and what follows from that."""
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
     if len(bad) == 1:
@@ -148,7 +156,7 @@ def vote(result, row):
     )
 
 
-def compared(result):
+def compared(result: MonkLabResult) -> str:
     """MONK's error beside the U-statistic's, in words that follow its name."""
     monk, u = result.monk_error, result.u_error
     if u is None:
@@ -160,7 +168,7 @@ def compared(result):
     return f"has {percent(1 - monk / u)} less error than the U-statistic"
 
 
-def caption(result):
+def caption(result: MonkLabResult) -> Markup:
     """What the blocks do, with this state's numbers in it."""
     lab, Q, heavy = result.lab, result.lab.blocks, ""
     bears = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'} wherever they fall"
@@ -203,7 +211,7 @@ def _source(result):
     return f"N = {lab.n} pairs of {result.halves.called}. {sides.matched}"
 
 
-def told(result):
+def told(result: MonkLabResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     return {
         "u": of_u(result),
@@ -214,7 +222,7 @@ def told(result):
     }
 
 
-def canvas_words(result):
+def canvas_words(result: MonkLabResult) -> str:
     """What is planted in the pairs, and what the vote makes of it."""
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
@@ -231,7 +239,7 @@ def canvas_words(result):
     )
 
 
-def strip_words(result):
+def strip_words(result: MonkLabResult) -> str:
     """Which blocks hold an outlier."""
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
@@ -240,7 +248,7 @@ def strip_words(result):
     return f"{_blocks(len(bad))} in the order of their means; {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 
-def values_words(result):
+def values_words(result: MonkLabResult) -> str:
     """Both estimates, and what is known of the truth."""
     monk = f"{METHODS[result.lab.method]} estimates {number(result.estimate.value)}, the U-statistic {of_u(result)}"
     return f"{monk}. {verdict(result) if result.sides else _truth(result)}."
@@ -250,7 +258,7 @@ def _truth(result):
     return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
 
 
-def quantiles_words(result):
+def quantiles_words(result: MonkLabResult):
     """What one in so many samples is worse than, and what the theorem promises for that."""
     study = result.quantiles
     if study is None:
@@ -265,7 +273,7 @@ def quantiles_words(result):
     return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
-def steps_words(result):
+def steps_words(result: MonkLabResult):
     """The medians at the present iteration and after the last."""
     steps, iteration = result.steps, result.lab.iteration
     if steps is None:
@@ -276,7 +284,7 @@ def steps_words(result):
     )
 
 
-def of_means(result):
+def of_means(result: MonkLabResult):
     """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
     called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
     if result.truth is None:
@@ -284,7 +292,7 @@ def of_means(result):
     return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
-def embedding_words(result):
+def embedding_words(result: MonkLabResult):
     """How far each estimate is from the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]

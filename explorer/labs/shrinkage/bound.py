@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
 
 BOUND = "1/√n + √(log(1/δ)/n)"  # in plain words
 SET = formula(r"1/\sqrt{n} + \sqrt{\mathrm{log}(1/\delta)/n}")
@@ -28,7 +32,7 @@ class Bound(NamedTuple):
     printed: float
 
 
-def bound_of(result):
+def bound_of(result: Any) -> Bound | None:
     """The Bound on the plain average's error; None where none is proved, or points are not of the distribution."""
     lab = result.lab
     if result.law is None or not result.kernel.bounded or lab.outliers or lab.moved:
@@ -42,7 +46,7 @@ def bound_of(result):
     )
 
 
-def bound_words(result, rule=SET):
+def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
     """The bound on the plain average's error, where that picture is shown; `rule` is its formula."""
     if result.lab.picture != "errors":
         return ""

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.workbench.cost import TABLES, coordinates, measured, timed
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 BATCH = 2**20  # numbers that the refits' filters hold at a time
 FILTERS = {  # how a filter's scores take longer than its refits: seconds, and seconds times n²
@@ -15,7 +21,7 @@ MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}  # by dimension: seconds of a mixture
 # kernel, and seconds a point takes
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, rows = lab.n, coordinates(lab), len(lab.lams) + 1
     numbers = 5.2 * n**2 + n * d**2 + 4 * rows * n

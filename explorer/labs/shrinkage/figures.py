@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.marks import (
@@ -24,12 +26,21 @@ from explorer.marks import (
 )
 from explorer.marks.bound import Errors
 from explorer.marks.losses import LOSS, LossPicture
+from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
 from explorer.marks.places import ellipses as ellipses_of
 from explorer.marks.places import nothing, within
 from explorer.printing import number
+from explorer.types import Vector
 
 from .result import FILTER_AT
+
+if TYPE_CHECKING:
+    from explorer.estimators.marginalized.along import Along
+    from explorer.estimators.paths import Path
+
+    from .result import ShrinkageResult
+
 
 LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
@@ -40,12 +51,12 @@ SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
 
 
-def names(result):
+def names(result: ShrinkageResult) -> tuple[str, str]:
     """What both estimators are called."""
     return ("S-KMSE", result.flexible_name)
 
 
-def flexible(result):
+def flexible(result: ShrinkageResult) -> str:
     """What the estimator with a filter of its own is called."""
     return result.flexible_name
 
@@ -65,17 +76,17 @@ class Loss(LossPicture):
     )  # fmt: skip
 
     @staticmethod
-    def best(path):
+    def best(path: Path | Along) -> Any:
         return (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
 
     names_of = staticmethod(names)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
 
-def weight(result):
+def weight(result: ShrinkageResult) -> str:
     """What the area of a disc is."""
     return f"weight of {result.flexible_name}"
 
@@ -94,7 +105,7 @@ class Weights(OverPlane):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         points, n = within(result.X, result.frame), len(result.X)
         share = n * result.flexible_curve.weights
         size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
@@ -107,11 +118,11 @@ class Weights(OverPlane):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: ShrinkageResult) -> tuple[str, Axis, Axis]:
         return f"Sample, area = weight of {result.flexible_name}", *cls.sides(result)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: ShrinkageResult) -> str:
         """The weights, which the areas of discs stand for."""
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
@@ -137,7 +148,7 @@ class Filter(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         gamma = gammas(result)
         return {
             "level": {"y": Rows.of(result.simple_curve.keeps)},
@@ -146,7 +157,7 @@ class Filter(Small):
         }
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
         return f"{result.flexible_name} keeps more than half of {kept} of the {len(result.X)} directions."
 
@@ -164,7 +175,7 @@ class Coefficients(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.kept
         drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
         left = {"simple": simple, "flexible": kept * plain}
@@ -186,7 +197,7 @@ class Risk(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         drawn, parts = nothing("lam", "variance", "total"), result.risk_parts()
         if parts is not None:
             total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
@@ -200,34 +211,34 @@ class Objective(Objectives):
     x, lines, names_of = LAM, PAIR, staticmethod(names)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: ShrinkageResult) -> Numbers:
         return {**super().numbers(result), "line": here(result)}
 
 
 PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Objective, Errors)
 
 
-def slider_lams(result):
+def slider_lams(result: ShrinkageResult) -> Vector:
     """The λ of the slider, those beyond the axis at its ends."""
     return np.clip(result.simple.lams[:-1], *LAM_RANGE)
 
 
-def here(result):
+def here(result: ShrinkageResult) -> dict[str, Rows]:
     """Where the upright line stands at each row."""
     return {"x": Rows.of(np.clip(result.simple.lams, *LAM_RANGE))}
 
 
-def gammas(result):
+def gammas(result: ShrinkageResult) -> Vector:
     """The eigenvalues, those beyond the axis at its ends."""
     return np.clip(result.eigenvalues, *GAMMA_RANGE)
 
 
-def before(result):
+def before(result: ShrinkageResult) -> Vector:
     """How long the plain average is along each eigendirection, as a share of its length, (n,)."""
     return result.spectrum.coefficients()
 
 
-def unit_size(n):
+def unit_size(n: int) -> float:
     """The marker size, in px, of the weight 1/n."""
     return float(np.clip(62 / np.sqrt(n), 5, 18))
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, oracle_alpha
 from explorer.kernels import Exponential
+from explorer.types import Points
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.numbers import number
 
+if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
+    from explorer.kernels.base import Kernel
 
-def kernel_of(lab, law, median):
+    from .lab import ShrinkageLab
+
+
+def kernel_of(lab: ShrinkageLab, law: Law | None, median: float) -> Kernel:
     """The lab's kernel at its bandwidth in medians; a Refusal where the plain average's expected loss is infinite."""
     kernel = kernel_at(lab.kernel, lab.bandwidth, median)
     if isinstance(kernel, Exponential) and isinstance(law, GaussianMixture):
@@ -26,7 +34,7 @@ def kernel_of(lab, law, median):
     return kernel
 
 
-def gain_under_rbf(lab, law, X):
+def gain_under_rbf(lab: ShrinkageLab, law: Law | None, X: Points) -> float | None:
     """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
     if law is None or lab.kernel != "LAP" or lab.outliers or lab.moved or lab.target != "zero":
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
@@ -33,13 +33,19 @@ from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
 
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+    from explorer.embeddings.law import Law
+    from explorer.workbench.cost import Work
+
+
 LAWS = ("mixture", "gaussian", "student")
 LAMS = log_steps(1e-4, 1e2)
 COUPLED = 3  # coordinates up to which a Laplacian's expectation under a mixture is known to 1e-6
 LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of more samples
 
 
-def centre(text):
+def centre(text: str) -> tuple[float, float]:
     """The first two coordinates of the blob's centre from the text in a link; the origin where it is empty.
 
     ValueError else.
@@ -66,17 +72,17 @@ class Blob(NamedTuple):
     d: int
 
     @classmethod
-    def of(cls, text, source):
+    def of(cls, text: str, source: GaussianMixture | StudentT | DataSet) -> Self:
         """As wide as a source, a distribution or a table: s is its mean standard deviation, to three digits."""
         return cls(centre(text), float(f"{width_of(source):.3g}") or 1.0, source.d)
 
     @property
-    def mean(self):
+    def mean(self) -> list[float]:
         """c, (d,)."""
         return [*self.at[: self.d], *[0.0] * (self.d - 2)]
 
     @property
-    def law(self):
+    def law(self) -> GaussianMixture:
         """The blob as a distribution."""
         return GaussianMixture([1.0], [self.mean], self.spread**2 * np.eye(self.d))
 
@@ -182,11 +188,11 @@ class ShrinkageLab(OwnTable):
             raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def the_law(self):
+    def the_law(self) -> Law | None:
         """The true distribution, or None for a table."""
         if self.source == "student":
             return StudentT(self.df, [self.mean] * self.d, 1.0)

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import ShrinkageResult
+
 
 PLAIN = "E‖φ(X) − g‖² = ‖μ − g‖² + nΔ"
 SET = formula(r"\mathrm{E}\|\phi(X) - g\|^2 = \|\mu - g\|^2 + n\Delta")
 
 
-def objective_words(result, rule=SET):
+def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup:
     """What the two have to do with one another, where that picture is shown; `rule` is their formula."""
     if result.lab.picture != "objective":
         return ""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.embeddings import contaminate
@@ -22,6 +25,7 @@ from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Linear
 from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
+from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.kernels import has_bandwidth, middle_of
@@ -35,6 +39,15 @@ from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein
 
+if TYPE_CHECKING:
+    from explorer.estimators.filtering import FilterEstimates
+    from explorer.estimators.paths import Path, SimpleEstimates
+    from explorer.kernels.base import Kernel
+    from explorer.workbench.replicates import Replicates
+
+    from .bound import Bound
+
+
 RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # in the names of measures
 FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
 
@@ -47,52 +60,52 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     """
 
     @stage
-    def sample(self):
+    def sample(self) -> Sample:
         """The Sample, with outliers and moved points."""
         lab, (X, quantities) = self.lab, self.drawn
         return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), quantities)
 
     @stage
-    def pairs(self):
+    def pairs(self) -> Matrix:
         """What the kernel needs of all pairs of points, at whatever bandwidth."""
         return KERNELS[self.lab.kernel].pairs(self.X)
 
     @stage
-    def median(self):
+    def median(self) -> tuple[float, str]:
         """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
         return kernel_of(self.lab, self.law, self.median[0])
 
-    def gram(self):
+    def gram(self) -> Gram:
         """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
         return self.kernel.of_pairs(self.pairs)
 
     @stage
-    def spectrum(self):
+    def spectrum(self) -> Spectrum:
         """The eigendecomposition of the Gram matrix, which serves every λ."""
         return Spectrum(self.gram())
 
     @stage
-    def summary(self):
+    def summary(self) -> Summary:
         """What S-KMSE needs of the sample."""
         return Summary.of_spectrum(self.spectrum)
 
     @stage
-    def truth(self):
+    def truth(self) -> Truth | None:
         """What the losses need of the true distribution, or None."""
         return None if self.law is None else Truth.of(self.law, self.kernel, self.X)
 
     @stage
-    def blob(self):
+    def blob(self) -> Blob | None:
         """The blob that S-KMSE is shrunk towards, or None."""
         return Blob.of(self.lab.target_at, self.source) if self.lab.target == "blob" else None
 
     @stage
-    def target(self):
+    def target(self) -> Target | None:
         """What S-KMSE needs of the blob's kernel mean, or None."""
         if self.blob is None:
             return None
@@ -100,7 +113,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Target.of(self.blob.law.embed(self.kernel), self.X, mean)
 
     @stage
-    def simple_curve(self):
+    def simple_curve(self) -> SimpleEstimates:
         """S-KMSE over λ, as SimpleEstimates."""
         lab, spectrum, truth = self.lab, self.spectrum, self.truth
         if lab.weights == "simplex":
@@ -111,24 +124,24 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return constant_estimates(spectrum, lab.lams, self.summary.best_lam(), truth)
 
     @stage
-    def refits(self):
+    def refits(self) -> Refits | None:
         """The sample's leave-one-out refits, which score every filter but F-KMSE; None for F-KMSE."""
         return None if self.lab.filter == "tikhonov" else Refits(self.gram())
 
     @stage
-    def filtering(self):
+    def filtering(self) -> Filtering:
         """The filter, of this Gram matrix."""
         return Filtering(self.lab.filter, float(self.spectrum.gamma[-1]))
 
     @stage
-    def chosen(self):
+    def chosen(self) -> float:
         """The filter's λ of least leave-one-out score, in units of k."""
         if self.refits is not None:
             return self.filtering.best(self.refits)
         return FKMSE(selection=self.lab.selection, weights=self.lab.weights).best_lam(self.spectrum)
 
     @stage
-    def flexible_curve(self):
+    def flexible_curve(self) -> FilterEstimates:
         """F-KMSE or another filter over λ, as FilterEstimates."""
         lab, scale = self.lab, self.scale
         lams, scores = np.append(lab.lams, self.chosen / scale), None
@@ -141,34 +154,34 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         )
 
     @stage
-    def bound(self):
+    def bound(self) -> Bound | None:
         """The Bound on the plain average's error, or None."""
         return bound_of(self)
 
     @stage
-    def objective(self):
+    def objective(self) -> Objective:
         """The Objective: what leave-one-out estimates, beside the loss."""
         return Objective.of(self.summary, self.truth, self.empirical_loss)
 
     @late(lambda result: result.lab.picture == "objective")
-    def pace(self, stopped):
+    def pace(self, stopped: Callable[[], bool]) -> Pace | None:
         """The Pace of leave-one-out, in closed form and by refits."""
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
-    def rbf_gain(self):
+    def rbf_gain(self) -> None:
         """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
         return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
-    def stein(self):
+    def stein(self) -> Stein | None:
         """The Stein of one Gaussian, whose variance is 1, under the linear kernel; else None."""
         if self.lab.source != "gaussian" or not isinstance(self.kernel, Linear):
             return None
         return Stein.of(self.X, self.law.mean, not (self.lab.outliers or self.lab.moved))
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
-    def replicates(self, stopped):
+    def replicates(self, stopped: Callable[[], bool]) -> Replicates | None:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
         seed, own_lam = lab.seed, lab.own_lam
@@ -179,51 +192,51 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return repeat(one, lab.samples, stopped)
 
     @property
-    def stops(self):
+    def stops(self) -> list[float]:
         """The λ that the tables have rows for."""
         return self.simple.lams[:-1].tolist()
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the λ-tables that the lab is at."""
         return len(self.simple.lams) - 1 if self.lab.lam is None else self.simple.lams.tolist().index(self.lab.lam)
 
     @property
-    def simple(self):
+    def simple(self) -> Path:
         """The losses and scores of S-KMSE over λ."""
         return self.simple_curve.path
 
     @property
-    def flexible(self):
+    def flexible(self) -> Path:
         """The losses and scores of the filter over λ."""
         return self.flexible_curve.path
 
     @property
-    def scale(self):
+    def scale(self) -> float:
         """The mean of k(x, x); 1 where it is 0."""
         return self.summary.diagonal if self.summary.diagonal > 0 else 1.0
 
     @property
-    def empirical_loss(self):
+    def empirical_loss(self) -> float | None:
         """|μ̂ - μ|^2, or None where no true distribution is known."""
         return None if self.truth is None else self.truth.empirical_loss(self.spectrum)
 
     @property
-    def expected_gain(self):
+    def expected_gain(self) -> float | None:
         """α*, which the best λ gains on average; None where outliers or a moved point make the sample another one."""
         return None if self.lab.outliers or self.lab.moved else self.simple_curve.share
 
     @property
-    def eigenvalues(self):
+    def eigenvalues(self) -> Vector:
         """The eigenvalues of the Gram matrix, in units of scale, (n,)."""
         return self.spectrum.gamma / self.scale
 
     @property
-    def flexible_name(self):
+    def flexible_name(self) -> str:
         """The filter's name."""
         return NAMES[self.lab.filter]
 
-    def flexible_words(self, row=None):
+    def flexible_words(self, row: int | None = None) -> str:
         """The filter's parameter at a row: a λ, or the steps of an iteration."""
         lam = self.flexible.lams[self.row if row is None else row]
         if self.lab.filter not in REACH:
@@ -231,7 +244,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         steps = int(self.filtering.values([lam * self.scale])[0])
         return f"{steps:,} step{'' if steps == 1 else 's'}".replace(",", "\u202f")
 
-    def risk_parts(self):
+    def risk_parts(self) -> tuple[Vector, Vector] | None:
         """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or
         None.
 
@@ -244,23 +257,23 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return keep**2, (1 - keep) ** 2 * (1 - best) / best
 
     @property
-    def gamma0(self):
+    def gamma0(self) -> float:
         """The smallest eigenvalue that is not 0, in units of scale; infinite where all are."""
         return smallest_eigenvalue(self.eigenvalues)
 
     @property
-    def touched(self):
+    def touched(self) -> Mask:
         """Which rows are outliers or were moved by hand, (n,)."""
         rows = np.arange(len(self.X))
         return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
 
     @property
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half-width of the square that the sample fills; no outlier and no hand moves it."""
         return super().frame if self.law is None else filled(self.law, self.drawn.X)
 
     @property
-    def clean(self):
+    def clean(self) -> int:
         """How many rows are no outliers."""
         return len(self.X) - self.lab.outliers
 
@@ -288,12 +301,12 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     )
 
     @effect("S-KMSE's gain beside that of the best λ")
-    def share_of_the_best(self):
+    def share_of_the_best(self) -> float:
         """How much of what the best λ would gain leave-one-out or the slider has."""
         return self.simple_gain / (1 - self.simple.best_loss) if self.simple.best else 1.0
 
     @effect("an outlier's weight beside a clean point's")
-    def outlier_weight(self):
+    def outlier_weight(self) -> float:
         """The mean weight of outliers, in units of that of clean points."""
         if not self.lab.outliers:
             return 1.0

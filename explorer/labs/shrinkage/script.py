@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.estimators.filtering import REACH
 from explorer.estimators.spectral import ITERATIONS
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 
+if TYPE_CHECKING:
+    from .result import ShrinkageResult
+
+
 # a filter's name in a file
 FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
 
 
-def python(result):
+def python(result: ShrinkageResult) -> str:
     """A script that prints, and leaves in `losses`, what the page shows at its λ.
 
     Loss / loss of KME, equal to 1e-12.
@@ -125,7 +131,7 @@ def _number(value):
     return "float('inf')" if math.isinf(value) else repr(float(value))
 
 
-def numbers(result):
+def numbers(result: ShrinkageResult) -> Numbers:
     """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its
     filters.
     """

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from explorer.estimators import james_stein, james_stein_risk
+from explorer.types import Points, Vector
 
 
 class Stein(NamedTuple):
@@ -17,7 +18,7 @@ class Stein(NamedTuple):
     risk: float | None
 
     @classmethod
-    def of(cls, X, truth, clean):
+    def of(cls, X: Points, truth: Vector, clean: bool) -> Self | None:
         """Of points X (n, d) of variance 1 around the truth (d,), `clean` where none was replaced or moved.
 
         None where the ordinary mean is the truth itself.
@@ -30,6 +31,6 @@ class Stein(NamedTuple):
         return cls(float(loss / plain), risk)
 
     @property
-    def gain(self):
+    def gain(self) -> float:
         """What it gains on average."""
         return 1 - self.risk

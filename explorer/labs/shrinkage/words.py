@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.markup import markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
@@ -14,6 +16,12 @@ from explorer.workbench.replicates import beaten
 
 from .bound import bound_words
 from .objective import objective_words
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import ShrinkageResult
+
 
 KEPT = formula(r"\frac{\gamma}{\gamma + \lambda}")
 KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
@@ -59,7 +67,7 @@ the cubic from 6.</p>
 )
 
 
-def headline(result, row):
+def headline(result: ShrinkageResult, row: int) -> Markup:
     """What shrinking does in this state: one sentence, and one line that says how far to trust it."""
     lam, other = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
     where = f"At {lam}, " if other == lam else f"At {lam} ({result.flexible_name}: {other}), "
@@ -116,7 +124,7 @@ def _trust(result, row):
     return words + beaten(result.replicates, row, {"simple": SKMSE, "flexible": _flexible(result)})
 
 
-def stein_words(result):
+def stein_words(result: ShrinkageResult) -> str | Markup:
     """James and Stein's loss beside the plain average's, where the state has it; else empty."""
     stein = result.stein
     if stein is None:
@@ -125,7 +133,7 @@ def stein_words(result):
     return markup(" {} has {}{}.", STEIN, compared(1 - stein.loss).error, average)
 
 
-def caption(result):
+def caption(result: ShrinkageResult) -> Markup:
     """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     chosen = markup(
@@ -217,7 +225,7 @@ def _average(result, row):
     return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
 
 
-def told(result):
+def told(result: ShrinkageResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}

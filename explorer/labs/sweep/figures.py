@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.marks import Axis, Picture, Told, area, by, cells, curve, dots, levels, nice_ticks, uprights, words
+from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.printing import power_of_ten
+from explorer.types import Labels, Vector
 
 from .scale import scale_of, short
 from .words import NAMED, map_words, role, spoken
+
+if TYPE_CHECKING:
+    from .result import SweepResult
+
 
 ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
 SPELT = 900  # cells: of more none has room for its number
@@ -56,7 +63,7 @@ class Line(Picture):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: SweepResult) -> Numbers:
         low, middle, high = result.along
         logarithmic, tint, spot = result.scale == "log", role(result.measure_name), result.picked
         drawn = np.isfinite(middle) & ((low > 0) if logarithmic else True)
@@ -71,13 +78,13 @@ class Line(Picture):
         }
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: SweepResult):
         middle = result.along[1]
         height = np.log10(middle) if result.scale == "log" else middle
         return {"pinned": {"x": np.arange(len(middle), dtype=float), "y": height}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: SweepResult) -> tuple[str, Axis, Axis]:
         where = ""
         if len(result.axes) == 2:
             second = result.axes[1]
@@ -89,7 +96,7 @@ class Line(Picture):
         return called, over(result.axes[0]), cls.y._replace(range=ends, ticks=places, number_at=own)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: SweepResult) -> str:
         return "" if Map.seen(result) else map_words(result)  # else the map says it
 
 
@@ -121,11 +128,11 @@ class Map(Picture):
     told = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: SweepResult) -> bool:
         return len(result.axes) == 2
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: SweepResult) -> Numbers:
         if len(result.axes) == 1:
             tiles = {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
             places, words = nothing("x", "y"), {**nothing("x", "y"), "words": np.array([], dtype=str)}
@@ -150,7 +157,7 @@ class Map(Picture):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: SweepResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return title(result), cls.x, cls.y
         x, y = (over(axis)._replace(lines=False) for axis in result.axes)
@@ -158,7 +165,7 @@ class Map(Picture):
         return title(result), x._replace(range=(-0.5, across * (1 + END) - 0.5), ends=x.range), y
 
 
-def tiles_of(result):
+def tiles_of(result: SweepResult) -> Numbers:
     """role -> the cells that are there and the steps of the bar, where they have that role's colour."""
     scale, middle = scale_of(result), result.middle
     if scale is None:
@@ -180,7 +187,7 @@ def tiles_of(result):
     }
 
 
-def ticks_of(result):
+def ticks_of(result: SweepResult) -> dict[str, Labels]:
     """The words beside the bar."""
     scale, (across, up) = scale_of(result), result.middle.shape
     words = {} if scale is None else scale.ticks()
@@ -194,7 +201,7 @@ def ticks_of(result):
     }
 
 
-def spell(values):
+def spell(values: Vector) -> Labels:
     """Numbers as cells have room for them."""
     return np.array([short(value) for value in values], dtype=str)
 
@@ -202,7 +209,7 @@ def spell(values):
 PICTURES = (Line, Map)
 
 
-def heights(result):
+def heights(result: SweepResult) -> tuple[tuple[float, float], dict[float, str]]:
     """The range of the line's heights and its ticks, position -> words."""
     low, _, high = result.along
     kind = result.scale
@@ -223,7 +230,7 @@ def heights(result):
     return (bottom - room, top + room), nice_ticks(bottom - room, top + room)
 
 
-def title(result, where="", scale=True):
+def title(result: SweepResult, where: str = "", scale: bool = True) -> str:
     """The measure's name with a capital, where it is shown, and what its scale is unless another title says so."""
     words = spoken(result.measure_name) + where
     if words[1:2].islower():
@@ -231,13 +238,13 @@ def title(result, where="", scale=True):
     return words + SCALES.get(result.scale, "") if scale else words
 
 
-def over(swept):
+def over(swept) -> Axis:
     """An axis with a tick for each value of a sweep's, or for as many as it has room for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
     return Axis(swept.called, (-0.5, len(swept.values) - 0.5), words)
 
 
-def spelt_axes(result):
+def spelt_axes(result: SweepResult) -> tuple[list[str], ...]:
     """The words of both axes' values, with the axes' names."""
     return tuple([f"{axis.name} = {word}" for word in axis.words] for axis in result.axes)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
+from typing import TYPE_CHECKING, Any, Self
 
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Real, Text, Whole
@@ -17,6 +19,13 @@ from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
 from .cost import works
 from .running import Work
+
+if TYPE_CHECKING:
+    from explorer.sweeps.executors import InProcess
+    from explorer.workbench.axes import Axis
+
+    from .running import Cells
+
 
 AUTO = "auto"
 LARGEST = 100_000  # fits: beyond it a sweep belongs on the command line, where it may take days
@@ -85,7 +94,7 @@ class SweepLab(Lab):
     # what is left to choose
 
     @property
-    def chosen_fields(self):
+    def chosen_fields(self) -> tuple[str, str]:
         """The names of the fields on the axes, the second perhaps 'none'."""
         first, second = subject(self.lab).axes
         x = first if self.x == AUTO else self.x
@@ -94,7 +103,7 @@ class SweepLab(Lab):
         return x, second if x != second else first
 
     @property
-    def chosen_measure(self):
+    def chosen_measure(self) -> str:
         """The name of the number that is shown."""
         if self.measure == AUTO:
             return subject(self.lab).measures[0]
@@ -104,7 +113,7 @@ class SweepLab(Lab):
         """Where an axis begins and ends."""
         return ends(self.lab, name, getattr(self, f"{which}_from"), getattr(self, f"{which}_to"))
 
-    def settled_fields(self):
+    def settled_fields(self) -> dict[str, float | str]:
         """The fields with a value in place of each 'auto'."""
         values = self.values()
         for which, name in zip(AXES, self.chosen_fields, strict=True):
@@ -115,12 +124,12 @@ class SweepLab(Lab):
             values["at"] = preset_of(self.lab, self.at).name
         return values
 
-    def settled(self):
+    def settled(self) -> Self:
         """This state with nothing left to choose."""
         return self.replace(**self.settled_fields())
 
     @classmethod
-    def from_flat(cls, words):
+    def from_flat(cls, words: Mapping[str, str]) -> tuple[SweepLab, list[str]]:
         """A sweep from a link, with nothing left on auto: every box of the page shows what is swept.
 
         Its axes may have the names that fields of the lab had in older links.
@@ -131,7 +140,7 @@ class SweepLab(Lab):
         lab, refused = super().from_flat(words)
         return lab.settled(), refused
 
-    def move(self, **changes):
+    def move(self, **changes: float | str | None) -> None:
         """Change several fields at once, and set anew what belonged to another lab or field."""
         other = {name for name, value in changes.items() if value != getattr(self, name)}
         anew = set(OF_A_LAB) if "lab" in other else set()
@@ -148,7 +157,7 @@ class SweepLab(Lab):
     # what is swept
 
     @property
-    def axes(self):
+    def axes(self) -> tuple[Axis, ...]:
         """The one or two axes."""
         chosen = [(which, name) for which, name in zip(AXES, self.chosen_fields, strict=True) if name != NONE]
         return tuple(
@@ -156,19 +165,19 @@ class SweepLab(Lab):
         )
 
     @property
-    def size(self):
+    def size(self) -> int:
         """How many fits there are."""
         return self.replicates * prod(len(each.values) for each in self.axes)
 
     @property
-    def study(self):
+    def study(self) -> LabStudy:
         """What is computed in every cell."""
         model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
         fields = preset_of(self.lab, self.at).fields if self.at else {}
         return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
 
     @property
-    def call(self):
+    def call(self) -> dict[str, int | LabStudy | tuple[str, ...] | dict[str, list[float]]]:
         """The arguments of the sweep, beside where it is computed and kept."""
         axes = {each.name: list(each.values) for each in self.axes}
         return {
@@ -180,7 +189,7 @@ class SweepLab(Lab):
         }
 
     @property
-    def grid(self):
+    def grid(self) -> Grid:
         """The cells, with their seeds."""
         call = self.call
         return Grid(call["axes"], call["replicates"], call["seed"], call["common"], call["study"].model)
@@ -193,23 +202,23 @@ class SweepLab(Lab):
     # what there is of it
 
     @property
-    def sweep_key(self):
+    def sweep_key(self) -> tuple[str, str]:
         """All that decides about the numbers of the sweep."""
         return repr(self.study), self.grid.key()
 
     @derived
-    def cells(self):
+    def cells(self) -> Cells | None:
         """The Cells of this sweep by now, or None before its first fit."""
         return (self.own or {}).get(self.sweep_key)
 
-    def keep(self, key, cells):
+    def keep(self, key: tuple[str, str], cells: Cells) -> None:
         """Have the Cells of a sweep under its `sweep_key`; beyond 64 MB those go that were kept longest ago."""
         kept = {k: c for k, c in (self.own or {}).items() if k != key} | {key: cells}
         while len(kept) > 1 and bytes_of(kept) > CACHE_BYTES:
             kept.pop(next(iter(kept)))
         self.own = kept
 
-    def result(self, wait=False, executor=None):
+    def result(self, wait: bool = False, executor: InProcess | None = None) -> Any:
         """What there is of the sweep by now; with `wait` all of it.
 
         The processes of this machine compute it, or an executor.

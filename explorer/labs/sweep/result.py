@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
+from explorer.types import Mask, Matrix, Rows, Values
 from explorer.workbench import Result, effect, late, measure, stage
 
 from .lab import SweepLab
 from .running import cost_of
+
+if TYPE_CHECKING:
+    from explorer.labs.shrinkage.lab import ShrinkageLab
+    from explorer.sweeps.grid import Grid
+    from explorer.workbench.axes import Axis
+    from explorer.workbench.study import LabStudy
+
+    from .running import Cells, Cost
+
 
 QUARTILES = (0.25, 0.5, 0.75)
 DECADES = 2  # beyond so many a measure is drawn on a logarithmic scale
@@ -17,44 +30,44 @@ class SweepResult(Result[SweepLab]):
     """A sweep as far as it is. `cells` is None before its first fit; what a fit costs is `cost`, timed at rest."""
 
     @stage
-    def study(self):
+    def study(self) -> LabStudy:
         """What is computed in every cell, a LabStudy."""
         return self.lab.study
 
     @stage
-    def axes(self):
+    def axes(self) -> tuple[Axis, ...]:
         """The one or two axes."""
         return self.lab.axes
 
     @stage
-    def grid(self):
+    def grid(self) -> Grid:
         """The cells, with their seeds."""
         return self.lab.grid
 
     @stage
-    def cells(self):
+    def cells(self) -> Cells | None:
         """The Cells that are there by now, or None."""
         return self.lab.cells
 
     @stage
-    def measure_name(self):
+    def measure_name(self) -> str:
         """The name of the number that is shown."""
         return self.lab.chosen_measure
 
     @stage
-    def numbers(self):
+    def numbers(self) -> Values:
         """The measure that is shown, (values of each axis, replicates)."""
         if self.cells is None or not self.cells.values:
             return np.full(self.grid.shape, np.nan)
         return self.cells.values[self.measure_name].reshape(self.grid.shape)
 
     @stage
-    def counts(self):
+    def counts(self) -> Rows:
         """How many numbers each cell has, (values of each axis)."""
         return np.isfinite(self.numbers).sum(axis=-1)
 
     @stage
-    def quartiles(self):
+    def quartiles(self) -> Values:
         """Lower quartile, median and upper quartile over the replicates that there are, (3, values of each axis)."""
         # np.nanquantile takes cell by cell what this takes at once, for a picture that is drawn anew while numbers
         # arrive
@@ -68,39 +81,39 @@ class SweepResult(Result[SweepLab]):
         return np.array(parts)
 
     @late(lambda result: result.cells is None)
-    def cost(self, stopped):
+    def cost(self, stopped: Callable[[], bool]) -> Cost:
         """What a fit costs, from a few that are timed; a Cost."""
         return cost_of(self.study, self.axes, stopped)
 
     @property
-    def middle(self):
+    def middle(self) -> Values:
         """The medians, (values of each axis)."""
         return self.quartiles[1]
 
     @property
-    def done(self):
+    def done(self) -> int:
         """How many fits are done."""
         return 0 if self.cells is None else int(self.cells.done.sum())
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all are."""
         return self.done == self.grid.size
 
     @property
-    def impossible(self):
+    def impossible(self) -> int:
         """How many fits have no such number: the lab refuses their states, or does not know it there."""
         return 0 if self.cells is None else int((self.cells.done & np.isnan(self.numbers.ravel())).sum())
 
     @property
-    def void(self):
+    def void(self) -> Mask:
         """Which cells are done and have no number, (values of each axis)."""
         if self.cells is None:
             return np.zeros(self.counts.shape, bool)
         return np.isnan(self.middle) & self.cells.done.reshape(self.grid.shape).all(axis=-1)
 
     @property
-    def scale(self):
+    def scale(self) -> str:
         """How the measure is drawn: 'relative' to the plain average, as 'p', or from its least to its largest, 'linear'
         or 'log'.
         """
@@ -113,22 +126,22 @@ class SweepResult(Result[SweepLab]):
         return "log" if many else "linear"
 
     @property
-    def picked(self):
+    def picked(self) -> Any:
         """Where the cell that is picked lies along the axes, or None."""
         picked, shape = self.lab.picked, self.counts.shape
         return np.unravel_index(picked - 1, shape) if 0 < picked <= self.counts.size else None
 
     @property
-    def second(self):
+    def second(self) -> int:
         """Which value of the second axis the line is drawn at: the one that is picked, else the first."""
         return 0 if self.picked is None else self.picked[1]
 
     @property
-    def along(self):
+    def along(self) -> Matrix:
         """The quartiles along the first axis, (3, values)."""
         return self.quartiles if len(self.axes) == 1 else self.quartiles[:, :, self.second]
 
-    def state(self, place):
+    def state(self, place: tuple[int, int]) -> ShrinkageLab:
         """The lab in a cell, with its first replicate's seed; Refusal where it cannot be there."""
         cell, seed = self.grid.cell(int(np.ravel_multi_index((*place, 0), self.grid.shape)))
         return self.study.state(seed, **cell)
@@ -138,7 +151,7 @@ class SweepResult(Result[SweepLab]):
     highest = measure("the highest median", compute=lambda r: float(np.nanmax(r.middle)) if r.counts.any() else None)
 
     @effect("the share of steps that climb or stay")
-    def rising(self):
+    def rising(self) -> float | None:
         """The share of steps along all axes that fall by no more than a twentieth, as the medians of a few replicates
         may.
         """
@@ -151,12 +164,12 @@ class SweepResult(Result[SweepLab]):
         return float(np.concatenate(steps).mean())
 
     @effect("the last two values")
-    def last(self):
+    def last(self) -> float | None:
         """The larger median of the last two values."""
         return float(self.middle[-2:].max()) if self.whole else None
 
     @effect("errors beyond the cliff beside those before it")
-    def cliff(self):
+    def cliff(self) -> float | None:
         """The median error where half of the blocks can be contaminated or more, beside the median where they
         cannot.
         """

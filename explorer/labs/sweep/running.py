@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean
 from threading import current_thread, main_thread
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +19,12 @@ from explorer.sweeps import planned
 from explorer.sweeps.executors import are_started
 
 from .starting import START, cores
+
+if TYPE_CHECKING:
+    from explorer.sweeps.executors import InProcess
+    from explorer.workbench.axes import Axis
+    from explorer.workbench.study import LabStudy
+
 
 BUDGET = 0.6  # s for timing, but for the cell that is under way
 SEED = 1  # of the cells that are timed: another one would cost the same
@@ -32,7 +40,7 @@ class Cells:
     done: np.ndarray
     seconds: float = 0.0
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         object.__setattr__(self, "values", {name: checks.read_only(values) for name, values in self.values.items()})
         object.__setattr__(self, "done", checks.read_only(self.done))
 
@@ -44,7 +52,7 @@ class Work:
     end or until `stop`, and gives its Cells. Raises what `planned` raises.
     """
 
-    def __init__(self, lab, folder=None, executor=None):
+    def __init__(self, lab: Any, folder=None, executor: InProcess | None = None) -> None:
         self.key, self.step = lab.sweep_key, None
         # whether no fit is there yet, as the processes are starting
         self.waits = executor is None and not are_started()
@@ -52,7 +60,7 @@ class Work:
         store = None if folder is None else Path(folder) / f"{name}.nc"
         self.run = planned(**lab.call, executor=executor, store=store)
 
-    def __call__(self):
+    def __call__(self) -> Cells:
         for step in self.run:
             self.step = step
             if self.waits and step.done > step.kept:
@@ -63,7 +71,7 @@ class Work:
         """End it, after the cells that are running; what is done is kept."""
         self.run.stop()
 
-    def cells(self):
+    def cells(self) -> Cells:
         """The Cells by now; the flags first, as a number is there before its flag."""
         done = self.run.done.copy()
         seconds = 0.0 if self.step is None else self.step.seconds
@@ -77,12 +85,12 @@ class Cost:
     seconds: float
     refused: str = ""
 
-    def of(self, fits):
+    def of(self, fits: int) -> float:
         """Seconds that so many take on all cores of this machine."""
         return self.seconds * fits / cores()
 
 
-def cost_of(study, axes, stopped):
+def cost_of(study: LabStudy, axes: tuple[Axis, Axis], stopped: Callable[[], bool]) -> Cost | None:
     """The Cost of a study's fits, from cells along the diagonal of its axes, the largest values first.
 
     None if stopped. The first is computed twice, as what is loaded for it is loaded once; processes compute it too,

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.printing import minus
+from explorer.types import Labels, Vector
 
 from .words import role
+
+if TYPE_CHECKING:
+    from .result import SweepResult
+
 
 PALE, FULL = 0.05, 0.45  # how much of its colour a cell has, at the ends of the scale; words on it stay legible
 LEAST_P = 0.001  # a p has its full colour there
@@ -27,7 +32,7 @@ class Scale(NamedTuple):
     low: float
     high: float
 
-    def shades(self, values):
+    def shades(self, values: Vector) -> tuple[Labels, Vector]:
         """The colour's role of each value, and how much of it the value has."""
         roles = np.full(values.shape, self.tint, dtype=object)
         if self.kind == "relative":
@@ -39,7 +44,7 @@ class Scale(NamedTuple):
             share = 1 - share
         return roles, PALE + (FULL - PALE) * share
 
-    def heights(self, values):
+    def heights(self, values: Vector) -> Vector:
         """How high the values stand in the bar, from 0 to 1; in the middle where the scale has but one value."""
         with np.errstate(invalid="ignore", divide="ignore"):
             low, high, values = (self._along(each) for each in (self.low, self.high, values))
@@ -47,13 +52,13 @@ class Scale(NamedTuple):
                 return np.clip((values - low) / (high - low), 0, 1)
         return np.where(np.isfinite(values), 0.5, np.nan)
 
-    def bar(self, steps):
+    def bar(self, steps: int) -> Vector:
         """The values at the middles of so many steps of the bar, from below."""
         shares, low, high = (np.arange(steps) + 0.5) / steps, self._along(self.low), self._along(self.high)
         values = low + shares * (high - low)
         return 10.0**values if self.logarithmic else values
 
-    def ticks(self):
+    def ticks(self) -> dict[float, str]:
         """Value -> word, of the values that stand beside the bar."""
         if self.kind == "relative":
             return {0.0: "0", 0.5: "0.5", 1.0: "1", 1.5: "1.5", HARM: "2+"}
@@ -64,7 +69,7 @@ class Scale(NamedTuple):
         return {10.0**power: short(10.0**power) for power in decades[::every]}
 
     @property
-    def logarithmic(self):
+    def logarithmic(self) -> bool:
         """Whether equal steps are equal ratios."""
         return self.kind in ("p", "log")
 
@@ -72,7 +77,7 @@ class Scale(NamedTuple):
         return np.log10(values) if self.logarithmic else values
 
 
-def scale_of(result):
+def scale_of(result: SweepResult) -> Scale | None:
     """The Scale of a sweep's map, or None where no cell has a number yet."""
     kind, tint = result.scale, role(result.measure_name)
     medians = result.middle[np.isfinite(result.middle)]
@@ -85,7 +90,7 @@ def scale_of(result):
     return Scale(kind, tint, float(medians.min()), float(medians.max()))
 
 
-def short(value):
+def short(value: float) -> str:
     """Two digits of a number, and three from 1 on, as a cell has room for."""
     if value != 0 and not 1e-3 <= abs(value) < 1e4:
         return minus(f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e"))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.printing import cells
 
+if TYPE_CHECKING:
+    from .result import SweepResult
 
-def python(result):
+
+def python(result: SweepResult) -> str:
     """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
     bit.
     """
@@ -25,7 +30,7 @@ def python(result):
     )
 
 
-def numbers(result):
+def numbers(result: SweepResult) -> Numbers:
     """Table -> column -> (cells,): quartiles over the replicates, and how many numbers they are of."""
     places = np.indices(result.counts.shape).reshape(len(result.axes), -1)
     columns = {each.name: np.array(_plain(each.values))[place] for each, place in zip(result.axes, places, strict=True)}
@@ -41,7 +46,7 @@ def _plain(values):
     return [str(v) for v in values]
 
 
-def dataset(result):
+def dataset(result: SweepResult):
     """All numbers that there are as an xarray.Dataset: as `sweep` returns it."""
     from explorer.sweeps.study import dataset as labelled
 
@@ -49,7 +54,7 @@ def dataset(result):
     return labelled(result.grid, {"study": repr(result.study), "seed": result.grid.seed}, values)
 
 
-def tidy(result, remark):
+def tidy(result: SweepResult, remark):
     """One row for each fit that is done, as CSV; the remark comes first."""
     text, data = io.StringIO(), dataset(result)
     text.write(f"# {remark}\n")
@@ -60,7 +65,7 @@ def tidy(result, remark):
     return text
 
 
-def netcdf(result):
+def netcdf(result: SweepResult):
     """The data set as a netCDF file.
 
     This kind of file has no whole numbers of 53 bits, and a double holds each seed.

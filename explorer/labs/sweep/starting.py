@@ -11,7 +11,7 @@ from explorer.sweeps.executors import are_started
 from explorer.sweeps.work import run_batch
 
 
-def cores():
+def cores() -> int:
     """How many processes work at a time."""
     return os.cpu_count() or 1
 
@@ -22,10 +22,10 @@ class Start:
     Measured once for all visitors, and anew by every sweep that had to wait for them.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.seconds = None
 
-    def measure(self, study, cell, seed):
+    def measure(self, study, cell, seed: int) -> None:
         """Start as many processes as work at a time, let each compute a cell, and end them."""
         from loky import ProcessPoolExecutor
 
@@ -38,7 +38,7 @@ class Start:
             self.seconds = perf_counter() - begun
 
     @property
-    def expected(self):
+    def expected(self) -> float | None:
         """The seconds that the next sweep waits: none where processes are there; None where nobody knows yet."""
         return 0.0 if are_started() else self.seconds
 

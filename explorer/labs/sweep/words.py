@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal
@@ -12,6 +15,10 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.registry import entry
 
 from .starting import START, cores
+
+if TYPE_CHECKING:
+    from .result import SweepResult
+
 
 EXPLAINS = markup("""<div class='caption'>
 <p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates, and pointing at it shows
@@ -48,7 +55,7 @@ SPOKEN = {
 }
 
 
-def spoken(measure):
+def spoken(measure: str) -> str:
     """A measure as a sentence has it, such as "S-KMSE's relative loss"."""
     words, unit, _ = measure.partition(", data sd")
     name, _, estimator = words.rpartition(", ")
@@ -59,33 +66,33 @@ def spoken(measure):
     return f"{words}, in data sd" if unit else words
 
 
-def role(measure):
+def role(measure: str) -> str:
     """The colour that stands for a measure's estimator."""
     return next((each for name, each in NAMED.items() if name in measure), "kme")
 
 
-def listed(words):
+def listed(words: Sequence[str]) -> str:
     """Words with commas and a last 'and'."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def counted(count, one="fit"):
+def counted(count: int, one: str = "fit") -> str:
     """So many of something, in words."""
     return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
-def at(result, index):
+def at(result: SweepResult, index: int) -> str:
     """Where a cell is, counted through all of them."""
     return f"at {where(result, np.unravel_index(index, result.counts.shape))}"
 
 
-def where(result, place):
+def where(result: SweepResult, place: Sequence[int]) -> str:
     """The values of the cell that lies at a place along the axes."""
     return ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, place, strict=True))
 
 
-def seconds(time):
+def seconds(time: float) -> str:
     """A time in words, to about two digits."""
     if time < 1:
         return "less than a second"
@@ -94,7 +101,7 @@ def seconds(time):
     return f"{time / 60:.0f} min" if time < 6000 else f"{time / 3600:.2g} hours"
 
 
-def headline(result, row):
+def headline(result: SweepResult, row: int) -> Markup:
     """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
     over = listed([each.name for each in result.axes])
     shown, tint = Markup.escape(spoken(result.measure_name)), role(result.measure_name)
@@ -127,7 +134,7 @@ def _trust(result):
     return " ".join(parts)
 
 
-def budget(result):
+def budget(result: SweepResult) -> str:
     """What a sweep costs, before it has begun."""
     cost, fits = result.cost, counted(result.grid.size)
     if cost is None:
@@ -144,12 +151,12 @@ def budget(result):
     return f"{fits}, {about}{parts}."
 
 
-def processes(count):
+def processes(count: int) -> str:
     """So many processes, in words."""
     return "a process" if count == 1 else f"{count:,} processes"
 
 
-def standing(result):
+def standing(result: SweepResult) -> str:
     """How far a sweep is that nobody runs just now."""
     if not result.done:
         return budget(result)
@@ -173,12 +180,12 @@ def progress(work):
     return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
 
 
-def opening_words(result):
+def opening_words(result: SweepResult):
     """How far the map is that the page opens with."""
     return f"Computing this map, once for all visitors: {result.done:,} of {counted(result.grid.size)}."
 
 
-def gauge(words, share):
+def gauge(words: str, share: float) -> Markup:
     """Words over a bar that says how many percent of the fits are done, in HTML."""
     return markup(
         "{}<div class='run'>{}<div class='gauge' role='progressbar' aria-label='fits done'"
@@ -191,7 +198,7 @@ def gauge(words, share):
     )
 
 
-def caption(result):
+def caption(result: SweepResult) -> Markup:
     """What is swept, and what the other fields are, in HTML."""
     axes = joined((markup("<b>{}</b>: {}", each.called, ", ".join(each.words)) for each in result.axes), "; ")
     rest = f"the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
@@ -206,12 +213,12 @@ def caption(result):
     )
 
 
-def told(result):
+def told(result: SweepResult) -> dict[str, Any]:
     """No words for stories: the lab has none."""
     return {}
 
 
-def map_words(result):
+def map_words(result: SweepResult) -> str:
     """Where the medians are least and largest, and how far the replicates of a cell are apart."""
     if not result.counts.any():
         return f"No fit of {result.grid.size} is done yet."
@@ -233,7 +240,7 @@ def map_words(result):
 # the cells, each with a link to the lab in the state that its first replicate had; `address(lab)` is where it opens
 
 
-def card(result, address):
+def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
     """The cell that is picked, in HTML."""
     place = result.picked
     if place is None and not result.done and result.cost and result.cost.refused:
@@ -250,7 +257,7 @@ def card(result, address):
     return markup("<div class='trust' role='status'><b>{}</b>: {}. {}</div>", where(result, place), value, opens)
 
 
-def table(result, address):
+def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
     """All cells, each with its link, in HTML."""
     count, shape = result.counts.size, result.counts.shape
     head = joined(markup("<th>{}</th>", each.called) for each in result.axes)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.workbench.cost import TABLES, coordinates, measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
 MOST_PAIRED = 600  # points together up to which the X-ray is made
@@ -13,7 +19,7 @@ RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.0
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
-def works(lab):
+def works(lab: Any) -> list[Work]:
     """The Works of a state."""
     n, d, count = lab.points, coordinates(lab), lab.resamples
     larger, smaller = ("n", "m") if lab.n >= lab.m else ("m", "n")
@@ -53,22 +59,22 @@ def works(lab):
     return parts
 
 
-def rows_of(lab):
+def rows_of(lab: Any) -> float:
     """Seconds for the kernel's values of all pairs."""
     pairs, d = lab.points**2, coordinates(lab)
     return pairs * (2.5e-8 + 7e-10 * d + 1.5e-8 * categories(lab) + (1.5e-7 if lab.kernel == "POLY3" else 0.0))
 
 
-def categories(lab):
+def categories(lab: Any) -> int:
     """How many columns of one's own tables are categories: each has a kernel, whose values multiply the others'."""
     return len(lab.tables.levels) if lab.source == "file" and lab.tables else 0
 
 
-def tested(n, count):
+def tested(n: int, count: int) -> float:
     """Seconds for the MMD² of so many splits of n points."""
     return 7e-11 * count * n**2
 
 
-def refit(lab):
+def refit(lab: Any) -> float:
     """Seconds for both samples' estimates in one permutation; 0 where they keep their weights."""
     return sum(5e-5 + 2.5e-6 * size + 1e-8 * size**2 for size in (lab.n, lab.m)) if lab.refitted else 0.0

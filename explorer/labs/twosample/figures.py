@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.discrepancy import window
@@ -23,15 +26,21 @@ from explorer.marks import (
     uprights,
     words,
 )
+from explorer.marks.mark import Numbers
 from explorer.marks.nulls import NullAxis, NullPicture, level_words, null_words
 from explorer.marks.places import nothing
 from explorer.marks.witness import WitnessLine, WitnessPlane
+from explorer.types import Matrix, Vector
 from explorer.workbench.numbers import number
 from explorer.workbench.two_samples import ACROSS
 
 from .result import CHECK, SIZES
 from .verdict import check_words
 from .words import strip_kernel
+
+if TYPE_CHECKING:
+    from .result import TwoSampleResult
+
 
 AXIS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 P_RANGE, BANDWIDTH_RANGE, SIZE_RANGE = (5e-4, 1.6), (0.01, 10.0), (5.0, 5000.0)
@@ -54,12 +63,12 @@ XRAY_TITLES = {  # by whether the kernel has a window that is the same in all di
 CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
-def level(**where):
+def level(**where: Callable[..., Any]) -> Rule:
     """The line of the test's level, in a picture of p or of power."""
     return Rule("harm", **where, style={"width": 1.5, "dash": "dashed"}, called=level_words)
 
 
-def alpha(result):
+def alpha(result: TwoSampleResult) -> float:
     """The test's level."""
     return result.lab.alpha
 
@@ -70,11 +79,11 @@ class Null(NullPicture):
     title, x, y = "MMD² under permuted labels", DEVIATIONS, SHARE
 
     @classmethod
-    def axis(cls, result):
+    def axis(cls, result: TwoSampleResult) -> NullAxis:
         return AXIS
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult) -> str:
         return null_words(result.test(), result.lab.alpha, "permutations of the labels give MMD²")
 
 
@@ -84,7 +93,7 @@ class Small(Picture):
     place, height, legend = "small", 250, False
 
     @classmethod
-    def seen(cls, result):
+    def seen(cls, result: TwoSampleResult) -> bool:
         return result.picture == cls.name
 
 
@@ -110,7 +119,7 @@ class Bandwidths(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: TwoSampleResult) -> Numbers:
         many = nothing("x", "agg", "fuse")
         if result.fused is not None:
             lines = {"agg": result.aggregated, "fuse": result.fused}
@@ -120,11 +129,11 @@ class Bandwidths(Small):
         return {"strip": strip(result), "many": many, "here": {"x": Rows.of(x), "y": Rows.of(y)}}
 
     @classmethod
-    def pinned(cls, result):
+    def pinned(cls, result: TwoSampleResult):
         return {"strip": strip(result)}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult) -> str:
         if result.strip is None:
             return ""
         rejecting = int((result.strip.pvalues <= result.lab.alpha).sum())
@@ -143,7 +152,7 @@ class XRay(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: TwoSampleResult) -> Numbers:
         visible, product = (Rows(each) for each in windows(result))
         if not result.difference or result.moments is not None:
             return {"xray": {**nothing("x", "difference", "chance"), "window": visible, "product": product}}
@@ -153,7 +162,7 @@ class XRay(Small):
         return {"xray": {**drawn, "window": visible, "product": product}}
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: TwoSampleResult) -> tuple[str, Axis, Axis]:
         title = XRAY_TITLES[isinstance(result.kernel, Gaussian)]
         return title, cls.x, cls.y._replace(range=(0, highest(result)))
 
@@ -165,14 +174,14 @@ class Moments(Small):
     marks = (bars("moments", "skmse", top="y", called="share"),)
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: TwoSampleResult) -> Numbers:
         if result.moments is None:
             return {"moments": nothing("x", "y")}
         parts = np.append(result.moments, np.zeros(4 - len(result.moments)))
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult):
         parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
         return f"The biased MMD² by moments: {parts}. It depends on no others."
 
@@ -191,7 +200,7 @@ class Power(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: TwoSampleResult) -> Numbers:
         plan, n = result.plan, len(result.samples.X)
         if plan is None or plan.power is None:
             return {"power": nothing("x", "y"), "plan": nothing("x", "y", "fill"), "checks": checks(result)}
@@ -200,7 +209,7 @@ class Power(Small):
         return {"power": {"x": SIZES, "y": plan.power}, "plan": drawn, "checks": checks(result)}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult):
         said = check_words(result).strip()
         return f"{said} Each has {CHECK} permutations." if said else ""
 
@@ -219,14 +228,14 @@ class Influence(Small):
     )
 
     @classmethod
-    def numbers(cls, result):
+    def numbers(cls, result: TwoSampleResult) -> Numbers:
         rows = result.influence or ()
         y, names = np.arange(len(rows), 0.0, -1.0), [f"without {result.samples.rows[one.row]}" for one in rows]
         x, whole = np.clip([one.pvalue for one in rows], *P_RANGE), np.full(len(rows), result.pvalue)
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult):
         return " ".join(
             f"Leaving out {result.samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
             for one in result.influence or ()
@@ -246,7 +255,7 @@ class Rate(Small):
     )
 
     @classmethod
-    def numbers(cls, result, rate):
+    def numbers(cls, result: TwoSampleResult, rate):
         if not rate:
             return {"errors": nothing("x", "low", "mean", "high", "bound")}
         (low, high), (floor, _) = np.quantile(rate.errors, (0.25, 0.75), axis=0), error_range(rate)
@@ -256,13 +265,13 @@ class Rate(Small):
         }
 
     @classmethod
-    def axes(cls, result):
+    def axes(cls, result: TwoSampleResult) -> tuple[str, Axis, Axis]:
         ends = error_range(result.rate) if result.rate else (1e-3, 1.0)
         decade = decades(*(round(np.log10(end)) for end in ends), 1)
         return rate_title(result), cls.x, Axis("error of the MMD (log scale)", ends, decade, log=True)
 
     @classmethod
-    def says(cls, result):
+    def says(cls, result: TwoSampleResult):
         if not (rate := result.rate):
             return ""
         (first, last), (low, high) = rate.sizes[[0, -1]], (number(round(end, 2)) for end in rate.interval())
@@ -274,7 +283,7 @@ class Rate(Small):
         )
 
 
-def rate_title(result):
+def rate_title(result: TwoSampleResult) -> str:
     """What is seen of the rate, in the title."""
     if result.laws is None:
         return "Nobody knows the MMD of these data"
@@ -295,21 +304,21 @@ def error_range(rate):
 PICTURES = (Null, Plane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence, Rate)
 
 
-def strip(result):
+def strip(result: TwoSampleResult) -> dict[str, Vector]:
     """p under RBF or Laplacian at every bandwidth, once it is there."""
     if result.strip is None:
         return nothing("x", "y")
     return {"x": np.array(result.stops), "y": np.clip(result.strip.pvalues, *P_RANGE)}
 
 
-def highest(result):
+def highest(result: TwoSampleResult) -> float:
     """How high the X-ray's axis goes: with the data, not with the bandwidth."""
     if not result.difference:
         return 1.0
     return 1.15 * float(max(result.difference.difference.max(), result.difference.chance.max()))
 
 
-def windows(result):
+def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
     """The kernel's window over the logarithm of the frequency, as high as the axis, and its part of the difference."""
     if not result.difference or result.moments is not None:
         return np.zeros((len(result.tests), 0)), np.zeros((len(result.tests), 0))
@@ -322,7 +331,7 @@ def windows(result):
     return share * highest(result) / 1.15, share * result.difference.difference
 
 
-def checks(result):
+def checks(result: TwoSampleResult) -> dict[str, Vector]:
     """How often the test rejected halves of P's sample and fresh samples of P and Q; the ends are 95 % intervals."""
     if result.checked is None:
         return nothing("x", "y", "low", "high", "fill")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
@@ -25,6 +27,10 @@ from explorer.workbench.steps import gridded, log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
 
 DIFFERING = ("shift", "spread", "moments")  # distributions whose difference has a size
 LAWS = (*DIFFERING, "equal")
@@ -129,16 +135,16 @@ class TwoSampleLab(OwnSamples):
             raise Refusal("The self-check is of the statistics of all pairs; take statistic 'unbiased' or 'biased'.")
 
     @derived
-    def block_size(self):
+    def block_size(self) -> int | None:
         """Rows of each sample in a block: 2 of the linear-time statistic; None where all pairs are compared."""
         return {"linear time": 2, "blocks": self.block}.get(self.statistic)
 
     @property
-    def all_pairs(self):
+    def all_pairs(self) -> bool:
         """Whether the statistic is of all pairs of rows."""
         return self.block_size is None
 
-    def opening(self, tables, groups=""):
+    def opening(self, tables, groups: str = ""):
         """All rows of one's own, or as many as still follow a hand, and the seed with which `explorer test` tests them.
 
         What the page then shows is what the command line prints for the same files.
@@ -161,78 +167,83 @@ class TwoSampleLab(OwnSamples):
         return seconds(lab.cost) <= LIVELY and affordable(lab.cost)
 
     @property
-    def points(self):
+    def points(self) -> int:
         """How many points there are together, dropped ones too."""
         return self.n + self.m
 
     @property
-    def few(self):
+    def few(self) -> bool:
         """Whether there are few enough points for what takes long."""
         return self.points <= AT_REST
 
     @property
-    def refitted(self):
+    def refitted(self) -> bool:
         """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
         return self.estimator in FITTED_ANEW
 
     @property
-    def alpha(self):
+    def alpha(self) -> float:
         """The level as a number."""
         return float(self.level)
 
     @property
-    def resamples(self):
+    def resamples(self) -> int:
         """The permutations as a number."""
         return int(self.permutations)
 
     @property
-    def cost(self):
+    def cost(self) -> list[Work]:
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
     @property
-    def seeds(self):
+    def seeds(self) -> tuple[int, int]:
         """The seeds of the two samples: no seed of a lab shares one with another."""
         return 2 * self.seed, 2 * self.seed + 1
 
     @property
-    def tabled(self):
+    def tabled(self) -> bool:
         """Whether the tests at every bandwidth are those of this state."""
         return self.kernel == self.strip_kernel and not self.refitted and self.resamples <= TABLED
 
     @derived
-    def inline(self):
+    def inline(self) -> int:
         """How many permutations there is time for while a hand moves."""
         return self.resamples if self.resamples * self.points**2 <= INLINE else min(DRAFT, self.resamples)
 
     @property
-    def finished_late(self):
+    def finished_late(self) -> bool:
         """Whether all permutations wait until the hand rests, and no table of all bandwidths has them."""
         return self.inline < self.resamples and not (self.few and self.tabled)
 
     @derived
-    def strip_resamples(self):
+    def strip_resamples(self) -> int:
         """How many permutations the tests at every bandwidth take."""
         return min(self.resamples, TABLED)
 
     @derived
-    def strip_kernel(self):
+    def strip_kernel(self) -> str:
         """The kernel that is tested at every bandwidth: the lab's own where its values are numbers at all of them."""
         return self.kernel if self.kernel == "LAP" else "RBF"
 
     @derived
-    def strip_estimator(self):
+    def strip_estimator(self) -> str:
         """What estimates kernel means at every bandwidth: one that is fitted anew would take too long."""
         return "KME" if self.refitted else self.estimator
 
     @derived
-    def kept(self):
+    def kept(self) -> tuple[int, ...]:
         """How many points of P and of Q are not dropped."""
         gone = dropped_rows(self.dropped)
         given = (("P", self.n), ("Q", self.m))
         return tuple(count - len({row for row in gone[side] if row < count}) for side, count in given)
 
-    def law_arguments(self):
+    def law_arguments(
+        self,
+    ) -> (
+        tuple[tuple[list[float], list[list[float]], list[float]], tuple[list[float], list[list[float]], list[float]]]
+        | None
+    ):
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
 
         "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as
@@ -252,7 +263,7 @@ class TwoSampleLab(OwnSamples):
             return P, ([0.5, 0.5], [[-a, *zero[1:]], [a, *zero[1:]]], [within, *ones[1:]])
         return P, P
 
-    def the_laws(self):
+    def the_laws(self) -> tuple[GaussianMixture, ...] | None:
         """The clean distributions P and Q, or None for a table."""
         given = self.law_arguments()
         return given and tuple(GaussianMixture(*arguments) for arguments in given)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
+from explorer.types import Mask, Matrix, Vector
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
@@ -34,6 +36,16 @@ from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_whe
 
 from .cost import MOST_PAIRED, RATE_SAMPLES
 from .lab import ESTIMATORS, TwoSampleLab
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+    from explorer.datasets.joint_tables import Tables
+    from explorer.discrepancy.frequencies import Difference
+    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.sweep import BandwidthSweep
+    from explorer.embeddings.mixture import GaussianMixture
+    from explorer.kernels.base import Kernel
+
 
 OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
 SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
@@ -57,13 +69,13 @@ class SelfCheck(NamedTuple):
     fresh: LevelCheck | None
 
 
-def rate_sizes(n, m):
+def rate_sizes(n: int, m: int):
     """(s, 2), sizes of both samples, in proportion as far as both can rise from two points on."""
     larger, least = np.array(CONVERGENCE_SIZES), np.arange(2, 2 + len(CONVERGENCE_SIZES))
     return np.column_stack([np.maximum(np.rint(larger * side / max(n, m)).astype(int), least) for side in (n, m)])
 
 
-def at_rest(result):
+def at_rest(result: TwoSampleResult) -> bool:
     """Whether there are few enough points for what takes long."""
     return result.lab.few
 
@@ -72,19 +84,19 @@ class TwoSampleResult(Result[TwoSampleLab]):
     """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider at rest, before it this one."""
 
     @stage
-    def laws(self):
+    def laws(self) -> tuple[GaussianMixture, GaussianMixture] | None:
         """The clean distributions P and Q, or None for a table."""
         return self.lab.the_laws()
 
     @stage
-    def labels(self):
+    def labels(self) -> tuple[float | str, ...]:
         """The labels of a table that P and Q are; none where P and Q are no groups."""
         lab = self.lab
         two_files = lab.source == "file" and lab.hash2
         return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
     @stage
-    def space(self):
+    def space(self) -> Tables | None:
         """One's own tables as they are compared, Tables; None for distributions and bundled tables."""
         lab = self.lab
         if self.laws or lab.source in BUNDLED:
@@ -93,7 +105,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return tables.in_common_scales() if lab.standardise else tables
 
     @stage
-    def treated(self):
+    def treated(self) -> tuple[tuple[DataSet, ...], str] | tuple[tuple[DataSet], str] | None:
         """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
         if self.laws:
             return None
@@ -102,7 +114,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self.space.indicators(), BY_GRAM if self.lab.gram else str(self.space)
 
     @stage
-    def order(self):
+    def order(self) -> list[int] | None:
         """The columns of one's own tables, as positions: first the numbers that differ most, which are drawn."""
         if self.space is None:
             return None
@@ -113,7 +125,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return [*most_different(*sides), *range(numbers, tables[0].d)]
 
     @stage
-    def drawn(self):
+    def drawn(self) -> Draw:
         """The samples as they are drawn; larger ones keep the rows that were there."""
         lab = self.lab
         counts, seeds = (lab.n, lab.m), lab.seeds
@@ -125,7 +137,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return draw.with_columns(self.order)
 
     @stage
-    def samples(self):
+    def samples(self) -> TwoSamples:
         """The TwoSamples, with outliers and moved points, and without the dropped rows."""
         lab, draw = self.lab, self.drawn
         if lab.outliers:
@@ -134,22 +146,22 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return TwoSamples.of(draw, (lab.moved_p, lab.moved_q), lab.dropped, lab.outliers)
 
     @stage
-    def frame(self):
+    def frame(self) -> tuple[float, float, float]:
         """Centre and half side of what the samples' picture shows."""
         return self.samples.frame(self.laws, self.lab.m - self.lab.outliers)
 
     @stage
-    def places(self):
+    def places(self) -> Matrix:
         """Where the witness is drawn, (g, d)."""
         return self.samples.places(self.frame)
 
     @stage
-    def numbers(self):
+    def numbers(self) -> int:
         """How many coordinates are numbers, the first ones: the others are indicators of a table's categories."""
         return self.samples.X.shape[1] if self.space is None else len(self.space.scales)
 
     @stage
-    def middle(self):
+    def middle(self) -> tuple[float, str]:
         """The median distance of the pooled points by their numbers, and a remark where it is not plainly that."""
         return self._middle_of(self.samples.pooled)
 
@@ -157,12 +169,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return middle_of(points[:, : self.numbers], self.lab.kernel) if self.numbers else (1.0, "")
 
     @property
-    def median(self):
+    def median(self) -> float:
         """The median distance, which the bandwidth counts in."""
         return self.middle[0]
 
     @stage
-    def kernel(self):
+    def kernel(self) -> Kernel:
         """The kernel, its bandwidth counted in medians."""
         return self._kernel_on(self.median)
 
@@ -175,35 +187,35 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return numeric if self.space is None else self.space.over_indicators(numeric)
 
     @property
-    def has_bandwidth(self):
+    def has_bandwidth(self) -> bool:
         """Whether the kernel has a bandwidth to move: categories alone have none."""
         return bool(self.numbers) and NAMED[self.lab.kernel].has_bandwidth
 
     @stage
-    def moments(self):
+    def moments(self) -> Vector | None:
         """MMD^2 by the moments that a polynomial kernel compares; None for another kernel."""
         if self.kernel.degree is None:
             return None
         return moment_differences(self.samples.X, self.samples.Y, self.kernel)
 
     @stage
-    def splits(self):
+    def splits(self) -> Mask:
         """The permutations that there is time for while a hand moves."""
         return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
 
     @late(at_rest)
-    def strip(self, stopped):
+    def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The tests under RBF or Laplacian at every stop of the slider, as a BandwidthSweep."""
         kernels = [self._kernel_at(self.lab.strip_kernel, stop, self.median) for stop in self.lab.stops]
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
     @late(lambda result: result.lab.finished_late)
-    def whole(self, stopped):
+    def whole(self, stopped: Callable[[], bool]):
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
     @stage
-    def trials(self):
+    def trials(self) -> BandwidthSweep | None:
         """The tests that are drawn, with their witness: at all stops of the slider or, until these are there, here."""
         if self.lab.tabled and self.strip is not None:
             return self.strip
@@ -218,14 +230,14 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return bandwidth_sweep(samples.X, samples.Y, kernels, *how)
 
     @stage
-    def tests(self):
+    def tests(self) -> tuple[TestResult, ...]:
         """The TestResult of each row of `trials`."""
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
     @late(
         lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
     )
-    def influence(self, stopped):
+    def influence(self, stopped: Callable[[], bool]) -> Any:
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
         how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
@@ -233,7 +245,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
     @late(lambda result: at_rest(result) and result.lab.all_pairs)
-    def plan(self, stopped):
+    def plan(self, stopped: Callable[[], bool]) -> Plan:
         """The power at other sizes, Q's in proportion, if P and Q differ as these samples do."""
         lab, samples = self.lab, self.samples
         options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed}
@@ -244,7 +256,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return Plan(curve.at(SIZES), curve.needed)
 
     @late(lambda result: result.lab.picture == "rate" and result.truth is not None)
-    def rate(self, stopped):
+    def rate(self, stopped: Callable[[], bool]):
         """The Convergence of the MMD of fresh samples; empty where the kernel has no closed form for it."""
         sizes = rate_sizes(self.lab.n, self.lab.m)
         try:
@@ -253,12 +265,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return ()
 
     @late(at_rest)
-    def aggregated(self, stopped):
+    def aggregated(self, stopped: Callable[[], bool]) -> float:
         """p of MMDAgg, over many bandwidths at once."""
         return self._over_bandwidths(mmdagg_test)
 
     @late(at_rest)
-    def fused(self, stopped):
+    def fused(self, stopped: Callable[[], bool]) -> float:
         """p of MMD-FUSE, over many bandwidths at once."""
         return self._over_bandwidths(mmdfuse_test)
 
@@ -270,13 +282,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return np.nan
 
     @late(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
-    def difference(self, stopped):
+    def difference(self, stopped: Callable[[], bool]) -> Difference:
         """The X-ray: the difference of the samples' characteristic functions, over frequencies."""
         samples = self.samples
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
 
     @late(lambda result: at_rest(result) and result.lab.samples > 0)
-    def checked(self, stopped):
+    def checked(self, stopped: Callable[[], bool]):
         """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
         lab, samples = self.lab, self.samples
         how = self.kernel, lab.statistic, lab.alpha, lab.samples, CHECK, lab.seed, stopped
@@ -295,21 +307,21 @@ class TwoSampleResult(Result[TwoSampleLab]):
     # the slider
 
     @property
-    def stops(self):
+    def stops(self) -> tuple[float, ...]:
         """The bandwidths that the slider stops at."""
         return tuple(self.lab.stops)
 
     @property
-    def answers(self):
+    def answers(self) -> bool:
         """Whether there is a test for every stop: under a kernel without a bandwidth all stops are the same."""
         return not self.has_bandwidth or len(self.trials.kernels) == len(self.stops)
 
     @property
-    def row(self):
+    def row(self) -> int:
         """The row of the tables that the lab is at."""
         return self.stops.index(self.lab.bandwidth) if self.answers else 0
 
-    def of(self, row=None):
+    def of(self, row: int | None = None) -> int:
         """The row of `trials` for a row of the tables, by default the lab's own."""
         if len(self.trials.kernels) == 1:
             return 0
@@ -317,27 +329,27 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     # what readers are told
 
-    def test(self, row=None):
+    def test(self, row: int | None = None) -> TestResult:
         """The test at a row, as the library gives it."""
         return self.tests[self.of(row)]
 
     @property
-    def draft(self):
+    def draft(self) -> bool:
         """Whether there are fewer permutations than were asked for, as the hand still moves."""
         return self.trials.null.shape[1] < self.lab.resamples
 
-    def extremes(self, row=None):
+    def extremes(self, row: int | None = None) -> tuple[int, int]:
         """The points where the witness is highest and lowest, as rows of the pooled ones."""
         heights = self.trials.heights[self.of(row)]
         return int(np.argmax(heights)), int(np.argmin(heights))
 
     @property
-    def picture(self):
+    def picture(self) -> str:
         """The small picture that is shown: under a polynomial kernel the X-ray shows moments."""
         return "moments" if self.lab.picture == "x-ray" and self.moments is not None else self.lab.picture
 
     @property
-    def measures(self):
+    def measures(self) -> dict[str, float]:
         """What two states are compared by; also the tests over all bandwidths, once they are there."""
         late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import BUNDLED
@@ -15,10 +17,14 @@ from explorer.workbench.two_samples import dropped_rows, sizes
 from .lab import ESTIMATORS
 from .result import OUTLIERS, SIZES
 
+if TYPE_CHECKING:
+    from .result import TwoSampleResult
+
+
 CLASSES = re.compile(r"\b[A-Z]\w*(?=\()")  # those that the code of a kernel calls
 
 
-def python(result):
+def python(result: TwoSampleResult) -> str:
     """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
     lab, kernels = result.lab, CLASSES.findall(code(result.kernel))
     names, lines, imports = _drawn(lab, result)
@@ -81,7 +87,7 @@ def _drawn(lab, result):
     return ["load"], [f'data = load("{lab.source}")', groups_line(result.labels), *draw], imports
 
 
-def numbers(result):
+def numbers(result: TwoSampleResult) -> Numbers:
     """Table -> column -> (rows,): the null distribution, the samples with the witness, and what follows at rest."""
     samples, null = result.samples, result.test().null_distribution
     tables = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
@@ -12,10 +14,14 @@ from explorer.workbench.two_samples import sizes
 
 from .result import AIM
 
+if TYPE_CHECKING:
+    from .result import TwoSampleResult
+
+
 FEW = 20  # rows of a sample: below, the first that is said of a table is that they are few
 
 
-def few_rows(result):
+def few_rows(result: TwoSampleResult) -> str:
     """That a table's rows are few, and what that means; empty where they are not, or where distributions are known."""
     n, m = result.lab.kept
     if result.laws or min(n, m) >= FEW:
@@ -35,12 +41,12 @@ def _likely(shift):
     return f"only a difference of about {number(float(f'{shift:.2g}'))} sd or more is likely to be found"
 
 
-def reached(result, row=None):
+def reached(result: TwoSampleResult, row: int | None = None) -> int:
     """How many permutations reach the observed value."""
     return int(np.count_nonzero(result.test(row).reaching))
 
 
-def the_test(result, row):
+def the_test(result: TwoSampleResult, row: int) -> str:
     """What test this was, under which kernel, of how many points."""
     lab, test, count = result.lab, result.test(row), reached(result, row)
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
@@ -79,7 +85,7 @@ def _kernel(result, row):
     return f"{called} at {number(times)} × the median distance ({number(times * result.median)}){halved}"
 
 
-def changes(result, row, differ):
+def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     """What would change the verdict, where that is known."""
     lab, rows, plan = result.lab, result.influence or (), result.plan
     if plan is None or row != result.row:
@@ -101,7 +107,7 @@ def _leaving_out(result, turned, first):
     return f"Leaving out {result.samples.rows[one.row]}: p = {number(one.pvalue)}{verdict}."
 
 
-def check_words(result):
+def check_words(result: TwoSampleResult) -> str:
     """What the self-check found, where it was made."""
     if result.checked is None:
         return ""

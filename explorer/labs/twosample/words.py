@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +17,13 @@ from explorer.workbench.prose import named, tries
 
 from .result import MOST_PAIRED
 from .verdict import changes, check_words, few_rows, reached, the_test
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .lab import TwoSampleLab
+    from .result import TwoSampleResult
+
 
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = markup(
@@ -60,7 +68,7 @@ Q differ, few points make MMD² too large, so that the errors fall faster at fir
 )
 
 
-def headline(result, row):
+def headline(result: TwoSampleResult, row: int) -> Markup:
     """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
@@ -97,7 +105,7 @@ CALLED = {
 }
 
 
-def described(result):
+def described(result: TwoSampleResult) -> str:
     """What P and Q are."""
     lab, (first, second) = result.lab, result.samples.called
     if lab.source in CALLED:
@@ -123,7 +131,7 @@ def _equation(result):
     return equation(*MMD2, numbers)
 
 
-def caption(result):
+def caption(result: TwoSampleResult) -> Markup:
     """The idea, the samples, the extremes of the witness, and what there is to remark."""
     lab, count, total = result.lab, reached(result), len(result.test().null_distribution)
     below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
@@ -169,7 +177,7 @@ def _clean(value):
     return 0.0 if abs(value) < 1e-12 else value
 
 
-def strip_kernel(lab):
+def strip_kernel(lab: TwoSampleLab) -> str:
     """What the kernel is called whose bandwidths are drawn: beside a Gram matrix it is another one."""
     name = spoken(lab.strip_kernel)
     return f"an {name} kernel of the distances that your Gram matrix gives" if lab.known_by_gram else name
@@ -190,7 +198,7 @@ def _many(result):
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
 
 
-def told(result):
+def told(result: TwoSampleResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     test, plan, rows = result.test(), result.plan, result.influence
     words = dict.fromkeys(LATE, WAITING) | {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -14,7 +14,7 @@ from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.learning.estimates import kernel_of
 from explorer.linalg import ROUNDING
-from explorer.types import Gram
+from explorer.types import Gram, Matrix
 
 from .means import Means, Part, means_of
 from .samples import BagsLike, bags_by_name, checked_bags, chosen_kernel
@@ -68,10 +68,11 @@ def inner_products(a: Means, b: Means | None = None) -> Gram:
 
 def coordinates(means: Means) -> Gram:
     """Σ_p w_p E φ(x_p + u_p) of each bag, (l, r), for the features φ of a kernel of finite rank."""
-    F = np.zeros((means.count, means.kernel.rank))
+    kernel: Any = means.kernel  # of finite rank
+    F = np.zeros((means.count, kernel.rank))
     for part in means.parts:
-        for rows in means.kernel.parts(len(part.points)):
-            values = means.kernel.features(part.points[rows], part.covariance) * part.weights[rows, None]
+        for rows in kernel.parts(len(part.points)):
+            values = kernel.features(part.points[rows], part.covariance) * part.weights[rows, None]
             starts = _starts(part.bags[rows])
             F[part.bags[rows][starts]] += np.add.reduceat(values, starts, axis=0)
     return F
@@ -85,7 +86,7 @@ class Distances:
     k(o, o). What is only rounding beside the squared norms counts as 0, as does what is below it.
     """
 
-    def __init__(self, means: Means):
+    def __init__(self, means: Means) -> None:
         self.means = means
         self.finite = means.kernel.finite_rank
         self.contrast = means.kernel if self.finite else contrast_of(means.kernel, means.parts)
@@ -101,9 +102,10 @@ class Distances:
     def _with_squares(self, means, squares):
         if self.contrast is means.kernel:
             return _Side(means, squares, None, None)
+        contrast: Any = self.contrast  # increments
         towards = np.zeros(means.count)
         for part in means.parts:
-            np.add.at(towards, part.bags, part.weights * self.contrast.to_origin(part.points, part.covariance))
+            np.add.at(towards, part.bags, part.weights * contrast.to_origin(part.points, part.covariance))
         return _Side(means, squares, means.masses, towards)
 
     def among(self) -> Gram:
@@ -120,14 +122,15 @@ class Distances:
         side = self._with_squares(means, squares)
         return self._squared(side, self.fitted, _products(self.contrast, means, self.means))
 
-    def _squared(self, a, b, H):
+    def _squared(self, a, b, H) -> Any:
         if self.finite:
             return cdist(a.squares, b.squares, "sqeuclidean")
         size = a.squares[:, None] + b.squares
         D2 = size - 2 * H
         if a.masses is not None:
+            contrast: Any = self.contrast  # increments
             gap = a.masses[:, None] - b.masses
-            D2 += 2 * gap * (a.towards[:, None] - b.towards) + gap**2 * self.contrast.at_origin
+            D2 += 2 * gap * (a.towards[:, None] - b.towards) + gap**2 * contrast.at_origin
         return np.where(np.abs(D2) <= ROUNDING * size, 0.0, np.maximum(D2, 0.0))
 
 
@@ -180,12 +183,12 @@ class _Tile(NamedTuple):
     bags: np.ndarray
 
     @classmethod
-    def of(cls, part, start):
+    def of(cls, part: Part, start: int) -> Self:
         rows = slice(start, start + TILE)
         starts = _starts(part.bags[rows])
         return cls(part.points[rows], part.weights[rows], starts, part.bags[rows][starts])
 
-    def summed(self, K):
+    def summed(self, K: Gram) -> Matrix:
         """The weighted sums of K's rows by bags, (r, m): a product for each bag, which reads K once."""
         if len(self.starts) == len(self.weights):
             return self.weights[:, None] * K

@@ -15,6 +15,7 @@ from explorer.embeddings.law import Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
+from explorer.types import Vector
 
 TOGETHER = 128  # points of several bags whose kernel's values cost no more than a call of it
 
@@ -36,7 +37,7 @@ class Means(NamedTuple):
 
     kernel: Kernel
     parts: tuple[Part, ...]
-    count: int
+    count: int  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own counts a value
 
     def of_bags(self, chosen):
         """The means of some bags, indices in their order."""
@@ -50,11 +51,12 @@ class Means(NamedTuple):
                 parts.append(Part(part.points[kept], part.weights[kept], place[part.bags[kept]], part.covariance))
         return Means(self.kernel, tuple(parts), len(chosen))
 
-    def batches(self):
+    def batches(self) -> list[Means]:
         """The means of some bags at a time: those of few points together, unless their covariances differ."""
-        if len(self.parts) > 1:
+        first_part, *others = self.parts
+        if others:
             return self.apart()
-        [(points, weights, bags, covariance)] = self.parts
+        points, weights, bags, covariance = first_part
         found, first = [], 0
         starts = np.append(np.flatnonzero(np.diff(bags, prepend=-1)), len(bags))
         for i in range(1, self.count + 1):
@@ -65,7 +67,7 @@ class Means(NamedTuple):
                 first = i
         return found
 
-    def apart(self):
+    def apart(self) -> list[Means]:
         """The means of each bag alone."""
         pieces: list[list[Part]] = [[] for _ in range(self.count)]
         for points, weights, bags, covariance in self.parts:
@@ -75,7 +77,7 @@ class Means(NamedTuple):
         return [Means(self.kernel, tuple(each), 1) for each in pieces]
 
     @property
-    def masses(self):
+    def masses(self) -> Vector:
         """The sum of each bag's weights, (l,); a whole number where that is missed by rounding alone."""
         total, size = np.zeros(self.count), np.zeros(self.count)
         for part in self.parts:

@@ -13,6 +13,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.linalg import power_of_two
+from explorer.types import Gram, Vector
 
 PRECISION = 1e-5  # by which the solver may miss the conditions of the optimum
 ROUNDING = 1e-9  # of the size of what they compare, by which our answer may
@@ -28,7 +29,7 @@ class Optimum(NamedTuple):
     intercept: float
 
 
-def classifier(K, signs, C, counts=None):
+def classifier(K: Gram, signs: Vector, C: float, counts=None) -> Optimum:
     """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
 
     Times `counts` (l,) the bound C of each, where these are given.
@@ -54,7 +55,7 @@ def classifier(K, signs, C, counts=None):
     return settled
 
 
-def one_class(K, nu, counts=None):
+def one_class(K: Gram, nu: float, counts=None) -> Optimum:
     """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b.
 
     Where each counts so often, (l,), l is the sum of these, and the bounds are as many times as large.
@@ -70,7 +71,7 @@ def one_class(K, nu, counts=None):
     solver = OneClassSVM(kernel="precomputed", nu=nu, tol=PRECISION).fit(K / unit, sample_weight=counts)
     weights, total = np.zeros(len(K)), solver.dual_coef_.sum()  # νl
     weights[solver.support_] = solver.dual_coef_[0] / total
-    found = Optimum(weights, -unit * float(solver.offset_[0]) / total)
+    found = Optimum(weights, float(-unit * float(solver.offset_[0]) / total))
     return _settled(K, np.zeros(len(K)), 1.0, once / (nu * l), found)
 
 

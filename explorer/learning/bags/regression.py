@@ -130,7 +130,7 @@ class BagRefits:
     Of bags that count so often, (l,), one copy is left out, as by `conditional.leave_one_out`.
     """
 
-    def __init__(self, G: Gram, targets: Gram, counts: Vector | None = None):
+    def __init__(self, G: Gram, targets: Gram, counts: Vector | None = None) -> None:
         self.counts = np.ones(len(G)) if counts is None else counts
         self.n, root = float(self.counts.sum()), np.sqrt(self.counts)[:, None]
         targets = root * targets.reshape(len(G), -1)

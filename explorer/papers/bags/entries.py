@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer.papers.claim import Claim, loses_less
@@ -14,6 +17,10 @@ from explorer.papers.standard import Less, More, Near
 from .machines import ESTIMATORS, KERNELS, TABLE_2, TASKS, table_2
 from .regression import CONSTANT, LINEAR, MEAN, NONLINEAR, REGRESSION, regression
 from .regression import TASKS as NUMBERS
+
+if TYPE_CHECKING:
+    from explorer.papers.entry import Cell
+
 
 # paper 002, Table 2: task and kernel -> KME, S-KMSE, F-KMSE
 PRINTED = {
@@ -50,7 +57,7 @@ def _gain(name, measured="score"):
     )
 
 
-def beside_printed(cells):
+def beside_printed(cells: Sequence[Cell]) -> Comparison:
     """Table 2 as printed, beside our means."""
     rows = []
     for (task, kernel), printed in PRINTED.items():

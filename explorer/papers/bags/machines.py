@@ -31,6 +31,7 @@ from explorer.learning import LevelTwo, bag_gram
 from explorer.learning.bags.optimum import one_class
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
+from explorer.types import Gram, Matrix, Rows
 
 POINTS, LEARNT, JUDGED, GROUPS = 20, 120, 120, 60
 BANDWIDTHS, COSTS, NUS, FOLDS = (0.25, 0.5), (1.0, 10.0, 100.0, 1000.0), (0.05, 0.1, 0.3), 3
@@ -44,7 +45,7 @@ TABLE_2 = {
 }
 
 
-def table_2(task, seed=0):
+def table_2(task, seed=0) -> dict[str, float]:
     """The accuracy, or the AUC, of machines on bags, "KME, linear" to "F-KMSE, gaussian"; a dict of numbers up to 1.
 
     task  "SMM" or "OCSMM", as said above
@@ -69,7 +70,7 @@ def table_2(task, seed=0):
     return found
 
 
-def of_bags(G, kernel, l):
+def of_bags(G: Gram, kernel, l: int) -> Matrix:
     """The Gram matrix (l + m, l) of all bags with the first l, which are learnt from and on which a scale is chosen."""
     squares = G.diagonal()
     level_two = LevelTwo(kernel)
@@ -78,7 +79,7 @@ def of_bags(G, kernel, l):
     return level_two(G[:, :l], squares, squares[:l])
 
 
-def digits(seed):
+def digits(seed) -> tuple[list[Matrix], list[Matrix], Rows, Rows]:
     """(bags to learn from, bags to judge, labels, labels to find): points of ink of images of digits, in pixels."""
     from sklearn.datasets import load_digits
 
@@ -89,13 +90,13 @@ def digits(seed):
     return bags[:LEARNT], bags[LEARNT:], labels[:LEARNT], labels[LEARNT:]
 
 
-def ink(image, rng):
+def ink(image: Matrix, rng: np.random.Generator) -> Matrix:
     """POINTS points of an image's ink, (POINTS, 2): a pixel by its ink, and within it uniformly."""
     pixels = rng.choice(image.size, POINTS, p=(image / image.sum()).ravel())
     return np.column_stack(np.divmod(pixels, image.shape[1])) + rng.random((POINTS, 2))
 
 
-def groups(seed):
+def groups(seed: int) -> tuple[list[Matrix], list[Matrix], None, Rows]:
     """(usual bags to learn from, bags to judge, None, which of these are odd: 1 for usual ones and 0 for odd)."""
     rng = stream(seed, "groups")
 

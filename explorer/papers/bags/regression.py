@@ -26,6 +26,7 @@ from explorer.kernels import Gaussian, Linear
 from explorer.learning import DistributionRegression, LevelTwo
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
+from explorer.types import Matrix, Vector
 
 BAGS = 60
 TASKS = ("entropy", "variance", "aerosol")
@@ -38,7 +39,7 @@ REGRESSION = {
 }
 
 
-def regression(task, n, seed=0):
+def regression(task, n, seed=0) -> dict[str, float]:
     """Mean squared errors of numbers learnt from bags of n points, over the variance of the numbers; a dict of numbers.
 
     "no bags: their mean"      the mean of the numbers that are learnt from
@@ -66,7 +67,7 @@ def regression(task, n, seed=0):
     return {name: float(np.mean((values + middle - y[BAGS:]) ** 2) / variance) for name, values in predictions.items()}
 
 
-def drawn(task, count, n, rng):
+def drawn(task: str, count: int, n: int, rng: np.random.Generator) -> tuple[list[Matrix], Vector]:
     """Bags (n, d) and the number of each, (count,)."""
     make = {"entropy": _entropy, "variance": _variance, "aerosol": _aerosol}[task]
     bags, numbers = zip(*(make(n, rng) for _ in range(count)), strict=True)

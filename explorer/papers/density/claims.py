@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import bdtr, stdtrit
@@ -12,6 +14,7 @@ from explorer.papers.effect import LEVEL, Effect, Measure, in_each, strongest
 from explorer.papers.quantifier import Every, Most, OnAverage
 from explorer.papers.shrinkage_claims import T4
 from explorer.papers.standard import Less, Near
+from explorer.types import Vector
 
 from .printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
 from .tables import START
@@ -29,7 +32,7 @@ THIRTEEN = "the proposed estimators, i.e., MKME and MMKME, outperform the baseli
 SAME = 1e-9  # of a log-likelihood: what rounding leaves of a move
 
 
-def difference(table, ours, rival, confidence=LEVEL):
+def difference(table: Mapping[str, Vector], ours: str, rival: str, confidence: float = LEVEL) -> Effect:
     """The mean of ours - rival over randomisations, with Student's interval, and how often it is negative.
 
     Randomisations of one set share rows, so the interval is that of the randomisations and not of other data; the
@@ -45,7 +48,7 @@ def difference(table, ours, rival, confidence=LEVEL):
     return Effect(middle, middle - reach, middle + reach, rival, wins, count, bool(majority))
 
 
-def likelihood(ours, *rivals):
+def likelihood(ours, *rivals) -> Measure:
     """The measure of a claim that `ours` has a smaller mean negative log-likelihood than every rival."""
 
     def effect(cell, _, confidence):
@@ -61,12 +64,26 @@ def likelihood(ours, *rivals):
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.3g}".format)
 
 
-def outperforms(says, quantifier, ours, rivals, quote="", errata=(), where=lambda values: True):
+def outperforms(
+    says,
+    quantifier,
+    ours,
+    rivals,
+    quote="",
+    errata=(),
+    where=lambda values: True,
+) -> Claim:
     """The claim that `ours` has a smaller mean negative log-likelihood than every rival."""
     return Claim(says, quantifier, Less(), likelihood(ours, *rivals), quote, errata, where)
 
 
-def counted(says, printed, pairs, all_of, errata=()):
+def counted(
+    says,
+    printed,
+    pairs: Sequence[tuple[str, Sequence[str]]],
+    all_of: Callable[..., Any],
+    errata=(),
+) -> Fact:
     """The Fact of how often a printed table itself has a smaller number: all_of(wins, places) of each pair."""
 
     def judge(_):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
 from explorer.papers.entry import Comparison
@@ -74,13 +77,18 @@ STUDENT = {
 TABLE_3 = {(data,): row for data, row in _rows(_TABLE_3, MARGINALIZED).items()}
 
 
-def smaller(printed, ours, *rivals):
+def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *rivals: str) -> tuple[int, int]:
     """(places where `ours` has a smaller printed number than every rival, places) of rows of a printed table."""
     rows = list(printed.values())
     return sum(row[ours] < min(row[rival] for rival in rivals) for row in rows), len(rows)
 
 
-def beside(printed, axes, more, remarks):
+def beside(
+    printed: Mapping[Sequence[int | str], Mapping[str, float]],
+    axes: Sequence[str],
+    more,
+    remarks,
+) -> Callable[..., Any]:
     """cells -> a Comparison: each printed row that was computed with our means, and columns of `more` names of ours."""
     names = tuple(next(iter(printed.values())))
 

@@ -14,6 +14,8 @@ of the t-distribution ν = 5, Σ = AA' of normal A, and 2000 test points (erratu
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from explorer import checks
@@ -27,8 +29,13 @@ from explorer.learning import MixtureDensity
 from explorer.papers.shrinkage import Grid
 from explorer.papers.shrinkage_claims import T4
 from explorer.rng import stream
+from explorer.types import Matrix, Points
 
 from .printed import KERNELS, TABLE_1, TABLE_3
+
+if TYPE_CHECKING:
+    pass
+
 
 BLOBS, HELD_OUT, TEST_POINTS, DF = 10, 0.3, 2000, 5.0
 START, TRUTH = "start", "truth"
@@ -57,7 +64,9 @@ MARGINALIZED_TABLE_3 = {
 }
 
 
-def shrinkage_table_1(data, kernel, seed=0, iterations=1000, rows=1000):
+def shrinkage_table_1(
+    data: str, kernel: str, seed: int = 0, iterations: int = 1000, rows: int = 1000
+) -> dict[str, float]:
     """Negative log-likelihoods on 30 % of a data set under KME, S-KMSE and F-KMSE; a plain dict of numbers.
 
     data        one of the papers' fifteen sets; kernel "LIN", "POLY2", "POLY3" or "RBF"
@@ -72,7 +81,7 @@ def shrinkage_table_1(data, kernel, seed=0, iterations=1000, rows=1000):
     return matched(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
 
 
-def student_table(n, d, seed=0, iterations=2000):
+def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000):
     """Negative log-likelihoods on 2000 points of a t-distribution, of which n are seen; a plain dict of numbers.
 
     "truth" is the distribution's own. Raises ValueError or TypeError for arguments that are no whole numbers.
@@ -85,7 +94,9 @@ def student_table(n, d, seed=0, iterations=2000):
     return found | {TRUTH: -float(law.logpdf(test).mean())}
 
 
-def marginalized_table_3(data, seed=0, iterations=1000, factors="0.1 0.25 0.5 1 2", rows=1000):
+def marginalized_table_3(
+    data, seed: int = 0, iterations: int = 1000, factors: str = "0.1 0.25 0.5 1 2", rows: int = 1000
+):
     """Negative log-likelihoods on 30 % of a data set with the bandwidth chosen for each estimator; a dict of numbers.
 
     factors  θ² over the median heuristic's, in words: the one that serves a third of the training rows best when fitted
@@ -105,7 +116,7 @@ def marginalized_table_3(data, seed=0, iterations=1000, factors="0.1 0.25 0.5 1 
     return {name: found[name] for name in (*ALL, START)}
 
 
-def columns(data, kept=None):
+def columns(data: str, kept=None) -> Matrix:
     """The columns of a data set that are not constant, each of mean 0 and variance 1 over all of its rows."""
     if data not in (*DATA_1, *DATA_3):
         raise Refusal(f"data must be one of {', '.join(dict.fromkeys((*DATA_1, *DATA_3)))}, not {checks.shown(data)}.")
@@ -115,14 +126,14 @@ def columns(data, kept=None):
     return standardise(table.X[:, wanted])
 
 
-def split(X, seed, rows, name="held out", share=HELD_OUT):
+def split(X: Points, seed: int, rows: int, name: str = "held out", share: float = HELD_OUT) -> tuple[Matrix, Matrix]:
     """Training rows, `rows` at most, and the held-out share of X; a seed has one split."""
     order = stream(checks.whole(seed, "seed"), name).permutation(len(X))
     test = round(share * len(X))
     return X[order[test:][: checks.whole(rows, "rows", 2)]], X[order[:test]]
 
 
-def matched(train, test, kernel, estimators, seed, iterations):
+def matched(train, test, kernel, estimators, seed, iterations) -> dict[str, float]:
     """{name: negative log-likelihood of the test points} of blobs matched to each estimate, and of their common start.
 
     "steps", the mean number of steps.

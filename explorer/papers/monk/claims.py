@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import fdtri
@@ -33,22 +35,22 @@ SOLVE = "all 3 techniques are able to solve the task, both in the inter-class [.
 STABLE = "they converge to a good and stable performance as a function of the sample number"
 
 
-def names(method, blocks=BLOCKS):
+def names(method: str, blocks: Sequence[int] = BLOCKS) -> tuple[str, ...]:
     """The names of a method's estimates, one for each number of blocks; that of one without blocks is its own."""
     return tuple(f"{method} {Q}" for Q in blocks) if blocks else (method,)
 
 
-def over_the_truth(method, blocks=BLOCKS):
+def over_the_truth(method: str, blocks: Sequence[int] = BLOCKS) -> Measure:
     """The measure of median errors over the MMD itself, which an estimate of 0 errs by."""
     return median_error(names(method, blocks), lambda cell: truth(cell.values["panel"]), "the MMD itself")
 
 
-def over_u(method, other="U", rival="that of U"):
+def over_u(method: str, other: str = "U", rival: str = "that of U") -> Measure:
     """The measure of median errors over that of U on the same samples."""
     return median_error(names(method), other, rival)
 
 
-def panel(*wanted):
+def panel(*wanted: str) -> Callable[..., Any]:
     """Whether a cell is in one of the panels."""
     return lambda values: values["panel"] in wanted
 
@@ -138,12 +140,12 @@ FIGURE_1_CLAIMS = (
 ESTIMATES = ("U", "BCD", "Fast")
 
 
-def gap_over_u(name):
+def gap_over_u(name: str) -> Measure:
     """The measure of how far a method's gap falls short of U's on the same samples."""
     return mean(f"the mean gap of U less that of {name}", lambda cell, _: cell.table["U"] - cell.table[name])
 
 
-def spread_along_n(name):
+def spread_along_n(name: str) -> Measure:
     """The measure of a claim that an estimate spreads less at the largest n than at the smallest: log10 of the ratio.
 
     A case for each panel. The interval is that of F for the variances of two independent normal samples; samples of one

@@ -40,14 +40,14 @@ FIGURE_2 = {
 
 
 @lru_cache(maxsize=1)
-def gram(length=3, decay=0.5, normalized=True):
+def gram(length: int = 3, decay: float = 0.5, normalized: bool = True):
     """The kernel of the 1532 strings by their row numbers: 766 of EI, then 766 of IE."""
     data = load("splice")
     X = np.concatenate([data.only(label).X[:STRINGS] for label in ("EI", "IE")])
     return Precomputed(Subsequence(length, decay, normalized)(X))
 
 
-def draw(panel, n, seed, disjoint=False):
+def draw(panel, n: int, seed: int, disjoint: bool = False):
     """The row numbers of both samples (n,), from the streams "P" and "Q"; of one class apart where `disjoint`."""
     first, second = (STRINGS * ("EI", "IE").index(label) for label in PANELS[panel])
     P = stream(seed, "P").permutation(STRINGS)
@@ -56,7 +56,16 @@ def draw(panel, n, seed, disjoint=False):
     return first + P[:n], second + stream(seed, "Q").permutation(STRINGS)[:n]
 
 
-def figure_2(panel, n=100, seed=0, null="pool", disjoint=False, length=3, decay=0.5, normalized=True):
+def figure_2(
+    panel,
+    n=100,
+    seed=0,
+    null="pool",
+    disjoint=False,
+    length=3,
+    decay=0.5,
+    normalized=True,
+):
     """MMD less the quantile, and the p-value, of one replicate for each estimator; a plain dict of numbers.
 
     panel     "EI-IE", "EI-EI" or "IE-IE"

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,6 +24,10 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
+
+if TYPE_CHECKING:
+    pass
+
 
 KERNELS = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
 PANELS = {
@@ -39,7 +44,7 @@ FIGURE_1 = {
 }
 
 
-def laws(experiment):
+def laws(experiment: str) -> Any:
     """P and Q of an experiment: "clean" and "outliers" have the same, "pareto" has one distribution twice."""
     if experiment == "pareto":
         return Pareto(3.0), Pareto(3.0)
@@ -47,14 +52,14 @@ def laws(experiment):
 
 
 @cache
-def truth(panel):
+def truth(panel: str) -> float:
     """The MMD of a panel's distributions, not squared: 1.114 for a and b, .317 for d and e, 0 for c and f."""
     experiment, kernel = PANELS[panel]
     P, Q = laws(experiment)
     return 0.0 if P == Q else math.sqrt(mmd2_of_laws(P, Q, KERNELS[kernel]))
 
 
-def draw(panel, n, seed):
+def draw(panel, n: int, seed: int):
     """X and Y (n, 1) of a seed: the streams "P" and "Q", and for the outliers the last five rows replaced."""
     experiment, _ = PANELS[panel]
     X, Y = (law.sample(n, stream(seed, name)) for law, name in zip(laws(experiment), "PQ", strict=True))
@@ -63,7 +68,7 @@ def draw(panel, n, seed):
     return X, Y
 
 
-def figure_1(panel, n=200, seed=0):
+def figure_1(panel, n: int = 200, seed: int = 0):
     """|estimate - MMD| of one replicate for each estimator; a plain dict of numbers.
 
     panel  "a" to "f"
@@ -100,7 +105,7 @@ def figure_1(panel, n=200, seed=0):
     return {name: float(abs(value - truth(panel))) for name, value in found.items()}
 
 
-def u_mmd(U, rule="magnitude", printed=False):
+def u_mmd(U, rule: str = "magnitude", printed: bool = False):
     """An MMD from the unbiased statistic U of MMD^2, which is negative in about half of the samples where P = Q.
 
     rule     "magnitude" sqrt|U|, or "clipped" sqrt(max(U, 0)); the verdict on the Pareto panels depends on it

@@ -7,7 +7,8 @@ the bound. MARGIN is what a slope may be above: caches and the memory's speed be
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.papers.claim import Claim
 from explorer.papers.effect import LEVEL, Case, Measure
@@ -17,6 +18,11 @@ from explorer.papers.quantifier import Every
 from explorer.papers.standard import Less, NoWorse
 
 from .times import BLOCKS
+
+if TYPE_CHECKING:
+    from explorer.papers.effect import Effect
+    from explorer.papers.entry import Cell
+
 
 MARGIN = 0.25
 SIZES = 3  # the fewest that show a slope
@@ -35,7 +41,7 @@ class Order(NamedTuple):
     printed: int
 
     @property
-    def measure(self):
+    def measure(self) -> Measure:
         """The measured exponent, told as such and signed as what it is above the printed one."""
         letter = LETTERS[self.along]
         return Measure(
@@ -46,14 +52,14 @@ class Order(NamedTuple):
             str(self.printed),
         )
 
-    def cases(self, cells):
+    def cases(self, cells: Sequence[Cell]) -> list[Case]:
         """A case for each value of the other axis at which there are sizes enough."""
         return [
             Case(where, lambda confidence, row=row: self.excess(row, confidence))
             for where, row in over_sizes(cells, self.along, SIZES).items()
         ]
 
-    def excess(self, cells, confidence):
+    def excess(self, cells: Sequence[Cell], confidence: float) -> Effect:
         """The Effect of the slope less the printed exponent."""
         effect = slope(cells, self.name, confidence, self.along)
         value, low, high = (getattr(effect, part) - self.printed for part in ("value", "low", "high"))
@@ -108,7 +114,7 @@ def _middle_blocks(values):
     return values["blocks"] == BLOCKS
 
 
-def faster(name, rival):
+def faster(name: str, rival: str) -> Measure:
     """The measure of how much faster one method is than another at the largest n, log10 of a ratio of medians."""
     base = median_error((name,), rival, f"that of {rival}")
     return base._replace(
@@ -146,7 +152,7 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells):
+def beside_printed(cells: Sequence[Cell]) -> Comparison:
     """The printed orders beside the measured exponents, each with its interval."""
     rows = []
     for row in ROWS:

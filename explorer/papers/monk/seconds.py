@@ -11,6 +11,9 @@ strings' explicit features, whose Gram matrix is quick, and makes one matrix of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from threadpoolctl import threadpool_limits
 
@@ -31,6 +34,10 @@ from explorer.rng import stream
 from .dna import STRINGS
 from .times import ITERATIONS, seconds
 
+if TYPE_CHECKING:
+    from explorer.papers.entry import Cell
+
+
 BLOCKS = 15
 PRINTED = {"U": 88.0, "Fast": 32.0}
 SECONDS = {
@@ -43,7 +50,7 @@ FASTER = (
 )
 
 
-def dna_seconds(n=STRINGS, seed=0):
+def dna_seconds(n=STRINGS, seed=0) -> dict[str, float]:
     """Seconds of the processor for "U", "BCD" and "Fast", from n strings of either class on; a plain dict of numbers.
 
     n  from 15, a string for each block, to 766
@@ -69,7 +76,7 @@ def dna_seconds(n=STRINGS, seed=0):
         return {name: seconds(act) for name, act in acts.items()}
 
 
-def kernel_values(n, blocks=BLOCKS, iterations=ITERATIONS):
+def kernel_values(n: int, blocks: int = BLOCKS, iterations: int = ITERATIONS) -> dict[str, int]:
     """How many values of the kernel U and BCD-Fast need for n pairs, as {"U": count, "Fast": count}.
 
     U takes every pair of the 2n points once, n (2n - 1). A block of s pairs has 2s points and s (2s + 1) pairs of them,
@@ -83,7 +90,7 @@ def kernel_values(n, blocks=BLOCKS, iterations=ITERATIONS):
     return {"U": n * (2 * n - 1), "Fast": -(-iterations // SHUFFLE) * within}
 
 
-def fewer_values(cells):
+def fewer_values(cells: Sequence[Any]) -> tuple[bool, str]:
     """Whether BCD-Fast needs fewer values of the kernel than U for all strings, by counting."""
     count = kernel_values(STRINGS)
     share = count["Fast"] / count["U"]
@@ -115,7 +122,7 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells):
+def beside_printed(cells: Sequence[Cell]) -> Comparison:
     """The printed seconds of the authors' machine beside ours."""
     cell = next((cell for cell in cells if _all_strings(cell.values)), None)
     rows = []

@@ -12,8 +12,10 @@ count for little; they differ from run to run and from machine to machine, and a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from statistics import median
 from time import process_time
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -45,7 +47,7 @@ TABLE_1 = {
 }
 
 
-def table_1(n, blocks=BLOCKS, seed=0):
+def table_1(n, blocks: int = BLOCKS, seed=0) -> dict[str, float]:
     """Seconds of the processor for each algorithm on one pair of samples; a plain dict of numbers.
 
     n       pairs
@@ -99,7 +101,7 @@ def table_1(n, blocks=BLOCKS, seed=0):
         return {name: seconds(act) for name, act in acts.items()}
 
 
-def seconds(act):
+def seconds(act: Callable[..., Any]) -> float:
     """Seconds of the processor that a call takes: the median of three calls, or of fewer where they are long."""
     taken = []
     while len(taken) < RUNS and sum(taken) < ENOUGH:
