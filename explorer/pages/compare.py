@@ -58,4 +58,4 @@ class Comparison(pn.viewable.Viewer):
 def _said(value):
     if value is None:
         return "auto"
-    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else short(value)
+    return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else short(str(value))

@@ -112,7 +112,7 @@ def placed(
     return points
 
 
-def words(points: Points):
+def words(points: Sequence[Sequence[float]]) -> str:
     """The text of points ((x, y), ...), to six digits: a pointer has no more."""
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 

@@ -42,7 +42,7 @@ def lab(kernel="RBF", **fields):
 
 def samples(reading=None):
     """P with its reading there, or where it was drawn, and Q: two arrays (n, 1)."""
-    state = lab()
+    state: Any = lab()
     P, Q = (law.sample(N, seed) for law, seed in zip(state.the_laws(), state.seeds, strict=True))
     if reading is not None:
         P[ROW] = reading

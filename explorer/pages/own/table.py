@@ -232,7 +232,8 @@ class OwnData(Own):
             self._say(f"{error.found}.")
             self._offer_dropping(error.rows)
         elif error.argument == "columns":
-            self._say(f"{error.found}; choose {', '.join(error.value)} under {error.argument}.")
+            names: Any = error.value
+            self._say(f"{error.found}; choose {', '.join(names)} under {error.argument}.")
         else:
             self._say(str(error))
 
