@@ -5,7 +5,7 @@ The samples are those of the lab /twosample, which opens at any of these states.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
