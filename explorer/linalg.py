@@ -92,6 +92,8 @@ class Ridge:
     n eps times the largest eigenvalue stands for a smaller λ.
     """
 
+    inverse: Values
+
     def __init__(self, K: Gram, lam: float) -> None:
         lifted, self.U = K.copy(), None
         lifted[np.diag_indices(len(K))] += lam

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from explorer.kernels.distances import squared_distances
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rows, Vector
+from explorer.types import Matrix, Points, Rows, Values, Vector
 
 COARSE = (4.0, 2.0, 1.0)  # bandwidths that the search goes through, in those of the kernel
 ITERATIONS = (40, 40, 300)  # of L-BFGS-B at each, at most
@@ -36,6 +36,13 @@ class ClassMatch:
     The classes are counted in their own units, z = (x - mean_c) / sd_c, so that all numbers searched for are of one
     size: u = (log of the new sd / sd of the target, new mean, logits of π).
     """
+
+    of_point: Rows
+    free: bool
+    origin: Any
+    lengths: Values
+    target: Any
+    sd: Any
 
     def __init__(
         self, X: Points, of_point: Rows, target: Matrix, bandwidth: float, free: bool, copies: Vector | None = None

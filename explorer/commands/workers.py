@@ -20,6 +20,8 @@ class Workers:
     An unready worker that ends would end again: it ends all of them. One that has served before is replaced.
     """
 
+    count: int
+
     def __init__(self, count: int, serve) -> None:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
@@ -95,6 +97,9 @@ class Worker:
 
     `loads` is what it knows of the others' sessions.
     """
+
+    number: int
+    count: int
 
     def __init__(self, number: int, count: int, leash, ready: bytearray, loads=None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready

@@ -127,6 +127,8 @@ class HMMFilter(Approximating):
 class Trial:
     """A filter on some of the transitions, with and without kernels of finite rank."""
 
+    n: int
+
     def __init__(self, model, share, rows, transitions, low) -> None:
         self.model, self.n, self.rows = model.replace(lam=model.lam * share), round(len(rows) / share), rows
         self.transitions, self.low = transitions, low

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.estimators.selection import least
 from explorer.linalg import eigh_psd, pivoted_cholesky
-from explorer.types import Gram, Matrix, Vector
+from explorer.types import Gram, Matrix, Values, Vector
 
 THIN = 4  # y's Gram matrix is thin where its rank is below n over this
 BATCH = 2**18  # numbers that a product holds: two megabytes stay in the processor's cache
@@ -26,6 +26,9 @@ class Refits:
     diag(c), C^(1/2) K C^(1/2) and C^(1/2) G C^(1/2) in place of K and G, and one copy's share 1 / max(c_i, 1) of
     1 - λW_ii, the leverage of all copies.
     """
+
+    gamma: Vector
+    rotated: Values
 
     def __init__(self, K: Gram, G: Gram, counts=None) -> None:
         self.counts = np.ones(len(K)) if counts is None else counts

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from explorer.estimators.selection import least
@@ -18,6 +20,9 @@ class ThinRefits:
 
     diagonal  k_y(y_i, y_i), (n,): what H leaves of it counts as noise that differs independently from point to point
     """
+
+    outside: Any
+    noise: Any | None
 
     def __init__(self, F, H, diagonal) -> None:
         self.U, s, _ = np.linalg.svd(F, full_matrices=False)

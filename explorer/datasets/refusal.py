@@ -19,6 +19,11 @@ class TableRefusal(Refusal):
     str() gives the advice in Python's terms; a command names its own option, and a page has a button.
     """
 
+    found: str
+    argument: str
+    effect: str
+    rows: int
+
     def __init__(
         self, found: str, argument: str, value: bool | str | Sequence[str], effect: str, rows: int = 0
     ) -> None:

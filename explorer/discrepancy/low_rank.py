@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings.low_rank import TRIED, residual
 from explorer.kernels.low_rank import FourierFeatures, some_rows
 from explorer.kernels.low_rank.fourier import limit
-from explorer.types import Mask, Points, Vector
+from explorer.types import Gram, Mask, Points, Values, Vector
 
 from .permutation import BATCH
 
@@ -123,6 +123,10 @@ class FeatureGram:
 
     Features are stored up to 16 million numbers, and made again for each pass where there are more.
     """
+
+    stored: Gram | None
+    mean: Values | Any
+    magnitude: float
 
     def __init__(self, low: FiniteRank, P: Points) -> None:
         self.low, self.P, self.N = low, P, len(P)

@@ -229,6 +229,11 @@ class Comparison:
     weights    of the rows (n + m,), all above 0; None where none were given
     """
 
+    n: int
+    m: int
+    weights: None
+    rng: int
+
     def __init__(
         self,
         X,

@@ -66,6 +66,9 @@ class CentredGram:
     magnitude   sum |HKH| + |K|_F, against which rounding is measured: of the sums, and of the entries of K
     """
 
+    size: float
+    diagonal: Values
+
     def __init__(self, K: Gram, weights=None) -> None:
         self.size = frobenius(K)
         refuse_too_large(self.size, len(K))

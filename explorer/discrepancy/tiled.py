@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -92,6 +92,11 @@ def tiled_mmd2(kernel: Kernel, P, n: int, statistic: str = "unbiased", covarianc
 
 class TiledGram:
     """What a CentredGram does, with rows computed when they are needed: two passes over the kernel for 1000 splits."""
+
+    kernel: Any
+    constant: Any
+    size: Any
+    magnitude: Any
 
     def __init__(self, kernel: Kernel, P, covariance=None, rows=None, weights=None) -> None:
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance

@@ -108,6 +108,8 @@ class Weighted:
     at a time: O(n^3 + m^3) each. Any other is asked for its weights split by split, at the cost of its own `embed`.
     """
 
+    lam: float | None
+
     def __init__(self, chosen: FKMSE, K: Gram) -> None:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
         solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace

@@ -20,7 +20,7 @@ class Block(NamedTuple):
     weights: np.ndarray
     covariance: np.ndarray | None
 
-    def glance(self):
+    def glance(self) -> tuple[Any, ...]:
         """What blocks that meet share, at the cost of two numbers: of many blocks few need to be compared in full."""
         first = None if self.covariance is None else self.covariance.flat[0]
         return self.points.shape, self.points.flat[0], first

@@ -30,6 +30,9 @@ class Refits:
     point; top is the largest eigenvalue of K itself. Raises ValueError where K is not positive semi-definite.
     """
 
+    top: float
+    diagonal: Values
+
     def __init__(self, K: Gram) -> None:
         n, self.top = len(K), float(eigh_psd(K)[0][-1])  # where K is positive semi-definite, so are its submatrices
         self.diagonal = np.diag(K).copy()

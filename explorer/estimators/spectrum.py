@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +23,13 @@ class Spectrum:
     Estimates are β = U h(γ) c / n with the filter h(γ) = γ / (γ + λ): F-KMSE. h = 1 at λ = 0, null directions included,
     so that λ = 0 is the empirical mean; h = 0 at λ = inf.
     """
+
+    gamma: Vector
+    diagonal: Values
+    n: int
+    total: float
+    c: Any
+    unit: float
 
     def __init__(self, K: Gram) -> None:
         self.gamma, self.U = eigh_psd(K)

@@ -130,6 +130,8 @@ class Shifted(Increments):
     gain(z, o) -> (n,) is k(o + z_i, o) - k(o, o) without that difference.
     """
 
+    gain: Callable[..., Any]
+
     def __init__(self, kernel: Kernel, origin: Matrix, moved: Kernel, gain: Callable[..., Any]) -> None:
         super().__init__(kernel, origin)
         self.moved, self.gain = moved, gain

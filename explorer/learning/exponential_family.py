@@ -48,6 +48,9 @@ class Dual:
     relative  the Relative of μ̂ and the points: of increments f differs by a constant, and p not at all
     """
 
+    size: float
+    rest: float
+
     def __init__(self, relative: Relative) -> None:
         diagonal, values, square = relative.diagonal, relative.values, relative.square
         self.F, pivots, _ = pivoted_cholesky(diagonal, relative.column, tolerance=TOLERANCE)

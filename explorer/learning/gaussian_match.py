@@ -30,6 +30,9 @@ class GaussianMatch:
     bandwidth  θ in those units; square, c = |μ̂|²
     """
 
+    theta2: float
+    square: float
+
     def __init__(self, blocks: Sequence[tuple[Matrix, Vector, Matrix | None]], bandwidth: float, square: float) -> None:
         self.theta2, self.square = bandwidth**2, square
         self.blocks = [_turned(*block) for block in blocks]

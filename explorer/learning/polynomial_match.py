@@ -36,6 +36,9 @@ class PolynomialMatch:
     size    of the estimate, the same sum of its own moments
     """
 
+    degree: int
+    origin: Vector
+
     def __init__(
         self,
         blocks: Sequence[tuple[Matrix, Vector, Matrix | None]],

@@ -23,6 +23,11 @@ class Relative:
     values (g,)  <μ, k(x_i, .)> at the points; square, |μ|²; diagonal (g,), k(x_i, x_i)
     """
 
+    points: Points
+    values: Vector
+    square: float
+    diagonal: Vector
+
     def __init__(self, target: Embedding, points: Points) -> None:
         self.points, kernel = points, target.kernel
         weights = target.weights

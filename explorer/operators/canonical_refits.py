@@ -50,6 +50,10 @@ class Whitened:
     Where pairs count so often, `counts` (n,), K and L are times the roots of these on either side.
     """
 
+    counts: Vector | None
+    n: int | float
+    top: float
+
     def __init__(self, K: Gram, L: Gram, counts: Vector | None = None) -> None:
         self.x, self.y, self.counts = Side.of(K, "X"), Side.of(L, "Y"), counts
         self.n = len(K) if counts is None else float(counts.sum())

@@ -27,6 +27,8 @@ class Centre:
     increments and rest is 1 less their sum, 0 for a mean: nothing large is subtracted. Else m_o is m, and rest 0.
     """
 
+    rest: float
+
     def __init__(self, embedding, contrast=None) -> None:
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast

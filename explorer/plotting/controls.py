@@ -59,6 +59,8 @@ class Chosen:
 class Number:
     """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
 
+    by_factors: bool
+
     def __init__(self, field, heard) -> None:
         self.field, self._heard, self._quiet = field, heard, False
         self.by_factors = isinstance(field, LogNumber)

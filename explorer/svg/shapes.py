@@ -46,6 +46,9 @@ class Sheet(NamedTuple):
 class Columns:
     """The columns that a mark reads, each as long as the mark has rows."""
 
+    rows: int
+    kept: Rows
+
     def __init__(self, sheet: Sheet, mark: Mark, rows: Rows | None = None) -> None:
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
         named = [name for where, name in mark.columns if where == mark.source and name in source]

@@ -21,6 +21,12 @@ class Failure:
     elsewhere  whether it was raised in another process
     """
 
+    index: int
+    kind: str
+    text: str
+    frames: str
+    error: None
+
     def __init__(self, index: int, error) -> None:
         self.index, self.kind, self.text, self.frames = index, type(error).__name__, text_of(error), frames_of(error)
         # sys.exit() in a study would end the whole program without a word

@@ -44,6 +44,10 @@ class Grid:
     else is swept, changes it. Raises TypeError or ValueError for what is no grid.
     """
 
+    replicates: int
+    seed: int
+    size: int
+
     def __init__(
         self,
         axes: Mapping[str | LogNumber, Any],

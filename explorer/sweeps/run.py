@@ -65,6 +65,9 @@ class Run:
     failure  the cell that raised, or None
     """
 
+    study: Any
+    failure: None
+
     def __init__(
         self,
         study: Any,

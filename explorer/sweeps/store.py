@@ -48,6 +48,9 @@ class Store:
     be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
+    places: None
+    file: None
+
     def __init__(self, path: str | PosixPath, key: Mapping[str, str]) -> None:
         self.path, self.key, self.places, self.names = Path(path), key, None, ()
         self.file = _locked(self.path)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 CACHE_BYTES = 64 * 2**20
-PLAIN = {str, int, float, bool, type(None)}  # what refers to nothing
+PLAIN: set[type] = {str, int, float, bool, type(None)}  # what refers to nothing
 # what a value refers to without holding it: a class and a module are there anyway
 SHARED = (type, ModuleType, BuiltinFunctionType, np.dtype, np.random.Generator)
 
@@ -25,17 +25,24 @@ class Cache:
     One lab owns it, so it dies with the session. The event loop and threads share it, so every access takes its lock.
     """
 
+    limit: int
+    size: int
+
     def __init__(self, limit: int = CACHE_BYTES) -> None:
-        self.limit, self.size = limit, 0
-        self._kept, self._lock = OrderedDict(), Lock()
-        self._new = {}  # the keys of what has not been weighed
+        self.limit: int = limit
+        self.size: int = 0
+        self._kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._lock = Lock()
+        self._new: dict[Any, None] = {}  # the keys of what has not been weighed
         self.newest: Any = None  # the newest result: what it holds serves the next one, whatever its size
-        self.ways = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it
+        self.ways: dict[
+            Any, dict[Any, None]
+        ] = {}  # of a key's first part, in how many ways the rest of it has been made: `result.py` reads it
 
     def __len__(self) -> int:
         return len(self._kept)
 
-    def get(self, key: str | tuple[type[Any], str, Sequence[str], Sequence[Any]], default: Any = None):
+    def get(self, key: str | tuple[type[Any], str, Sequence[str], Sequence[Any]], default: Any = None) -> Any:
         """The value under an immutable key, which counts as used."""
         with self._lock:
             if key not in self._kept:
@@ -43,7 +50,7 @@ class Cache:
             self._kept.move_to_end(key)
             return self._kept[key][0]
 
-    def put(self, key: tuple[type[Any], str, Sequence[str], Sequence[Any]], value):
+    def put(self, key: Any, value: Any) -> Any:
         """Keep a value, and return it; what it holds is counted by the next `weigh`."""
         with self._lock:
             self.size -= self._kept.pop(key, (None, 0))[1]
@@ -65,7 +72,7 @@ class Cache:
                 self.size -= self._kept.popitem(last=False)[1][1]
 
 
-def bytes_of(value) -> int:
+def bytes_of(value: object) -> int:
     """The memory that a value holds: its own, and that of all that it alone leads to."""
     size, waiting, counted = 0, [value], set()
     while waiting:

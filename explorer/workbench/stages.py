@@ -96,6 +96,9 @@ class measure(Generic[Value]):
     Its function, which it decorates or is given as `compute`, gives None where the state has no such number.
     """
 
+    name: str
+    label: str
+
     def __init__(self, name: str, label: str | None = None, compute: Callable[[Any], Value] | None = None) -> None:
         self.name, self.label = name, label or name
         self.compute: Callable[[Any], Any] | None = compute

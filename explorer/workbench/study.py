@@ -63,6 +63,8 @@ class LabStudy:
     not.
     """
 
+    lab: str
+
     def __init__(self, lab: str, **fields: Any) -> None:
         subject(lab)
         self.lab, self.fields = lab, fields

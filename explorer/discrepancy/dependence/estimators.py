@@ -130,6 +130,8 @@ class Weighed:
     for its weights pairing by pairing, at the cost of its own choice: O(n^3) each for those of the spectrum.
     """
 
+    slack: float
+
     def __init__(self, estimator, x: Stored, y: Stored) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing

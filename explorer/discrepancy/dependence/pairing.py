@@ -199,6 +199,11 @@ class Pairing:
     kept        which of the given pairs have a weight above 0; None where none were given
     """
 
+    weighted: None
+    kept: None
+    x: Any
+    y: Any
+
     def __init__(
         self,
         X,

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred
 from explorer.discrepancy.tiled import ENTRIES, LARGE, between, contrast, contrast_gram
 from explorer.linalg import frobenius, pivoted_cholesky
-from explorer.types import Gram, Matrix, Points, Vector
+from explorer.types import Gram, Matrix, Points, Values, Vector
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -27,6 +27,11 @@ class Stored:
 
     diagonal (n,) and trace of A; size = |K|_F, against which the rounding of K's entries is measured
     """
+
+    n: int
+    size: float
+    diagonal: Values
+    trace: float
 
     def __init__(self, K: Gram) -> None:
         self.n, self.size = len(K), frobenius(K)
@@ -49,6 +54,13 @@ class Stored:
 
 class Tiled:
     """What `Stored` is, with rows computed when they are needed: O(n) memory beside a block of rows."""
+
+    kernel: Any
+    n: int
+    constant: float
+    diagonal: Any
+    trace: float
+    size: float
 
     def __init__(self, kernel: Kernel, X, covariance=None) -> None:
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred, permutations
 from explorer.discrepancy.tiled import LARGE, contrast_gram
-from explorer.types import Points, Rows, Vector
+from explorer.types import Points, Rows, Values, Vector
 
 from .null import sums
 from .sides import Stored, of_sums
@@ -26,6 +26,12 @@ class WeightedPairs:
     sum to 0, so that L need not be centred by weights: they stay with x where y is put in another order, and the mean
     under them changes. For the unbiased one `of_sums` has what W pairs sum to, the diagonal of L centred by w included.
     """
+
+    statistic: str
+    total: float
+    p: Values
+    of_x: Values
+    tolerance: float
 
     def __init__(self, kernels: tuple[Gaussian, Gaussian], X, Y: Points, w: Vector, statistic: str) -> None:
         if len(X) > LARGE:

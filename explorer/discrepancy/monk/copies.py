@@ -23,6 +23,9 @@ class Flipped:
     lengths  |ψ_n|, (1, N): no sign changes them. What sums of inner products are rounded against
     """
 
+    n: int
+    count: int
+
     def __init__(self, D: Matrix, signs: Matrix | None = None) -> None:
         self.D, self.n = D, len(D)
         self.signs = np.ones((1, self.n)) if signs is None else signs
@@ -63,6 +66,11 @@ class PairedAnew:
     first, second  (b, N) row numbers; of a permutation of the 2N points the first and the second half
     lengths        |ψ_n| in each copy, (b, N)
     """
+
+    first: Rows
+    second: Rows
+    count: Any
+    n: Any
 
     def __init__(self, K: Gram, first: Rows, second: Rows) -> None:
         self.K, self.first, self.second = K, first, second

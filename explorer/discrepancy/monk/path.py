@@ -19,7 +19,7 @@ from explorer.estimators.medianofmeans.blocks import (
 )
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
-from explorer.types import Matrix, Points, Values
+from explorer.types import Matrix, Points, Rows, Values
 
 from .copies import block_means, without_rounding
 from .estimates import MonkResult, drawn, witness_means
@@ -71,6 +71,9 @@ class BlockPath:
     write and leave errors of 1e-3 in clean blocks beside an outlier at 2000 under a quadratic kernel, and of more
     beside a farther.
     """
+
+    n: int
+    orders: Rows
 
     def __init__(self, X, Y: Points, kernel: Kernel | None = None, rng=None, blocks=SLIDER) -> None:
         two = paired(X, Y, kernel)

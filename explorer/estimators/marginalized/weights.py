@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,6 +36,9 @@ class Projection:
 
     kernel  its bandwidth is chosen on X where it is None
     """
+
+    gamma: Vector
+    c: Any
 
     def __init__(self, kernel: Gaussian, X: Points) -> None:
         X = kernel.points(X)

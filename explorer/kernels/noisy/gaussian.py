@@ -155,6 +155,11 @@ class NoisyMixture:
     shape (d,) or None for the same noise in all coordinates.
     """
 
+    theta2: float
+    weights: Weights
+    points: Points
+    shape: Vector | None
+
     def __init__(
         self,
         theta: float,

@@ -51,6 +51,8 @@ class SummedPairs(StationaryPairs):
 class MixturePairs(SummedPairs):
     """Pairs under a mixture of Gaussian kernels of bandwidths θ √s, s (q,) with weights (q,) of sum one."""
 
+    squares: Any
+
     def __init__(self, kernel: Any, X: Points, s: Vector, weights: Weights) -> None:
         low, high = Gaussian.fields["bandwidth"].bounds
         widths = np.clip(kernel.bandwidth * np.sqrt(s), low, high)
@@ -76,6 +78,8 @@ class MixturePairs(SummedPairs):
 
 class ScaledPairs(StationaryPairs):
     """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
+
+    lengths: Vector
 
     def __init__(self, kernel: Any, X: Points, lengths: Vector, scaled: GaussianPairs) -> None:
         super().__init__(kernel, X)

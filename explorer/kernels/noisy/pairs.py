@@ -30,6 +30,10 @@ class Drops(NamedTuple):
 class NoisyPairs:
     """A sample (n, d), n >= 2, under a kernel with a closed form for Gaussian noise: two Gram matrices for each e."""
 
+    kernel: Any
+    n: Any
+    d: Any
+
     def __init__(self, kernel: Any, X: Points) -> None:
         self.kernel, self.X = kernel, X
         self.n, self.d = X.shape

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from explorer.types import Points, Vector
+from explorer.types import Points, Values, Vector
 
 BITS, ORDER = 3, 13  # an octave of distances in 2^BITS bins, powers below ORDER
 NEAR, FEW = 1e-2, 5  # where t D is below NEAR, powers below FEW leave out 1e-16 of 1 - exp(-tD)
@@ -20,6 +20,10 @@ class DistanceSums:
     the rounding of an exponential. So after one pass over the pairs, O(n^2 (d + 13)), each t takes some hundred terms.
     Of small sums too no digit is lost, as 1 is never subtracted.
     """
+
+    count: int
+    centre: Values
+    half: Values
 
     def __init__(self, X: Points) -> None:
         D = np.sort(pdist(X, "sqeuclidean"))

@@ -52,6 +52,10 @@ class Work:
     end or until `stop`, and gives its Cells. Raises what `planned` raises.
     """
 
+    key: Any
+    step: None
+    waits: bool
+
     def __init__(self, lab: Any, folder=None, executor: InProcess | None = None) -> None:
         self.key, self.step = lab.sweep_key, None
         # whether no fit is there yet, as the processes are starting

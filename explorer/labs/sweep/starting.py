@@ -22,6 +22,8 @@ class Start:
     Measured once for all visitors, and anew by every sweep that had to wait for them.
     """
 
+    seconds: float
+
     def __init__(self) -> None:
         self.seconds = None
 

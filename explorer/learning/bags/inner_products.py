@@ -86,6 +86,8 @@ class Distances:
     k(o, o). What is only rounding beside the squared norms counts as 0, as does what is below it.
     """
 
+    finite: bool
+
     def __init__(self, means: Means) -> None:
         self.means = means
         self.finite = means.kernel.finite_rank

@@ -13,7 +13,7 @@ from explorer.estimators.selection import least
 from explorer.linalg import Ridge, eigh_psd, power_of_two
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
-from explorer.types import Gram, Vector, VectorLike
+from explorer.types import Gram, Values, Vector, VectorLike
 
 from .learner import BagLearner, checked_targets, counting
 from .samples import BagsLike, count_of
@@ -129,6 +129,11 @@ class BagRefits:
 
     Of bags that count so often, (l,), one copy is left out, as by `conditional.leave_one_out`.
     """
+
+    n: float
+    unit: float
+    gamma: Values
+    rotated: Values
 
     def __init__(self, G: Gram, targets: Gram, counts: Vector | None = None) -> None:
         self.counts = np.ones(len(G)) if counts is None else counts
