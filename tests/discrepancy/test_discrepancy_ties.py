@@ -153,7 +153,6 @@ def rejections(name, draw, n, count):
 @every_size
 @pytest.mark.parametrize("data", TIED)
 @every_test
-@pytest.mark.covered
 def test_ties_never_raise_the_level(name, data, n):
     count = 20 if name.startswith(SLOW) else 60
     found = rejections(name, TIED[data], max(n, LEAST.get(name, 2)), count)
