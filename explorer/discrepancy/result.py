@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,9 @@ from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import in_prose
 from explorer.model import Model
 from explorer.printing import printed
-from explorer.types import Vector
 
 
-def pvalue(null, observed, tolerance=0.0) -> float | Vector:
+def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:
     """p = (1 + #{b : null_b + tolerance >= observed}) / (1 + B), for null (B,), or null (B, k) and observed (k,).
 
     The observed value is one of the B + 1 that are equally likely under the null hypothesis, so P(p <= α) <= α for
@@ -61,13 +61,13 @@ class TestResult(Decision):
     statistic: float
     null_distribution: np.ndarray
     name: str
-    kernel: Model | tuple
+    kernel: Model | tuple[Any, ...]
     n: int
     m: int | None = None
     tolerance: float = 0.0
     resamples: str = "permutations"
     error: float | None = None
-    columns: tuple = ()
+    columns: tuple[Any, ...] = ()
     seed: int | None = None
     approximation: str | None = None
     pvalue: float = field(init=False)

@@ -215,9 +215,7 @@ class Embedding(Vectors, Written):
             )
 
     @property
-    def key(
-        self,
-    ):
+    def key(self) -> tuple[Any, ...]:
         """An immutable nested tuple that says everything about the embedding."""
         return ("Embedding", self.kernel.key, frozen(self.blocks))
 
@@ -227,9 +225,7 @@ class Embedding(Vectors, Written):
     def __hash__(self) -> int:
         return hash(self.key)
 
-    def __reduce__(
-        self,
-    ):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
 
     def __str__(self) -> str:

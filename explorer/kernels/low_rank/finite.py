@@ -10,7 +10,7 @@ from explorer.kernels.base import Kernel
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 
 if TYPE_CHECKING:
-    from explorer.kernels.base import Pairs
+    pass
 
 
 ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time
@@ -28,7 +28,7 @@ class FiniteRank(Kernel):
     def rank(self) -> int:
         raise NotImplementedError
 
-    def features(self, X: PointsLike, covariance=None) -> Gram:
+    def features(self, X: PointsLike, covariance: Matrix | None = None) -> Gram:
         """φ(x_i), (n, r), of points X (n, d); of points that carry N(0, covariance), E φ(x_i + u)."""
         X = self.points(X)
         F = np.empty((len(X), self.rank))
@@ -62,10 +62,10 @@ class FiniteRank(Kernel):
         F = self.features(X)
         return F @ F.T if Y is None else F @ self.features(Y).T
 
-    def pairs(self, X: Points, Y: Points | None = None):
+    def pairs(self, X: Points, Y: Points | None = None) -> tuple[Gram, Gram]:
         return self.features(X), self.features(X if Y is None else Y)
 
-    def of_pairs(self, S: Pairs):
+    def of_pairs(self, S: tuple[Gram, Gram]) -> Gram:
         return S[0] @ S[1].T
 
     def diagonal(self, X: PointsLike) -> Vector:

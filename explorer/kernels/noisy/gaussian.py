@@ -171,7 +171,7 @@ class NoisyMixture:
         self.theta2 = theta**2
         self.weights, self.points, self.shape = weights, points, shape
         p, d = self.points.shape
-        self.covariances = np.zeros((p, d, d)) if covariances is None else covariances
+        self.covariances: Values = np.zeros((p, d, d)) if covariances is None else covariances
 
     def squares(self, variances: Sequence[float] | Vector, exp: Callable[..., Any] = np.exp) -> Vector:
         """C_v = <P * N(0, vT²), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""

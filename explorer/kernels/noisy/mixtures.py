@@ -26,7 +26,8 @@ class SummedPairs(StationaryPairs):
         self, kernel: Kernel, X: Points, parts: Sequence[StationaryPairs], weights: Sequence[float] | Vector
     ) -> None:
         super().__init__(kernel, X)
-        self.parts, self.weights = parts, weights
+        self.parts: Sequence[StationaryPairs] = parts
+        self.weights: Sequence[float] | Vector = weights
         self.smallest = max(part.smallest for part in parts)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:

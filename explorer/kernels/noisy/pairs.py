@@ -80,7 +80,7 @@ class StationaryPairs(NoisyPairs):
     is the variance, in units of MKME's, down to which the score is smooth.
     """
 
-    smallest = 0.0
+    smallest: float = 0.0
 
     @cached_property
     def spread(self) -> float:
