@@ -147,11 +147,7 @@ def when(lab, kind):
     return [] if (lab, kind) == ("adaptation", "tags") else pytest.mark.thorough
 
 
-SOME = [
-    pytest.param(lab, kind, marks=when(lab, kind))
-    for lab in LABS
-    for kind in (HOSTILE if lab in CHEAP else MOST)
-]
+SOME = [pytest.param(lab, kind, marks=when(lab, kind)) for lab in LABS for kind in (HOSTILE if lab in CHEAP else MOST)]
 
 
 @pytest.mark.parametrize(("lab", "kind"), SOME)
