@@ -31,7 +31,7 @@ def page(kept):
     """The page, put back to its first state."""
     kept.lab.own = None
     kept.own.choose()
-    kept.reset()
+    kept.places.reset()
     kept.rest()
     kept.frame.say([])
     return kept

@@ -47,7 +47,7 @@ def kept():
 @pytest.fixture
 def page(kept):
     """A page as it opens, but for its small picture, which needs no study."""
-    kept.open(PRESETS[0])
+    kept.places.open(PRESETS[0])
     kept.move(None, picture="steps")
     return kept
 
