@@ -147,7 +147,7 @@ def test_no_property_is_the_browsers_to_change(button):
 OWN = {
     "table": lambda: OwnData(Mock()),
     "groups": lambda: OwnGroups(Mock()),
-    "strings": lambda: OwnStrings(Mock(), lambda: {"groups": "", "n": 1}, lambda text: ()),
+    "strings": lambda: OwnStrings(Mock(), lambda: {"groups": "", "n": 1}, groups=lambda text: ()),
 }
 
 

@@ -69,7 +69,7 @@ class DnaPage(LabPage):
         ),
         Group("The pair of reads that was pressed", "pair"),
     )
-    data = Takes(OwnStrings, "synthetic", groups=groups)
+    data = Takes(OwnStrings, "synthetic", groups=named_classes)
     enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
 
     def part(self, name):
