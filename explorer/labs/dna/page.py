@@ -9,6 +9,7 @@ from explorer.pages.page import LabPage
 from explorer.pages.text import html
 
 from .lab import DnaLab, pair_at
+from .lab import groups as named_classes
 from .words import equation, letters
 
 
