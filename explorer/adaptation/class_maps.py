@@ -113,7 +113,7 @@ class ClassMatch:
         if self.free:
             by_shares = 2 * (self.member.T @ (self.copies * at)) / self.counts
             by_logits = shares * (by_shares - shares @ by_shares)
-        return J, np.concatenate([by_sd.ravel(), by_mean.ravel(), by_logits])
+        return float(J), np.concatenate([by_sd.ravel(), by_mean.ravel(), by_logits])
 
     def best(self) -> tuple[Maps, float]:
         """The Maps of the least J that the starts lead to, of equal ones those that move the classes least; and J."""

@@ -38,7 +38,7 @@ def noisy_exponent(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matr
     else:
         whiten, log_scale = _regular(S, theta) or _singular(C, D, theta)
         squares = _whitened(X, Y, whiten, np.sqrt(variances.sum() + len(S) * theta**2))
-    return log_scale - 0.5 * squares
+    return np.subtract(log_scale, 0.5 * squares)
 
 
 def noisy_grams(X: Points, Y: Points, theta: float, S: Points, scales: Vector) -> Values:

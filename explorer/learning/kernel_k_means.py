@@ -118,7 +118,8 @@ class KernelKMeans(Learner):
 
     def predict(self, Z: PointsLike) -> Vector:
         """The cluster whose mean is nearest to each point of Z (k, d), (k,)."""
-        return np.argmin(self._apart(Z)[1], axis=1)
+        nearest: Any = np.argmin(self._apart(Z)[1], axis=1)
+        return nearest
 
     def score(self, Z: PointsLike, y: Any = None) -> float:
         """-Σ_j min_c |k(z_j, .) - μ_c|² of points Z (k, d), as of scikit-learn's k-means; y is not looked at."""

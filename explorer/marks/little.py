@@ -68,7 +68,7 @@ class Counts(Little):
         tips = [f"{count} of {len(values)} values" for count in counts[some]]
         bars = {"left": edges[some], "right": edges[some + 1], "top": counts[some].astype(float), "tip": tips}
         line = {"x": [observed], "tip": [f"{name} {observed:.6g}"]}
-        return Shown({"bins": bars, "observed": line}, x, Axis("", (0.0, counts.max(initial=1))))
+        return Shown({"bins": bars, "observed": line}, x, Axis("", (0.0, float(counts.max(initial=1)))))
 
 
 class Bars(Little):
