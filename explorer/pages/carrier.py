@@ -99,7 +99,8 @@ class Carrier(World):
 
     def answer(self, job):
         """Let the browser ask again: all that it has asked is answered, or all up to the beginning of a job."""
-        self.page.pacer.done(None if job is None else job.asked)
+        with self.hold():
+            self.page.pacer.done(None if job is None else job.asked)
 
     # threads and time
 
@@ -150,7 +151,8 @@ class Served(Carrier):
         computing = await done(TURNS.ask(job.compute, job.seconds, job.stale))
         if self.page.blank:
             await self._is_built()
-        self.conversation.answered(job, computing)
+        with self.hold():
+            self.conversation.answered(job, computing)
 
     async def _is_built(self):
         """Wait until the browser has built the page: a part that it is building hears of no change."""
@@ -164,7 +166,8 @@ class Served(Carrier):
     async def _finish(self, work, name):
         find, taken = partial(self.conversation.find, work, name), seconds(work.lab.cost, late=True)
         finding = await done(TURNS.ask(find, taken, lambda: not self.conversation.wants(work)))
-        self.conversation.finished(work, name, bool(finding()))
+        with self.hold():
+            self.conversation.finished(work, name, bool(finding()))
 
     def remind(self, seconds, remember):
         """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""

@@ -160,7 +160,8 @@ def statuses(served, path):
     """The answers of each worker to each resource that a page names: (worker, address) -> status."""
     served.all()
     page = served.get(path)
-    named = {urljoin(served.base + path, unescape(word)) for word in RESOURCE.findall(page)}
+    words = (unescape(word) for word in RESOURCE.findall(page))
+    named = {urljoin(served.base + path, word) for word in words if not word.startswith("data:")}
     assert sum(".js" in each for each in named) > 4
     seen = {}
     for worker in served.workers:

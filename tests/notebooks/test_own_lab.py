@@ -82,7 +82,7 @@ for rival in MENU:
     page.move("rival", rival=rival)
     assert page.result.other >= 0
     assert page.lab.rival == rival
-page.undo()
+page.places.undo()
 print(page.lab.n)
 """,
         folder,
