@@ -58,6 +58,6 @@ def dress(view):
 # a name wears its curve's colour, with as much ink as small words need
 STYLE = (
     f":root {{ {variables(False)} }} @media (prefers-color-scheme: dark) {{ :root {{ {variables(True)} }} }} "
-    + sheet("exported")
+    + sheet("shared", "exported")
     + "".join(f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 65%, var(--ink)); }}" for role in ROLES)
 )

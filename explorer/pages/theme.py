@@ -8,7 +8,7 @@ from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT, colour
 from .narrow import NARROW
 
 # names of curves have their colours, with some ink: small words need more contrast than curves
-STYLE = sheet("page") + "".join(
+STYLE = sheet("shared", "page") + "".join(
     f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 70%, var(--ink)); }}" for role in ROLES
 )
 
