@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from explorer.datasets.domains import maps
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Grounds,
+    Marks,
     Picture,
     Rows,
     Small,
@@ -70,9 +72,14 @@ def target_called(result: AdaptationResult) -> str:
 class Plane(Picture):
     """Source and target, the line before and after the remedy, and the target's mean of y."""
 
-    name, place, heading, height = "plane", "main", "Source and target, and the line before and after", 390
-    title, x, y = "Drag the diamond to move the target", Axis("x", (-1, 1)), Axis("y", (-1, 1))
-    marks = (
+    name = "plane"
+    place = "main"
+    heading = "Source and target, and the line before and after"
+    height = 390
+    title = "Drag the diamond to move the target"
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("y", (-1, 1))
+    marks: ClassVar[Marks] = (
         dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, called=target_called),
         dots("source", "skmse", size=by("size"), fill=0.4, moves=True, called=source_called),
         curve("truth", "truth", width=2, dash="dotted", called="target's mean of y"),
@@ -128,12 +135,22 @@ class Plane(Picture):
 class OverBound(Small):
     """The error on the target and the effective sample size over the bound B."""
 
-    name, place, stage, upright, moving, height = "bounds", "beside", "sweep", "line", "line x", 230
+    name = "bounds"
+    place = "beside"
+    stage = "sweep"
+    upright = "line"
+    moving = "line x"
+    height = 230
     title = "Error (solid) and sample size (dashed)"
-    x = Axis("B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True)
-    y = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-    grounds = (Tint("harm", bottom=1), KME_LINE._replace(called=""))  # 1 is the error as it is
-    marks = (
+    x: ClassVar[Axis] = Axis(
+        "B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True
+    )
+    y: ClassVar[Axis] = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
+    grounds: ClassVar[Grounds] = (
+        Tint("harm", bottom=1),
+        KME_LINE._replace(called=""),
+    )  # 1 is the error as it is
+    marks: ClassVar[Marks] = (
         curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
         curve("curves", "skmse", y="error", called="error on the target"),
         uprights("line"),
@@ -156,9 +173,13 @@ class OverBound(Small):
 class Moved(Picture):
     """Where the maps put each point, over where it was, beside the true maps."""
 
-    name, place, title, height = "moved", "beside", "Maps: new x over x", 230
-    x, y = Axis("x", (-1, 1)), Axis("x W + B", (-1, 1))
-    marks = (
+    name = "moved"
+    place = "beside"
+    title = "Maps: new x over x"
+    height = 230
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("x W + B", (-1, 1))
+    marks: ClassVar[Marks] = (
         dots("points", "skmse", size=7, fill=0.45, called="estimated maps"),
         dots("true", "truth", size=3, fill=0.8, width=0, called="true maps"),
     )
@@ -191,9 +212,12 @@ class Moved(Picture):
 class Weights(Small):
     """The weight of each source point over x, beside the true ratio of densities."""
 
-    name, height, title = "weights", 250, "Weights, and the true ratio of densities"
-    x, y = Axis("", (-1, 1)), Axis("weight", (0, 1))
-    marks = (
+    name = "weights"
+    height = 250
+    title = "Weights, and the true ratio of densities"
+    x: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("weight", (0, 1))
+    marks: ClassVar[Marks] = (
         dots("ratio", "truth", size=4, fill=0.8, width=0, called="true ratio of densities"),
         dots("points", "skmse", size=7, fill=0.45, moves=True, called="weight"),
     )
@@ -223,8 +247,12 @@ def over_x(axis: Axis, result: AdaptationResult) -> Axis:
 class OverSamples(Gains):
     """What the remedy gains in more samples, and what the true weights would."""
 
-    name, beside, stage, rows = "samples", "samples", "more", ("true weights", "remedy")
-    title, unit = "20 more samples: 1 − error / error as it is", "right is better"
+    name = "samples"
+    beside = "samples"
+    stage = "more"
+    rows = ("true weights", "remedy")
+    title = "20 more samples: 1 − error / error as it is"
+    unit = "right is better"
 
     @classmethod
     def gains(cls, value):
@@ -241,11 +269,13 @@ class OverSamples(Gains):
 class OfDomains(Small):
     """Points in the plane of two components, each domain with a colour and a symbol of its own."""
 
-    stage, beside, height = "seen", "domains", 250
+    stage = "seen"
+    beside = "domains"
+    height = 250
     x, y = (
         Axis(label, (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for label in ("component 1, largest = 1", "component 2")
     )
-    marks = tuple(
+    marks: ClassVar[Marks] = tuple(
         dots(f"d{j}", role, marker=marker, size=7, fill=0.45, called=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
     )
@@ -265,7 +295,8 @@ class OfDomains(Small):
 class Invariant(OfDomains):
     """The domains along DICA's components."""
 
-    name, title = "dica", "DICA: what the domains share"
+    name = "dica"
+    title = "DICA: what the domains share"
 
     @classmethod
     def says(cls, result: AdaptationResult):
@@ -275,7 +306,9 @@ class Invariant(OfDomains):
 class Plain(OfDomains):
     """The domains along those of kernel PCA."""
 
-    name, place, title = "kpca", "beside", "Kernel PCA: what varies most"
+    name = "kpca"
+    place = "beside"
+    title = "Kernel PCA: what varies most"
 
     scores = staticmethod(lambda seen: seen.plain_scores)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, Rows, Small, bars_across, curve, dots, field_of, strokes, uprights
+from explorer.marks import Axis, Marks, Rows, Small, bars_across, curve, dots, field_of, strokes, uprights
 from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
@@ -39,9 +39,12 @@ def points(result: ConditionalResult) -> dict[str, Vector]:
 class Cut(WeightedPairs):
     """A cut through the pairs: how much each counts for y where x is known, and the mean of y over x."""
 
-    name, stage, heading = "cut", "fan", "The pairs, and how much each counts where x is known"
-    title, moving = "Drag the line to the x that is known", "weights up down; mean y; dot y"
-    marks = (
+    name = "cut"
+    stage = "fan"
+    heading = "The pairs, and how much each counts where x is known"
+    title = "Drag the line to the x that is known"
+    moving = "weights up down; mean y; dot y"
+    marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
         curve("truth", "truth", width=2, dash="dotted", called="exact"),
         curve("mean", "skmse", width=2, moves=True, called="estimate"),
@@ -79,8 +82,11 @@ class Cut(WeightedPairs):
 class Density(Profile):
     """y where x is known: the embedding's density, the exact one, and what each pair adds."""
 
-    name, beside, stage, moving = "density", "cut", "fan", "curve x; strokes up down"
-    marks = (
+    name = "density"
+    beside = "cut"
+    stage = "fan"
+    moving = "curve x; strokes up down"
+    marks: ClassVar[Marks] = (
         strokes("strokes", "skmse", 0, "y", "up", "y", alpha=0.6, moves=True),
         strokes("strokes", "harm", 0, "y", "down", "y", alpha=0.6, moves=True),
         curve("kept", "skmse", width=1.5, alpha=0.45, kept=True),
@@ -127,15 +133,21 @@ class Density(Profile):
 class Score(ScoreOverLam):
     """The leave-one-out score over λ, and the squared distance to the exact embedding."""
 
-    name, beside, place, stage = "score", "cut", "below", "fan"
+    name = "score"
+    beside = "cut"
+    place = "below"
+    stage = "fan"
 
 
 class Bayes(WeightedPairs):
     """The pairs, weighted for the prior, with handles for the prior and for x."""
 
-    name, stage, answers, heading = "bayes", "rule", False, "The pairs, the prior of y, and the x that is known"
+    name = "bayes"
+    stage = "rule"
+    answers = False
+    heading = "The pairs, the prior of y, and the x that is known"
     title = "Drag the prior, its spread, or x"
-    marks = (
+    marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
         strokes("bar", "monkfast", width=4, alpha=0.5),
         dots("prior", "monkfast", size=13, fill=0.9, moves=True),
@@ -167,8 +179,12 @@ class Bayes(WeightedPairs):
 class Posterior(Profile):
     """Prior and posterior of y: by the kernel rule, exactly, and as the article prints the rule."""
 
-    name, beside, stage, answers, title = "posterior", "bayes", "densities", False, "Prior and posterior"
-    marks = (
+    name = "posterior"
+    beside = "bayes"
+    stage = "densities"
+    answers = False
+    title = "Prior and posterior"
+    marks: ClassVar[Marks] = (
         curve("printed", "harm", width=2, dash="dashed", moves=True, called="as printed"),
         curve("prior", "monkfast", width=2, dash="dashed", moves=True, called="prior"),
         curve("posterior", "skmse", moves=True, called="posterior"),
@@ -189,9 +205,16 @@ class Posterior(Profile):
 class Path(Small):
     """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
 
-    name, place, stage, answers, height, legend = "filter", "main", "strip", False, HEIGHT, True
-    title, x, y = "Beliefs about a hidden path", Axis("time", (0.5, FOLLOWED + 0.5)), Axis("state", (-3, 3))
-    marks = (
+    name = "filter"
+    place = "main"
+    stage = "strip"
+    answers = False
+    height = HEIGHT
+    legend = True
+    title = "Beliefs about a hidden path"
+    x: ClassVar[Axis] = Axis("time", (0.5, FOLLOWED + 0.5))
+    y: ClassVar[Axis] = Axis("state", (-3, 3))
+    marks: ClassVar[Marks] = (
         field_of("strip", "ground", STATES),
         dots("seen", "kme", marker="x", size=7, width=1.5, called="observed"),
         curve("tracks", "monkfast", y="low", width=1.2, dash="dashed", called="Kalman's filter ± 1 sd"),
@@ -244,9 +267,13 @@ def _ground(levels):
 class Belief(Profile):
     """The belief at the time that is looked at, beside Kalman's and the exact one."""
 
-    name, beside, stage, answers = "belief", "filter", "strip", False
-    title, y = "The belief now", Axis("state", (-1, 1))
-    marks = (
+    name = "belief"
+    beside = "filter"
+    stage = "strip"
+    answers = False
+    title = "The belief now"
+    y: ClassVar[Axis] = Axis("state", (-1, 1))
+    marks: ClassVar[Marks] = (
         curve("exact", "truth", width=2, dash="dotted", called="exact belief"),
         curve("kalman", "monkfast", width=2, dash="dashed", called="Kalman's filter"),
         curve("belief", "fkmse", called="kernel filter"),
@@ -277,9 +304,16 @@ class Belief(Profile):
 class Table(Small):
     """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
 
-    name, place, stage, answers, height, legend = "table", "beside", "rules", False, HEIGHT, True
-    title, x, y = "Prior and posterior of y", Axis("probability", (0, 1.05)), Axis("y", (5.6, 0.4))
-    marks = (
+    name = "table"
+    place = "beside"
+    stage = "rules"
+    answers = False
+    height = HEIGHT
+    legend = True
+    title = "Prior and posterior of y"
+    x: ClassVar[Axis] = Axis("probability", (0, 1.05))
+    y: ClassVar[Axis] = Axis("y", (5.6, 0.4))
+    marks: ClassVar[Marks] = (
         bars_across("bars", "skmse", right="posterior", breadth=0.5, fill=0.9, called="kernel rule"),
         dots("bars", "monkfast", "prior", marker="square", size=12, fill=0, width=2, called="prior"),
         dots("bars", "truth", "exact", size=9, called="fractions"),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from explorer.marks import (
     Axis,
     Line,
+    Marks,
     Small,
     curve,
     dots,
@@ -44,19 +45,28 @@ LINES[FROM_K_MEANS] = Line(FROM_K_MEANS, "truth", "dashed")
 class Plane(BlobsPlane):
     """The blobs in two dimensions."""
 
-    name, place, heading, lines, cells = "plane", "main", HEADING, UP, ACROSS * UP
+    name = "plane"
+    place = "main"
+    heading = HEADING
+    lines = UP
+    cells = ACROSS * UP
 
 
 class OnLine(BlobsLine):
     """The blobs in one dimension."""
 
-    name, place, heading = "line", "main", HEADING
+    name = "line"
+    place = "main"
+    heading = HEADING
 
 
 class Likelihood(OverSteps):
     """The held-out negative log-likelihood of the blobs."""
 
-    name, beside, title, lines = "likelihood", "progress", "Held-out NLL, nats a point (lower is better)", LINES
+    name = "likelihood"
+    beside = "progress"
+    title = "Held-out NLL, nats a point (lower is better)"
+    lines = LINES
 
     @staticmethod
     def of(found: Course | DensityResult) -> Vector:
@@ -74,7 +84,10 @@ class Likelihood(OverSteps):
 class Distance(OverSteps):
     """How far the kernel mean of the blobs is from the estimate."""
 
-    name, place, title, lines = "distance", "below", "RKHS distance to the estimate", LINES
+    name = "distance"
+    place = "below"
+    title = "RKHS distance to the estimate"
+    lines = LINES
 
     @classmethod
     def seen(cls, result: DensityResult) -> bool:
@@ -94,10 +107,12 @@ class Distance(OverSteps):
 class Blobs(Small):
     """Weights and standard deviations of the blobs between their bounds, and which of them are the dust bin."""
 
-    name, title, height = "blobs", "Weight and width of each blob", 280
-    x = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
-    y = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    marks = (
+    name = "blobs"
+    title = "Weight and width of each blob"
+    height = 280
+    x: ClassVar[Axis] = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
+    y: ClassVar[Axis] = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    marks: ClassVar[Marks] = (
         uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False, called="bounds"),
         centred(12, "blobs"),
         words("dust", "harm", align="right", dx=-10, moves=True),
@@ -126,8 +141,13 @@ class Blobs(Small):
 class OverStart(Gains):
     """What each estimator's fit gains over the start in more samples."""
 
-    name, beside, stage, rows = "gains", "samples", "endings", tuple(ESTIMATORS)
-    title, unit, kind = "20 more samples: gain over the start", "nats a point (right is better)", 0
+    name = "gains"
+    beside = "samples"
+    stage = "endings"
+    rows = tuple(ESTIMATORS)
+    title = "20 more samples: gain over the start"
+    unit = "nats a point (right is better)"
+    kind = 0
 
     @classmethod
     def gains(cls, value):
@@ -138,7 +158,10 @@ class OverStart(Gains):
 class OverPlain(OverStart):
     """What each estimator's fit gains over the plain average's in the same samples."""
 
-    name, place, title, kind = "beside", "below", "The same samples: gain over the plain average's fit", 1
+    name = "beside"
+    place = "below"
+    title = "The same samples: gain over the plain average's fit"
+    kind = 1
 
 
 def entropy_words(result: DensityResult):
@@ -149,10 +172,17 @@ def entropy_words(result: DensityResult):
 class EvenLine(Small):
     """The most even density on a line, beside that of the blobs and the true one."""
 
-    name, beside, stage, answers, height = "even", "entropy", "even", False, 280
-    title, x, y = "The most even density within ε", Axis("x", (-1, 1)), Axis("density", (0, 1))
-    legend, says = True, staticmethod(entropy_words)
-    marks = (
+    name = "even"
+    beside = "entropy"
+    stage = "even"
+    answers = False
+    height = 280
+    title = "The most even density within ε"
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("density", (0, 1))
+    legend = True
+    says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
+    marks: ClassVar[Marks] = (
         curve("truth", "truth", width=2, dash="dotted", called="true"),
         curve("fit", "kme", width=1.5, dash="dashed", called="blobs at the end of their fit"),
         curve("even", "monkfast", called="most even density"),
@@ -186,13 +216,19 @@ class EvenLine(Small):
 class EvenPlane(Small):
     """The most even density in the plane, and the sample."""
 
-    name, beside, stage, answers, height = "evenplane", "entropy", "even", False, 280
-    title, x, y = "The most even density within ε", Axis("", (-1, 1)), Axis("", (-1, 1))
-    marks = (
+    name = "evenplane"
+    beside = "entropy"
+    stage = "even"
+    answers = False
+    height = 280
+    title = "The most even density within ε"
+    x: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("", (-1, 1))
+    marks: ClassVar[Marks] = (
         field_of("even", "ground", CELLS[2], called="most even density"),
         dots("sample", "kme", size=4, fill=0.8, width=0, called="sample"),
     )
-    says = staticmethod(entropy_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
 
     @classmethod
     def seen(cls, result: DensityResult) -> bool:
@@ -222,11 +258,18 @@ class EvenPlane(Small):
 class Entropies(Small):
     """Entropy and held-out NLL of the most even density over ε, beside the NLL of the blobs at their end."""
 
-    name, place, beside, stage, answers, height = "entropies", "below", "entropy", "over_eps", False, 280
+    name = "entropies"
+    place = "below"
+    beside = "entropy"
+    stage = "over_eps"
+    answers = False
+    height = 280
     title = "Entropy (solid), held-out NLL (dashed)"
-    x = Axis("ε over the error of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
-    y = Axis("nats", (0, 1))
-    marks = (
+    x: ClassVar[Axis] = Axis(
+        "ε over the error of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True
+    )
+    y: ClassVar[Axis] = Axis("nats", (0, 1))
+    marks: ClassVar[Marks] = (
         levels("fit", "kme", dash="dashed", called="held-out NLL of the blobs at their end"),
         curve("curves", "monkfast", y="entropy", called="entropy"),
         curve("curves", "monkfast", y="nll", dash="dashed", called="held-out NLL"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from explorer.marks import (
     ESTIMATES,
     KME_IS_ONE,
     Axis,
+    Grounds,
     Line,
+    Marks,
     Picture,
     Rows,
     Small,
@@ -95,9 +97,14 @@ def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
 class Boundary(Picture):
     """The machine's value of the stretched bag over its spread, and where the bags lie."""
 
-    name, upright, heading, height = "boundary", "line", "The machine's value over the spread of a bag", 390
-    title, x, y = "Drag the ring: a bag is stretched", SPREAD, Axis("", (-1, 1))
-    marks = (
+    name = "boundary"
+    upright = "line"
+    heading = "The machine's value over the spread of a bag"
+    height = 390
+    title = "Drag the ring: a bag is stretched"
+    x: ClassVar[Axis] = SPREAD
+    y: ClassVar[Axis] = Axis("", (-1, 1))
+    marks: ClassVar[Marks] = (
         levels("zero", "truth", dash="dashed", called="where the side changes"),
         *both_sides(10),
         curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
@@ -157,9 +164,13 @@ class Clouds(Picture):
     """The bags as small multiples, class by class, and the stretched bag in its cell."""
 
     legend = False
-    name, place, title, height = "clouds", "beside", "The bags", 250
-    x, y = Axis("", (-1, 1), {}, lines=False, bare=True), Axis("", (-1, 1), lines=False, bare=True)
-    marks = (
+    name = "clouds"
+    place = "beside"
+    title = "The bags"
+    height = 250
+    x: ClassVar[Axis] = Axis("", (-1, 1), {}, lines=False, bare=True)
+    y: ClassVar[Axis] = Axis("", (-1, 1), lines=False, bare=True)
+    marks: ClassVar[Marks] = (
         *(
             cells(name, role, "x", "y", FRAME, FRAME, fill=0, line=width, alpha=alpha, inks=("line",), called=words)
             for name, role, width, alpha, words in (
@@ -224,9 +235,16 @@ class Clouds(Picture):
 class Map(Small):
     """The bags by the first two kernel principal components of their kernel means, and the way of the stretched bag."""
 
-    name, title, height = "map", "Map of the bags' kernel means", 250
-    x, y = Axis("component 1", (-1, 1)), Axis("component 2", (-1, 1))
-    marks = (curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"), *both_sides(9), ring(15))
+    name = "map"
+    title = "Map of the bags' kernel means"
+    height = 250
+    x: ClassVar[Axis] = Axis("component 1", (-1, 1))
+    y: ClassVar[Axis] = Axis("component 2", (-1, 1))
+    marks: ClassVar[Marks] = (
+        curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"),
+        *both_sides(9),
+        ring(15),
+    )
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
@@ -248,10 +266,14 @@ class Map(Small):
 class Distances(Small):
     """The RKHS distances of all pairs of bags, class by class, and above them those of the stretched bag."""
 
-    name, title, height = "distances", "MMD of two bags", 250
-    x = Axis("bags", (0, 1), {}, lines=False)
-    y = Axis("", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False)
-    marks = (field_of("image", "ground", HIGH, table=True),)
+    name = "distances"
+    title = "MMD of two bags"
+    height = 250
+    x: ClassVar[Axis] = Axis("bags", (0, 1), {}, lines=False)
+    y: ClassVar[Axis] = Axis(
+        "", (0, 1), {1 - STRIP / 2 / HIGH: "stretched bag", MATRIX / 2 / HIGH: "bags"}, lines=False
+    )
+    marks: ClassVar[Marks] = (field_of("image", "ground", HIGH, table=True),)
 
     @classmethod
     def says(cls, result: DistributionsResult):
@@ -281,10 +303,15 @@ class Distances(Small):
 class BagSizes(Small):
     """The squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
 
-    name, stage, answers, height = "size", "sizes", False, 250
-    title, x, y = "Squared error, plain average = 1", SIZE, Axis("", (0, 1.2), {0: "0", 0.5: "0.5", 1: "1"})
-    grounds = KME_IS_ONE
-    marks = (
+    name = "size"
+    stage = "sizes"
+    answers = False
+    height = 250
+    title = "Squared error, plain average = 1"
+    x: ClassVar[Axis] = SIZE
+    y: ClassVar[Axis] = Axis("", (0, 1.2), {0: "0", 0.5: "0.5", 1: "1"})
+    grounds: ClassVar[Grounds] = KME_IS_ONE
+    marks: ClassVar[Marks] = (
         *(
             mark
             for name, line in LINES.items()

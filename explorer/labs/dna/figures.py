@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, OverPlane, Path, Picture, Rule, boxes, by, dots, rings, shades, strokes, words
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    OverPlane,
+    Path,
+    Picture,
+    Rule,
+    boxes,
+    by,
+    dots,
+    rings,
+    shades,
+    strokes,
+    words,
+)
 from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.types import Rows, Vector
@@ -47,16 +63,20 @@ def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
 class Tests(Picture):
     """Both statistics beside their null values, in units of their thresholds."""
 
-    name, title, x, y, height = "tests", "Both tests and what chance gives", REACH, COUNT, 250
-    grounds = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold of each"),)
-    marks = (
+    name = "tests"
+    title = "Both tests and what chance gives"
+    x: ClassVar[Axis] = REACH
+    y: ClassVar[Axis] = COUNT
+    height = 250
+    grounds: ClassVar[Grounds] = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold of each"),)
+    marks: ClassVar[Marks] = (
         boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="null values of the plain test"),
         boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
               called="null values of MONK"),
         *(mark for test in TESTS for mark in mark_of(*test)),
     )  # fmt: skip
 
-    says = staticmethod(nulls_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(nulls_words)
 
     @classmethod
     def numbers(cls, result: DnaResult) -> Numbers:
@@ -78,9 +98,10 @@ class Tests(Picture):
 class Gram(OverPlane):
     """The Gram matrix of the reads, sorted by sample, the contaminated ones marked."""
 
-    name, height = "gram", 400
+    name = "gram"
+    height = 400
     x = y = Axis("", (-1.1, 1.1), lines=False, bare=True)  # the samples' names stand beside their rows and columns
-    marks = (
+    marks: ClassVar[Marks] = (
         shades("gram", -1, -1, 2, 2, high=255),
         Path("ground", (0, 0), (-1, 1), {"width": 2}),
         Path("ground", (-1, 1), (0, 0), {"width": 2}),
@@ -89,7 +110,7 @@ class Gram(OverPlane):
         *(rings("cell", role, marker="square", size=13, width=width, moves=True) for role, width in SEEN),
     )
 
-    says = staticmethod(gram_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(gram_words)
 
     @classmethod
     def numbers(cls, result: DnaResult) -> Numbers:
@@ -119,11 +140,13 @@ class Gram(OverPlane):
 class Letters(Picture):
     """How often each letter stands at each place, the first sample above the second."""
 
-    name, height = "profile", 230
-    x, y = Axis("place in the read", (0.5, 60.5), lines=False), Axis("letter", (0, 9), lines=False)
-    marks = (shades("profile", 0.5, 0, "dw", "dh", gaps=True),)
+    name = "profile"
+    height = 230
+    x: ClassVar[Axis] = Axis("place in the read", (0.5, 60.5), lines=False)
+    y: ClassVar[Axis] = Axis("letter", (0, 9), lines=False)
+    marks: ClassVar[Marks] = (shades("profile", 0.5, 0, "dw", "dh", gaps=True),)
 
-    says = staticmethod(profile_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(profile_words)
 
     @classmethod
     def numbers(cls, result: DnaResult) -> Numbers:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from scipy.special import gammainc
 
 from explorer.marks import (
     Axis,
+    Grounds,
+    Marks,
     Path,
     RowByRow,
     Rule,
@@ -65,9 +68,12 @@ class OverSigma(RowByRow):
 class Plane(OverSigma, PairsPlane):
     """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
 
-    name, lines, function = "sample", ACROSS, "cross-covariance"
+    name = "sample"
+    lines = ACROSS
+    function = "cross-covariance"
 
-    numbers, says = PairsPlane.numbers, staticmethod(pairs_words)
+    numbers = PairsPlane.numbers
+    says: ClassVar[Callable[[Any], str]] = staticmethod(pairs_words)
 
     @staticmethod
     def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
@@ -80,10 +86,13 @@ class Null(OverSigma, NullPicture):
     All is in one source: a figure paints once for each that changes, and in a browser each paint waits for a frame.
     """
 
-    title, height = "HSIC under permuted pairings", 258
-    x = Axis("HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}})
-    y = Axis("share of the permutations", (0, NULL.tops[1]))
-    marks = (
+    title = "HSIC under permuted pairings"
+    height = 258
+    x: ClassVar[Axis] = Axis(
+        "HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}}
+    )
+    y: ClassVar[Axis] = Axis("share of the permutations", (0, NULL.tops[1]))
+    marks: ClassVar[Marks] = (
         *null_bars("null", "permuted pairs"),
         curve("null", "skmse", "at", "gamma", width=2, moves=True, called="gamma"),
         uprights("null", "monkfast", "one", width=3, alpha=1.0, called="permutation shown"),
@@ -116,7 +125,7 @@ class Null(OverSigma, NullPicture):
     def test(cls, result: IndependenceResult) -> TestResult | None:
         return result.test if result.enough else None
 
-    says = staticmethod(null_and_gamma)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(null_and_gamma)
 
 
 class Small(SmallPicture):
@@ -128,16 +137,19 @@ class Small(SmallPicture):
 class Pair(OverSigma, Small):
     """The two functions that covary most."""
 
-    name, title = "pair", "The leading pair: f(x) solid, g(y) dashed"
-    x = Axis("x and y, from end to end of the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"})
-    y = Axis("by its largest value", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
-    grounds = (Rule("kme", y=0, style={"width": 1}),)
-    marks = (
+    name = "pair"
+    title = "The leading pair: f(x) solid, g(y) dashed"
+    x: ClassVar[Axis] = Axis(
+        "x and y, from end to end of the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"}
+    )
+    y: ClassVar[Axis] = Axis("by its largest value", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
+    marks: ClassVar[Marks] = (
         curve("pair", "skmse", "x", "f", moves=True, called="f(x)"),
         curve("pair", "fkmse", "across", "g", dash="dashed", moves=True, called="g(y)"),
     )
 
-    says = staticmethod(small.pair)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.pair)
 
     @classmethod
     def numbers(cls, result: IndependenceResult) -> Numbers:
@@ -155,11 +167,16 @@ class Pair(OverSigma, Small):
 class Gram(OverSigma, Small):
     """Both centred Gram matrices, their points in the order of x."""
 
-    name, title = "gram", "Centred Gram matrices: below x, above y"
-    x, y = Axis("pairs from small x to large", (-0.01, 1.01), {}), Axis("", (-0.01, 1.01), {})
-    marks = (field_of("cells", "unit", CELLS, table=True), Path("kme", (0, 1), (1, 0), {"width": 1.5}))
+    name = "gram"
+    title = "Centred Gram matrices: below x, above y"
+    x: ClassVar[Axis] = Axis("pairs from small x to large", (-0.01, 1.01), {})
+    y: ClassVar[Axis] = Axis("", (-0.01, 1.01), {})
+    marks: ClassVar[Marks] = (
+        field_of("cells", "unit", CELLS, table=True),
+        Path("kme", (0, 1), (1, 0), {"width": 1.5}),
+    )
 
-    says = staticmethod(small.gram)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.gram)
 
     @classmethod
     def numbers(cls, result: IndependenceResult) -> Numbers:
@@ -174,9 +191,11 @@ class Gram(OverSigma, Small):
 class Measures(OverSigma, Small):
     """Three coefficients, and what chance reaches at the level."""
 
-    name, title = "measures", "Three measures, and what chance reaches at the level"
-    x, y = Axis("coefficient", (0, 1.02)), Axis("", (0.5, 3.9), {})
-    marks = (
+    name = "measures"
+    title = "Three measures, and what chance reaches at the level"
+    x: ClassVar[Axis] = Axis("coefficient", (0, 1.02))
+    y: ClassVar[Axis] = Axis("", (0.5, 3.9), {})
+    marks: ClassVar[Marks] = (
         strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
         dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True,
              called=tuple(f"{each}, by chance" for each in MEASURES)),
@@ -184,7 +203,7 @@ class Measures(OverSigma, Small):
         *(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True)),
     )  # fmt: skip
 
-    says = staticmethod(small.measures)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.measures)
 
     @classmethod
     def numbers(cls, result: IndependenceResult) -> Numbers:
@@ -207,9 +226,12 @@ class Measures(OverSigma, Small):
 class Ranks(Small):
     """How far HSIC of low-rank kernels lies below, by the bound and in fact; no table knows it at other σ."""
 
-    name, answers, title = "ranks", False, "What kernels of low rank miss of HSIC"
-    x, y = Axis("rank r", (0.0, float(HIGHEST))), Axis("HSIC − HSIC of rank r (log scale)", GAPS, POWERS, log=True)
-    marks = (
+    name = "ranks"
+    answers = False
+    title = "What kernels of low rank miss of HSIC"
+    x: ClassVar[Axis] = Axis("rank r", (0.0, float(HIGHEST)))
+    y: ClassVar[Axis] = Axis("HSIC − HSIC of rank r (log scale)", GAPS, POWERS, log=True)
+    marks: ClassVar[Marks] = (
         curve("ranks", "harm", "x", "bound", called="bound, for certain"),
         curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", called="in fact"),
         uprights("rank"),
@@ -231,13 +253,15 @@ class Ranks(Small):
 class Power(Small):
     """How often parts of the pairs show the dependence, and how often fresh samples do."""
 
-    name, late, title = "power", "power", "Power on parts of these pairs"
-    x = Axis("share of the pairs", (0, 1.12), SHARES)
-    y = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-    grounds = (
+    name = "power"
+    late = "power"
+    title = "Power on parts of these pairs"
+    x: ClassVar[Axis] = Axis("share of the pairs", (0, 1.12), SHARES)
+    y: ClassVar[Axis] = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    grounds: ClassVar[Grounds] = (
         Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
     )
-    marks = (
+    marks: ClassVar[Marks] = (
         area("power", "truth", low="low", high="high", fill=0.18, called="HSIC, 95 % interval"),
         curve("power", "kme", "x", "pearson", width=2.5, dash="dashed", called="Pearson"),
         curve("power", "truth", "x", "hsic", called="HSIC"),
@@ -266,9 +290,11 @@ class Power(Small):
 class Columns(Small):
     """A table's columns by their dependence on y."""
 
-    name, late = "columns", "columns"
-    x, y = Axis("correlation of HSIC", (0, 1.02)), Axis("", (0.5, BEST + 0.9), {})
-    marks = (
+    name = "columns"
+    late = "columns"
+    x: ClassVar[Axis] = Axis("correlation of HSIC", (0, 1.02))
+    y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
+    marks: ClassVar[Marks] = (
         strokes("columns", "kme", 0, "y", "x", "y", width=4, alpha=0.5),
         dots("columns", "truth", size=10, fill=by("fill"), width=2, called="columns"),
         words("named", "truth", dx=by("offset"), align=by("align")),
@@ -291,7 +317,7 @@ class Columns(Small):
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
         return f"Columns by their dependence on {short(result.pairs.on_axes[1].name)}", cls.x, cls.y
 
-    says = staticmethod(small.columns)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(small.columns)
 
 
 PICTURES = (Plane, Null, Pair, Gram, Measures, Ranks, Power, Columns)

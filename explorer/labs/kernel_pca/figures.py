@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,9 @@ from explorer.kernels import Gaussian
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Grounds,
     Line,
+    Marks,
     OverCounts,
     OverPlane,
     Picture,
@@ -86,9 +88,11 @@ def sample(size: int) -> Mark:
 class Component(OverPlane):
     """The chosen component over the plane, the pressed point, and where it goes."""
 
-    name, heading, height = "plane", "The component over the plane, a point and its pre-image", 390
+    name = "plane"
+    heading = "The component over the plane, a point and its pre-image"
+    height = 390
     title = "Drag the ring, or points of the sample"
-    marks = (
+    marks: ClassVar[Marks] = (
         field_of("image", "ground", ACROSS, called=lambda result: f"component {result.lab.component}"),
         sample(7),
         dots("outline", "truth", size=2, fill=0.6, width=0, called="sample without noise"),
@@ -122,10 +126,13 @@ class Component(OverPlane):
 class Spectrum(Picture):
     """Each component's share of the variance, what the first ones have together, and the shares of resamples."""
 
-    name, place, title, height = "spectrum", "beside", "Share of the variance", 230
-    x = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
-    y = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
-    marks = (
+    name = "spectrum"
+    place = "beside"
+    title = "Share of the variance"
+    height = 230
+    x: ClassVar[Axis] = Axis("component", (0.4, BARS + 0.6), {float(k): str(k) for k in range(1, BARS + 1)})
+    y: ClassVar[Axis] = Axis("", (0, 1.04), {0: "0", 0.5: "50 %", 1: "100 %"})
+    marks: ClassVar[Marks] = (
         boxes("bars", "kme", fill=0.35, alpha=0.8, inks=("fill", "line"), moves=True, called="share of the variance"),
         boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
         boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
@@ -169,9 +176,13 @@ class Spectrum(Picture):
 class Scores(Small):
     """The sample in the plane of its first two components."""
 
-    name, title, height = "scores", "Scores, largest = 1", 250
+    name = "scores"
+    title = "Scores, largest = 1"
+    height = 250
     x, y = (Axis(f"component {k}", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for k in (1, 2))
-    marks = (dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),)
+    marks: ClassVar[Marks] = (
+        dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),
+    )
 
     @classmethod
     def numbers(cls, result: KernelPCAResult) -> Numbers:
@@ -195,11 +206,21 @@ class Scores(Small):
 class Cleaning(Small):
     """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
 
-    name, stage, answers, height = "denoised", "cleaning", False, 250
-    x = Axis("components kept", (0.5, 20.5), {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
-    y = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
-    grounds = (Tint("harm", bottom=1), KME_LINE._replace(called="what there was before"))
-    marks = (curve("curve", "outlier", called="squared distance"), dots("curve", "outlier"), uprights("line"))
+    name = "denoised"
+    stage = "cleaning"
+    answers = False
+    height = 250
+    x: ClassVar[Axis] = Axis("components kept", (0.5, 20.5), {1: "1", 5: "5", 10: "10", 15: "15", 20: "20"})
+    y: ClassVar[Axis] = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
+    grounds: ClassVar[Grounds] = (
+        Tint("harm", bottom=1),
+        KME_LINE._replace(called="what there was before"),
+    )
+    marks: ClassVar[Marks] = (
+        curve("curve", "outlier", called="squared distance"),
+        dots("curve", "outlier"),
+        uprights("line"),
+    )
 
     @classmethod
     def numbers(cls, result: KernelPCAResult, cleaning):
@@ -224,7 +245,9 @@ class Cleaning(Small):
 class OfStudy(OverCounts):
     """Curves of the five variants over the number of components."""
 
-    stage, over, lines = "study", "components kept", LINES
+    stage = "study"
+    over = "components kept"
+    lines = LINES
 
     counts = staticmethod(lambda study: study.components)
 
@@ -232,7 +255,10 @@ class OfStudy(OverCounts):
 class Levels(OfStudy):
     """The errors themselves, which lie on each other."""
 
-    name, beside, place, title = "levels", "errors", "beside", "Error of held-out points"
+    name = "levels"
+    beside = "errors"
+    place = "beside"
+    title = "Error of held-out points"
 
     heights = staticmethod(lambda study, variant: study.mean(variant))
 
@@ -248,7 +274,8 @@ class Levels(OfStudy):
 class Errors(OfStudy):
     """Their differences from KPCA's, repetition by repetition, on an axis that shows small and large ones."""
 
-    name, title = "errors", "Difference from KPCA"
+    name = "errors"
+    title = "Difference from KPCA"
     number_at = staticmethod(lambda height: FINE / 0.3 * signed_value(height))
 
     @classmethod
@@ -277,9 +304,15 @@ class Errors(OfStudy):
 class Ghosts(OverPlane, Small):
     """How sure the sign of the component is: the mean sign over bootstrap resamples."""
 
-    name, stage, answers, height = "ghosts", "boot", False, 250
+    name = "ghosts"
+    stage = "boot"
+    answers = False
+    height = 250
     title = "Agreement of resamples on the sign"
-    marks = (field_of("image", "ground", ACROSS, called="mean sign of the component"), sample(4))
+    marks: ClassVar[Marks] = (
+        field_of("image", "ground", ACROSS, called="mean sign of the component"),
+        sample(4),
+    )
 
     @classmethod
     def says(cls, result: KernelPCAResult):

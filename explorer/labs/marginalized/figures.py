@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from explorer.estimators.marginalized.noise import cell_masses
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Grounds,
+    Marks,
     OverPlane,
     Rows,
     Said,
@@ -74,7 +77,11 @@ def said(role: str, x: float, y: float, text: str, align: str = "left") -> Said:
 class Loss(LossPicture):
     """Losses of both estimators over σ, with MKME's exact risk."""
 
-    parameter, x, lines, names, sizes = "sigma", SIGMA, LINES, ("MKME", "MMKME"), (15.0, 12.0, 8.0)
+    parameter = "sigma"
+    x: ClassVar[Axis] = SIGMA
+    lines = LINES
+    names = ("MKME", "MMKME")
+    sizes = (15.0, 12.0, 8.0)
     between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),)
 
     @staticmethod
@@ -94,7 +101,7 @@ class Sample(OverPlane):
     """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it."""
 
     name = "sample"
-    marks = (
+    marks: ClassVar[Marks] = (
         field_of("density", "ground", ACROSS, "mkme", moves=True, called="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
         ellipses("law", "truth", dash="dotted", moves=True, called="true distribution"),
@@ -142,12 +149,17 @@ class Sample(OverPlane):
 class Kernel(Small):
     """The kernel along a coordinate, and its expectation with noise on one point and on both."""
 
-    name, stage, title, height = "kernel", "slices", "The kernel, plain and with noise", HEIGHT
-    x = Axis("distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)})
-    y = Axis("k", (-0.03, 1.08), HALVES)
+    name = "kernel"
+    stage = "slices"
+    title = "The kernel, plain and with noise"
+    height = HEIGHT
+    x: ClassVar[Axis] = Axis(
+        "distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)}
+    )
+    y: ClassVar[Axis] = Axis("k", (-0.03, 1.08), HALVES)
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     moving = " ".join(["slices", *(name for name, *_ in SLICES)])
-    marks = (
+    marks: ClassVar[Marks] = (
         curve("plain", "kme", "at", "k", width=2.5, called="k"),
         *(
             curve("slices", role, "at", name, width=w, dash=dash, moves=True, called=called)
@@ -167,12 +179,15 @@ class Kernel(Small):
 class Filter(Small):
     """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
 
-    name, stage, title, height = "filter", "projected", "Kept of each direction, and Σβ", HEIGHT
-    x = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
-    y = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), LOSS.ticks)
+    name = "filter"
+    stage = "projected"
+    title = "Kept of each direction, and Σβ"
+    height = HEIGHT
+    x: ClassVar[Axis] = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
+    y: ClassVar[Axis] = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), LOSS.ticks)
     moving = "filter kept; sum y"
-    grounds = (KME_LINE,)
-    marks = (
+    grounds: ClassVar[Grounds] = (KME_LINE,)
+    marks: ClassVar[Marks] = (
         levels("sum", "mkme", width=2.5, dash="dashed", moves=True, called="Σβ"),
         words("sum", "mkme", 1.5 * GAMMA_RANGE[0], says="Σβ", baseline="bottom", moves=True),
         dots("filter", "mkme", "gamma", "kept", marker="triangle", size=by("size"), fill=0.6, moves=True,
@@ -198,11 +213,14 @@ class Filter(Small):
 class Approximation(Small):
     """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
 
-    name, stage, title, height = "approximation", "missed", "Weighted points: distance to MKME", HEIGHT
-    x = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
-    y = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
+    name = "approximation"
+    stage = "missed"
+    title = "Weighted points: distance to MKME"
+    height = HEIGHT
+    x: ClassVar[Axis] = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
+    y: ClassVar[Axis] = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
     moving = "here x y"
-    marks = (
+    marks: ClassVar[Marks] = (
         *(
             curve("missed", role, "sigma", name, width=width, dash=dash, called=called)
             for name, role, dash, width, called in MISSED
@@ -229,18 +247,21 @@ class Approximation(Small):
         here = {"x": Rows(x), "y": Rows(np.clip(missed, *MISSED_RANGE))}
         return {"missed": {"sigma": result.mkme.sigmas[1:-1], **inside}, "here": here}
 
-    says = staticmethod(missed_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(missed_words)
 
 
 class Dice(Small):
     """How far the average over the first copies is from the estimate in closed form."""
 
-    name, stage, answers = "dice", "thrown", False  # the copies follow σ, and no table knows them
-    title, height = "Distance of noisy copies to MKME", HEIGHT
-    x = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
-    y = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
-    grounds = (KME_LINE,)
-    marks = (
+    name = "dice"
+    stage = "thrown"
+    answers = False  # the copies follow σ, and no table knows them
+    title = "Distance of noisy copies to MKME"
+    height = HEIGHT
+    x: ClassVar[Axis] = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
+    y: ClassVar[Axis] = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
+    grounds: ClassVar[Grounds] = (KME_LINE,)
+    marks: ClassVar[Marks] = (
         curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True, called="on average"),
         curve("path", "mkme", "copies", "thrown", moves=True, called="this throw"),
         said("kme", 50, 1.5, "loss of KME", "right"),
@@ -254,7 +275,7 @@ class Dice(Small):
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}
 
-    says = staticmethod(thrown_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(thrown_words)
 
 
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)

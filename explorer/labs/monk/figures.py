@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -10,7 +11,9 @@ from explorer.discrepancy.monk import SLIDER
 from explorer.estimators.medianofmeans import blocks_needed
 from explorer.marks import (
     Axis,
+    Grounds,
     Line,
+    Marks,
     Picture,
     Rule,
     Small,
@@ -84,10 +87,13 @@ def top_error(result: MonkLabResult) -> float:
 class Pairs(Picture):
     """Both samples with their outliers, and the pairs of the block that a hand points at."""
 
-    name, heading, height = "pairs", "Pairs of P and Q, with their outliers", 270
-    x, y = Axis("", (-1, 1)), Axis("", (0, 2), lines=False)
-    grounds = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
-    marks = (
+    name = "pairs"
+    heading = "Pairs of P and Q, with their outliers"
+    height = 270
+    x: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("", (0, 2), lines=False)
+    grounds: ClassVar[Grounds] = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
+    marks: ClassVar[Marks] = (
         dots("P", "kme", size=6, fill=0.65, width=0.5, called=lambda result: point_of(result, 0), flat=True),
         rings("Q", "kme", size=6, width=1.2, called=lambda result: point_of(result, 1), flat=True),
         strokes("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, moves=True),
@@ -101,7 +107,7 @@ class Pairs(Picture):
              called="outlier beyond the picture", flat=True),
     )  # fmt: skip
 
-    says = staticmethod(canvas_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(canvas_words)
 
     @classmethod
     def numbers(cls, result: MonkLabResult) -> Numbers:
@@ -141,15 +147,17 @@ class Pairs(Picture):
 class BlocksInOrder(Strip):
     """The blocks in the order of their means."""
 
-    says = staticmethod(strip_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(strip_words)
 
 
 class Blocks(BlockMeans):
     """The witness's means over the blocks in order, beside both estimates and the truth."""
 
-    name, place = "values", "blocks"  # a control is called blocks
+    name = "values"
+    place = "blocks"  # a control is called blocks
 
-    limit, says = staticmethod(limit_of), staticmethod(values_words)
+    limit = staticmethod(limit_of)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(values_words)
 
     @staticmethod
     def beside_u(result: MonkLabResult) -> str:
@@ -160,8 +168,12 @@ class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
     name = late = "cliff"
-    subject, moved = "Error over outliers", "How far each estimate moves, by planted outliers"
-    over, of, start, stop = "planted outliers", "off by", -0.5, float(MOST)
+    subject = "Error over outliers"
+    moved = "How far each estimate moves, by planted outliers"
+    over = "planted outliers"
+    of = "off by"
+    start = -0.5
+    stop = float(MOST)
     words_over = {v: str(v) for v in range(0, MOST + 1, 5)}  # noqa: RUF012, read only
     below = (
         uprights("count", called="planted now"),
@@ -196,8 +208,11 @@ class Quantiles(Errors):
     """How large the errors of kernel means get, and where the theorem promises anything."""
 
     name = late = "quantiles"
-    subject, over = "Error of the kernel mean", "ln(1/η): one sample in 1/η is worse"
-    of, stop, words_over = "|μ̂ − μ|", float(LEVELS[-1]), {v: str(v) for v in range(4)}
+    subject = "Error of the kernel mean"
+    over = "ln(1/η): one sample in 1/η is worse"
+    of = "|μ̂ − μ|"
+    stop = float(LEVELS[-1])
+    words_over = {v: str(v) for v in range(4)}  # noqa: RUF012, read only
     below = (
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
               inks=("fill", "hatch")),
@@ -215,7 +230,7 @@ class Quantiles(Errors):
 
     limit = staticmethod(top_error)
 
-    says = staticmethod(quantiles_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(quantiles_words)
 
     @classmethod
     def curves(cls, result: MonkLabResult, study: ErrorStudy):
@@ -242,7 +257,8 @@ class Rivals(Estimates):
     """The MMD by each estimator that is built here, in this sample."""
 
     name = "estimates"
-    title, over = "The MMD by each estimator", "MMD (signed log scale)"
+    title = "The MMD by each estimator"
+    over = "MMD (signed log scale)"
     rows = {  # noqa: RUF012, read only
         "U-statistic": Row("U-statistic", "kme", "cross"),
         "plain average": Row("plain average", "kme"),
@@ -262,10 +278,15 @@ class Rivals(Estimates):
 class Steps(Small):
     """The medians of an iteration, and the block means after one step."""
 
-    name, answers, title, height = "steps", False, "Block coordinate descent", 280
-    x = Axis("iteration", (0, ITERATIONS + 1), {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}})
-    y = Axis("an MMD (signed log scale)", (-1, 1))
-    marks = (
+    name = "steps"
+    answers = False
+    title = "Block coordinate descent"
+    height = 280
+    x: ClassVar[Axis] = Axis(
+        "iteration", (0, ITERATIONS + 1), {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}}
+    )
+    y: ClassVar[Axis] = Axis("an MMD (signed log scale)", (-1, 1))
+    marks: ClassVar[Marks] = (
         levels("truth_step", "truth", width=2, dash="dotted", called="truth"),
         curve("history", "monk", "x", "monk", width=2, called="median of the blocks by BCD"),
         curve("history", "monkfast", "x", "fast", width=2, dash="dashed", called="median of the blocks by BCD-Fast"),
@@ -296,13 +317,16 @@ class Steps(Small):
     def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         return cls.title, cls.x, signed_axis(cls.y.label, limit_of(result), 0.35)
 
-    says = staticmethod(steps_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(steps_words)
 
 
 class Embedding(FunctionsPicture):
     """The true kernel mean and the estimates of it, as functions; how far each is from it stands beside them."""
 
-    name, over, of, says = "embedding", "", "μ(x)", staticmethod(embedding_words)
+    name = "embedding"
+    over = ""
+    of = "μ(x)"
+    says: ClassVar[Callable[[Any], str]] = staticmethod(embedding_words)
     lines = {  # noqa: RUF012, read only
         "plain average": Line("plain average", "kme"),
         "median": Line("median of means", "monk", "dashed", 3),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Grounds,
+    Marks,
     OverPlane,
     Rows,
     Small,
@@ -64,7 +66,10 @@ def flexible(result: ShrinkageResult) -> str:
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
-    parameter, x, lines, sizes = "lam", LAM, PAIR, (13.0, 11.0, 7.0)
+    parameter = "lam"
+    x: ClassVar[Axis] = LAM
+    lines = PAIR
+    sizes = (13.0, 11.0, 7.0)
     between = (
         dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="c γ₀", flat=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
@@ -95,7 +100,7 @@ class Weights(OverPlane):
     """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's."""
 
     name = "sample"
-    marks = (
+    marks: ClassVar[Marks] = (
         ellipses("law", "truth", dash="dotted", called="true distribution"),
         ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
@@ -138,9 +143,12 @@ class Weights(OverPlane):
 class Filter(Small):
     """What each estimator keeps of each eigendirection."""
 
-    name, title, x, y = "filter", "Kept of each eigendirection", GAMMA, KEPT
-    grounds = (KME_LINE,)
-    marks = (
+    name = "filter"
+    title = "Kept of each eigendirection"
+    x: ClassVar[Axis] = GAMMA
+    y: ClassVar[Axis] = KEPT
+    grounds: ClassVar[Grounds] = (KME_LINE,)
+    marks: ClassVar[Marks] = (
         levels("level", "skmse", width=3, moves=True, called="S-KMSE"),
         curve("filter", "fkmse", "gamma", "h", dash="dashed", moves=True, called=flexible),
         dots("rug", "truth", "gamma", marker="dash", angle=np.pi / 2, size=12, alpha=0.7, called="eigenvalues",
@@ -165,8 +173,11 @@ class Filter(Small):
 class Coefficients(Small):
     """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
 
-    name, title, x, y = "coefficients", "Coefficients, plain and shrunk", GAMMA, SHARE
-    marks = (
+    name = "coefficients"
+    title = "Coefficients, plain and shrunk"
+    x: ClassVar[Axis] = GAMMA
+    y: ClassVar[Axis] = SHARE
+    marks: ClassVar[Marks] = (
         strokes("coefficients", "kme", "gamma", "before", "gamma", "flexible", alpha=0.5, moves=True),
         dots("coefficients", "kme", "gamma", "before", size=8, fill=0, width=1.5, moves=True, called="KME"),
         dots("coefficients", "skmse", "gamma", "simple", marker="square", fill=0.75, width=1.5, moves=True,
@@ -185,10 +196,13 @@ class Coefficients(Small):
 class Risk(Small):
     """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
 
-    name, upright, title = "risk", "line", "Expected loss of S-KMSE (KME = 1)"
-    x, y = LAM, LOSS._replace(label="variance, squared bias on top")
-    grounds = (KME_LINE,)
-    marks = (
+    name = "risk"
+    upright = "line"
+    title = "Expected loss of S-KMSE (KME = 1)"
+    x: ClassVar[Axis] = LAM
+    y: ClassVar[Axis] = LOSS._replace(label="variance, squared bias on top")
+    grounds: ClassVar[Grounds] = (KME_LINE,)
+    marks: ClassVar[Marks] = (
         area("risk", "skmse", "lam", 0, "variance", fill=0.35, called="variance"),
         area("risk", "skmse", "lam", "variance", "total", fill=0.12, hatch=("right_diagonal_line", 0.5, 8),
              called="squared bias"),
@@ -208,7 +222,9 @@ class Risk(Small):
 class Objective(Objectives):
     """What leave-one-out estimates and the loss, over λ."""
 
-    x, lines, names_of = LAM, PAIR, staticmethod(names)
+    x: ClassVar[Axis] = LAM
+    lines = PAIR
+    names_of = staticmethod(names)
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:

@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, Picture, Told, area, by, cells, curve, dots, levels, nice_ticks, uprights, words
+from explorer.marks import (
+    Axis,
+    Marks,
+    Picture,
+    Told,
+    area,
+    by,
+    cells,
+    curve,
+    dots,
+    levels,
+    nice_ticks,
+    uprights,
+    words,
+)
 from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.printing import power_of_ten
@@ -45,9 +60,11 @@ STRONGEST["harm"] = lambda result: "2 and more: harm"
 class Line(Picture):
     """The median and the middle half of the replicates along the first axis."""
 
-    name, height = "line", 260
-    x, y = Axis("", (-0.5, 0.5)), Axis("median and middle half", (0, 1))
-    marks = (
+    name = "line"
+    height = 260
+    x: ClassVar[Axis] = Axis("", (-0.5, 0.5))
+    y: ClassVar[Axis] = Axis("median and middle half", (0, 1))
+    marks: ClassVar[Marks] = (
         levels("mark", "truth", width=2, dash="dotted", called=lambda result: MARKED.get(result.scale, "")),
         uprights("spot", "outlier", width=3, alpha=0.7, moves=False, called="picked"),
         curve("pinned", "truth", width=6, alpha=0.3, kept=True),
@@ -103,9 +120,10 @@ class Line(Picture):
 class Map(Picture):
     """The cells of two axes by their colours, those that cannot be hatched, and the one that is picked."""
 
-    name, height = "map", 340
+    name = "map"
+    height = 340
     x = y = Axis("", (-0.5, 0.5), lines=False)
-    marks = (
+    marks: ClassVar[Marks] = (
         *(cells(f"tiles_{name}", name, fill=by("alpha"), called=STRONGEST[name]) for name in (*ROLES, "harm")),
         cells(
             "void",
@@ -124,7 +142,7 @@ class Map(Picture):
         words("ticks", "truth", px=11),
         cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="picked"),
     )  # fmt: skip
-    says = staticmethod(map_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(map_words)
     told = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from explorer.discrepancy import window
 from explorer.kernels import Gaussian
 from explorer.marks import (
     Axis,
+    Grounds,
+    Marks,
     Picture,
     Rows,
     Rule,
@@ -76,7 +78,9 @@ def alpha(result: TwoSampleResult) -> float:
 class Null(NullPicture):
     """The null distribution with the observed MMD^2."""
 
-    title, x, y = "MMD² under permuted labels", DEVIATIONS, SHARE
+    title = "MMD² under permuted labels"
+    x: ClassVar[Axis] = DEVIATIONS
+    y: ClassVar[Axis] = SHARE
 
     @classmethod
     def axis(cls, result: TwoSampleResult) -> NullAxis:
@@ -90,7 +94,9 @@ class Null(NullPicture):
 class Small(Picture):
     """A picture that shares the place below the samples."""
 
-    place, height, legend = "small", 250, False
+    place = "small"
+    height = 250
+    legend = False
 
     @classmethod
     def seen(cls, result: TwoSampleResult) -> bool:
@@ -106,9 +112,13 @@ class Plane(WitnessPlane):
 class Bandwidths(Small):
     """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
 
-    name, upright, title, x, y = "bandwidths", "here", "p over the bandwidth (blue: all at once)", BANDWIDTH, P
-    grounds = (Tint("harm", top=alpha), level(y=alpha))
-    marks = (
+    name = "bandwidths"
+    upright = "here"
+    title = "p over the bandwidth (blue: all at once)"
+    x: ClassVar[Axis] = BANDWIDTH
+    y: ClassVar[Axis] = P
+    grounds: ClassVar[Grounds] = (Tint("harm", top=alpha), level(y=alpha))
+    marks: ClassVar[Marks] = (
         curve("strip", "kme", width=6, alpha=0.3, kept=True),
         curve("strip", "kme", width=2, called="p"),
         dots("strip", "kme", size=5),
@@ -143,8 +153,11 @@ class Bandwidths(Small):
 class XRay(Small):
     """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
 
-    name, late, x, y = "x-ray", "difference", FREQUENCY, Axis("|φ_P − φ_Q|²", (0, 1))
-    marks = (
+    name = "x-ray"
+    late = "difference"
+    x: ClassVar[Axis] = FREQUENCY
+    y: ClassVar[Axis] = Axis("|φ_P − φ_Q|²", (0, 1))
+    marks: ClassVar[Marks] = (
         curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="what chance reaches"),
         curve("xray", "truth", "x", "difference", width=2.5, called="difference of P and Q"),
         area("xray", "kme", high="window", fill=0.18, moves=True, called="RBF's window"),
@@ -170,8 +183,11 @@ class XRay(Small):
 class Moments(Small):
     """Each moment's part of MMD^2 under a polynomial kernel."""
 
-    name, title, x, y = "moments", "Which moments make up MMD²", MOMENTS, PART
-    marks = (bars("moments", "skmse", top="y", called="share"),)
+    name = "moments"
+    title = "Which moments make up MMD²"
+    x: ClassVar[Axis] = MOMENTS
+    y: ClassVar[Axis] = PART
+    marks: ClassVar[Marks] = (bars("moments", "skmse", top="y", called="share"),)
 
     @classmethod
     def numbers(cls, result: TwoSampleResult) -> Numbers:
@@ -189,9 +205,16 @@ class Moments(Small):
 class Power(Small):
     """The power of the test at other sizes, and how often the self-check rejected."""
 
-    name, late, title, x, y = "power", "plan", "Power of the test at other sizes", SIZE, CHANCE
-    grounds = (Rule("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}), level(y=alpha))
-    marks = (
+    name = "power"
+    late = "plan"
+    title = "Power of the test at other sizes"
+    x: ClassVar[Axis] = SIZE
+    y: ClassVar[Axis] = CHANCE
+    grounds: ClassVar[Grounds] = (
+        Rule("truth", y=0.8, style={"width": 1.5, "dash": "dotted"}),
+        level(y=alpha),
+    )
+    marks: ClassVar[Marks] = (
         curve("power", "kme", called="power"),
         dots("plan", "kme", size=11, fill=by("fill"), width=2, called=("these samples", "first n with 80 % power")),
         strokes("checks", "skmse", width=2, called="95 % interval"),
@@ -217,10 +240,13 @@ class Power(Small):
 class Influence(Small):
     """p without each of the rows whose removal changes MMD^2 most."""
 
-    name, late, title = "influence", "influence", "Rows that the answer depends on"
-    x, y = P._replace(label="p without the row (log scale)"), Axis("", (0.5, 5.9), {})
-    grounds = (level(x=alpha),)
-    marks = (
+    name = "influence"
+    late = "influence"
+    title = "Rows that the answer depends on"
+    x: ClassVar[Axis] = P._replace(label="p without the row (log scale)")
+    y: ClassVar[Axis] = Axis("", (0.5, 5.9), {})
+    grounds: ClassVar[Grounds] = (level(x=alpha),)
+    marks: ClassVar[Marks] = (
         strokes("rows", "kme", "all", "y", "x", "y", width=2, alpha=0.6),
         rings("rows", "kme", "all", size=10, width=2, called="p with all rows"),
         dots("rows", "truth", size=11, called="p without a row"),
@@ -245,9 +271,11 @@ class Influence(Small):
 class Rate(Small):
     """How far the MMD of samples is from that of P and Q, over their sizes, below what the rate allows."""
 
-    name, stage, x = "rate", "rate", SIZE
-    grounds = (Rule("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),)
-    marks = (
+    name = "rate"
+    stage = "rate"
+    x: ClassVar[Axis] = SIZE
+    grounds: ClassVar[Grounds] = (Rule("truth", x=lambda result: result.lab.n, style={"width": 1.5, "dash": "dotted"}),)
+    marks: ClassVar[Marks] = (
         area("errors", "kme", low="low", high="high", fill=0.2, called="middle half"),
         curve("errors", "kme", "x", "mean", called="mean error"),
         dots("errors", "kme", "x", "mean", size=7),
