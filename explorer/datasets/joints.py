@@ -62,7 +62,7 @@ class Joint(NamedTuple):
         parts = [np.exp(-0.5 * ((y - middle - gap) / s) ** 2) for gap in gaps]
         return sum(parts) / (len(parts) * math.sqrt(2 * math.pi) * s)
 
-    def posterior(self, x: float, prior: GaussianMixture, kernel: Gaussian) -> Embedding:
+    def posterior(self, x: float, prior: GaussianMixture, kernel: Kernel) -> Embedding:
         """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a GaussianMixture, instead: point masses on a grid.
 
         p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid has 801 places where

@@ -27,7 +27,7 @@ from explorer.marks import (
 from explorer.marks.gains import Gains
 from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
-from explorer.types import Values, Vector
+from explorer.types import Matrix, Values, Vector
 from explorer.workbench.numbers import number, percent
 
 from .lab import BOUNDS
@@ -36,7 +36,7 @@ from .words import samples_called
 
 if TYPE_CHECKING:
     from .remedies import Fit
-    from .result import AdaptationResult
+    from .result import AdaptationResult, Domains, More
 
 
 DOT = 8.0  # px: a point of weight one is so wide, and its area grows with the weight
@@ -54,7 +54,7 @@ def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
     return np.where(np.abs(values - middle) <= high, values, np.nan)
 
 
-def sizes(weights) -> Vector:
+def sizes(weights: Vector) -> Vector:
     """The widths of points, in px."""
     return np.minimum(DOT * np.sqrt(weights), LARGEST)
 
@@ -111,7 +111,7 @@ class Plane(Picture):
         }
 
     @classmethod
-    def pinned(cls, result: AdaptationResult):
+    def pinned(cls, result: AdaptationResult) -> Numbers:
         return {"after": {"x": result.places[:, 0], "y": inside(heights(result.fit.line, result.places), result.frame)}}
 
     @classmethod
@@ -250,18 +250,18 @@ class OverSamples(Gains):
     name = "samples"
     beside = "samples"
     stage = "more"
-    rows = ("true weights", "remedy")
+    rows: ClassVar[Sequence[str]] = ("true weights", "remedy")
     title = "20 more samples: 1 − error / error as it is"
     unit = "right is better"
 
-    @classmethod
-    def gains(cls, value):
+    @staticmethod
+    def gains(value: More) -> Matrix:
         """The gains, (2, samples); those of weights that nobody knows are nowhere."""
         gains = value.gains
         return gains[::-1] if len(gains) == 2 else np.vstack([np.full(gains.shape, np.nan), gains])
 
     @staticmethod
-    def span(gains):
+    def span(gains: Matrix) -> tuple[float, float]:
         """From where to where the axis goes."""
         return Gains.span(gains[np.isfinite(gains).all(axis=1)])
 
@@ -272,21 +272,20 @@ class OfDomains(Small):
     stage = "seen"
     beside = "domains"
     height = 250
-    x, y = (
-        Axis(label, (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for label in ("component 1, largest = 1", "component 2")
-    )
+    x: ClassVar[Axis] = Axis("component 1, largest = 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
+    y: ClassVar[Axis] = x._replace(label="component 2")
     marks: ClassVar[Marks] = tuple(
         dots(f"d{j}", role, marker=marker, size=7, fill=0.45, called=f"domain {j + 1}")
         for j, (marker, role) in enumerate(zip(MARKERS, ROLES, strict=True))
     )
 
     @staticmethod
-    def scores(seen):
+    def scores(seen: Domains) -> Matrix:
         """The scores that are drawn, (n, 2)."""
         return seen.scores
 
     @classmethod
-    def numbers(cls, result: AdaptationResult, seen):
+    def numbers(cls, result: AdaptationResult, seen: Domains) -> Numbers:
         scores = cls.scores(seen)
         scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
         return {f"d{j}": {"x": scores[seen.of == j, 0], "y": scores[seen.of == j, 1]} for j in range(MOST)}
@@ -299,7 +298,7 @@ class Invariant(OfDomains):
     title = "DICA: what the domains share"
 
     @classmethod
-    def says(cls, result: AdaptationResult):
+    def says(cls, result: AdaptationResult) -> str:
         return f"{percent(result.seen.apart)} of the variance along both components lies between domains."
 
 
@@ -310,10 +309,12 @@ class Plain(OfDomains):
     place = "beside"
     title = "Kernel PCA: what varies most"
 
-    scores = staticmethod(lambda seen: seen.plain_scores)
+    @staticmethod
+    def scores(seen: Domains) -> Matrix:
+        return seen.plain_scores
 
     @classmethod
-    def says(cls, result: AdaptationResult):
+    def says(cls, result: AdaptationResult) -> str:
         return f"{percent(result.seen.plain)} of the variance along both components lies between domains."
 
 

@@ -32,7 +32,7 @@ class Pair(NamedTuple):
     called: tuple[str, str]
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the columns of x, and of y."""
         return tuple(each.name for each in self.quantities)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.adaptation import DICA
 from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
-from explorer.datasets.quantity import plain
+from explorer.datasets.quantity import Quantity, plain
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
@@ -38,7 +38,7 @@ class More(NamedTuple):
     best: np.ndarray | None
 
     @property
-    def gains(self):
+    def gains(self) -> Matrix:
         """1 - error / error as it is, (1 or 2, samples)."""
         rows = [self.after] if self.best is None else [self.after, self.best]
         return np.vectorize(gained, otypes=[float])(np.array(rows), self.before)
@@ -102,7 +102,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return [x[j] for j in most_different(*sides)], y
 
     @property
-    def of_y(self):
+    def of_y(self) -> Quantity:
         """The Quantity of y."""
         return self.pair.quantities[-1]
 
@@ -173,14 +173,16 @@ class AdaptationResult(Result[AdaptationLab]):
         return tuple(fits)
 
     @late(lambda result: result.lab.picture == "samples")
-    def more(self, stopped: Callable[[], bool]):
+    def more(self, stopped: Callable[[], bool]) -> More | None:
         """The More of other seeds."""
         before, after, best = [], [], []
         for i in range(SAMPLES):
             if stopped():
                 return None
             other = self.elsewhere(seed=further_seed(self.lab.seed, i), picture="weights")
-            before.append(other.before[1]), after.append(other.fit.error), best.append(other.best_error)
+            before.append(other.before[1])
+            after.append(other.fit.error)
+            best.append(other.best_error)
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 
     @shown("domains")
@@ -201,14 +203,15 @@ class AdaptationResult(Result[AdaptationLab]):
     # where it is drawn
 
     @stage
-    def frame(self) -> tuple[float, ...]:
+    def frame(self) -> tuple[float, float, float, float]:
         """Centre and half sides (x, y, x, y) of what is drawn; of a toy no slider but the shift moves it."""
         if self.lab.change:
             far = abs(self.lab.shift) + (MAPPED if self.lab.source == "location-scale" else 1.6)
             return 0.0, 0.0, max(WIDEST, far), TALL
         both = np.column_stack([np.concatenate(part) for part in zip(*self._points, strict=True)])
         low, high = both.min(axis=0), both.max(axis=0)
-        return (*map(float, (low + high) / 2), *map(float, 0.56 * (high - low) + 1e-9))
+        (x, y), (half, tall) = ((low + high) / 2).tolist(), (0.56 * (high - low) + 1e-9).tolist()
+        return x, y, half, tall
 
     @property
     def _points(self):
@@ -249,7 +252,7 @@ class AdaptationResult(Result[AdaptationLab]):
     @property
     def rows(self) -> tuple[Fit, ...]:
         """The Fit of each row of the tables."""
-        if not self.answers:
+        if self.sweep is None:
             return (self.fit,)
         known = dict(zip(BOUNDS, self.sweep, strict=True))
         return tuple(known.get(stop, self.fit) for stop in self.stops)
@@ -268,16 +271,18 @@ class AdaptationResult(Result[AdaptationLab]):
 
     # what states are compared by, and what presets promise
 
-    plain_error = measure("squared error on the target, as it is", compute=lambda r: r.before[1])
-    error = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
-    best = measure("squared error on the target, true weights", compute=lambda r: r.best_error)
-    count = measure("effective sample size", compute=lambda r: r.fit.size)
-    left = measure("RKHS distance to the target", compute=lambda r: r.fit.distance)
-    share_between = measure("variance between domains, DICA", compute=lambda r: r.seen and r.seen.apart)
+    plain_error: measure[float] = measure("squared error on the target, as it is", compute=lambda r: r.before[1])
+    error: measure[float] = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
+    best: measure[float | None] = measure("squared error on the target, true weights", compute=lambda r: r.best_error)
+    count: measure[float] = measure("effective sample size", compute=lambda r: r.fit.size)
+    left: measure[float] = measure("RKHS distance to the target", compute=lambda r: r.fit.distance)
+    share_between: measure[float | None] = measure(
+        "variance between domains, DICA", compute=lambda r: r.seen and r.seen.apart
+    )
 
-    effect_gain = effect("the gain of the remedy", compute=lambda r: r.gain())
-    effect_far = effect("the distance left, of the target mean's norm", compute=lambda r: r.fit.far)
-    effect_apart = effect(
+    effect_gain: effect[float] = effect("the gain of the remedy", compute=lambda r: r.gain())
+    effect_far: effect[float] = effect("the distance left, of the target mean's norm", compute=lambda r: r.fit.far)
+    effect_apart: effect[float | None] = effect(
         "the variance between domains, DICA's over kernel PCA's",
         compute=lambda r: r.seen and r.seen.apart / max(r.seen.plain, 1e-300),
     )

@@ -96,11 +96,11 @@ class Density(Profile):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
-        at, end = result.places[1][:, 0], cls.end(result, fan)
+        at, end, exact = result.places[1][:, 0], cls.end(result, fan), result.exact_density
         up, down = parts(fan.weights, result.unit)
         return {
             "curve": {"x": Rows(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
-            "truth": nothing("x", "y") if result.exact is None else {"x": result.exact_density, "y": at},
+            "truth": nothing("x", "y") if exact is None else {"x": exact, "y": at},
             "strokes": {
                 "y": result.pairs.Y[:, 0],
                 "up": Rows(np.minimum(up, end)),
@@ -114,7 +114,7 @@ class Density(Profile):
         return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
 
     @classmethod
-    def pinned(cls, result: ConditionalResult):
+    def pinned(cls, result: ConditionalResult) -> Numbers:
         if result.fan is None:
             return {"kept": nothing("x", "y")}
         return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
@@ -126,8 +126,8 @@ class Density(Profile):
         return "y is a Gram matrix: no density" if result.lab.by_gram[1] else known, x, y
 
     @staticmethod
-    def end(result: ConditionalResult, fan: Fan) -> float:
-        return top(result.density[-1], *([] if result.exact is None else [result.exact_density]))
+    def end(result: ConditionalResult, value: Fan) -> float:
+        return top(result.density[-1], *([] if result.exact_density is None else [result.exact_density]))
 
 
 class Score(ScoreOverLam):
@@ -198,8 +198,8 @@ class Posterior(Profile):
         return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
 
     @staticmethod
-    def end(result: ConditionalResult, densities: Mapping[str, Vector]) -> float:
-        return top(*(density for name, density in densities.items() if name != "printed"))
+    def end(result: ConditionalResult, value: Mapping[str, Vector]) -> float:
+        return top(*(density for name, density in value.items() if name != "printed"))
 
 
 class Path(Small):
@@ -254,9 +254,10 @@ class Path(Small):
         return cls.title, cls.x, cls.y.along(result.course.quantity, *levels_of(result))
 
 
-def levels_of(result: ConditionalResult) -> tuple[float, ...]:
+def levels_of(result: ConditionalResult) -> tuple[float, float]:
     """From where to where the levels of a hidden path go."""
-    return tuple(map(float, result.levels[[0, -1], 0]))
+    low, high = result.levels[[0, -1], 0].tolist()
+    return low, high
 
 
 def _ground(levels):
@@ -293,8 +294,8 @@ class Belief(Profile):
         }
 
     @staticmethod
-    def end(result: ConditionalResult, strip: Matrix) -> float:
-        return top(np.quantile(strip.max(axis=1), 0.9))
+    def end(result: ConditionalResult, value: Matrix) -> float:
+        return top(float(np.quantile(value.max(axis=1), 0.9)))
 
     @classmethod
     def up(cls, result: ConditionalResult) -> tuple[tuple[float, float], Quantity]:

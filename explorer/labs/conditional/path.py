@@ -12,12 +12,14 @@ from explorer.conditional.gaussian_filter import KalmanFilter
 from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import MOTIONS
 from explorer.types import Matrix
-from explorer.workbench import shown
+from explorer.workbench import shown, stage
 from explorer.workbench.pairs import PairsResult
 
 from .lab import ConditionalLab
 
 if TYPE_CHECKING:
+    from explorer.kernels.base import Kernel
+
     from .lab import Course
 
 
@@ -36,7 +38,10 @@ class Tracks(NamedTuple):
 
 
 class PathStages(PairsResult[ConditionalLab]):
-    """The stages of the filter's picture; the result has `kernels`, `lam` and `unit`."""
+    """The stages of the filter's picture; the result has the kernels and the unit of densities."""
+
+    kernels: stage[tuple[Kernel, Kernel]]
+    unit: stage[float]
 
     @shown("filter")
     def course(self) -> Course:
@@ -53,7 +58,8 @@ class PathStages(PairsResult[ConditionalLab]):
     def tracker(self) -> HMMFilter:
         """The HMMFilter."""
         kx, ky = self.kernels
-        model = HMMFilter(ky, kx, self.lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
+        lam = self.onward if self.lab.lam is None else self.lab.lam
+        model = HMMFilter(ky, kx, lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
         return model.fit(self.course.states, self.course.seen)
 
     @shown("filter")

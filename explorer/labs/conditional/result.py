@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from explorer.conditional.tables import TableRules
     from explorer.datasets.quantity import Quantity
     from explorer.embeddings.mixture import GaussianMixture
+    from explorer.kernels.base import Kernel
 
 
 ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y where densities are
@@ -38,7 +39,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
 
     @stage
-    def kernels(self) -> Any:
+    def kernels(self) -> tuple[Kernel, Kernel]:
         """The kernels of x and y, or of what is seen and of the hidden state; a Gram matrix is its side's own."""
         lab = self.lab
         if lab.picture != "filter":
@@ -46,8 +47,8 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         else:
             given = lab.path == "rows"
             medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
-        kernels = tuple(Gaussian(lab.bandwidth * median) for median in medians)
-        return lab.compared(kernels) if given else kernels
+        of_x, of_y = (Gaussian(lab.bandwidth * median) for median in medians)
+        return lab.compared((of_x, of_y)) if given else (of_x, of_y)
 
     @shown("cut", "bayes")
     def x(self) -> Matrix:
@@ -66,7 +67,8 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     def places_of_slider(self) -> Vector:
         """The x that the slider stops at."""
         mean, sd = self.units[0]
-        return mean + sd * np.array(with_value(steps_of(ConditionalLab.fields["at"]), self.lab.at))
+        field: Any = ConditionalLab.fields["at"]  # a Real
+        return mean + sd * np.array(with_value(steps_of(field), self.lab.at))
 
     @shown("cut", "bayes")
     def places(self) -> tuple[Matrix, Matrix]:
@@ -171,7 +173,8 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     @shown("bayes")
     def rule(self) -> KernelBayesRule:
         """The KernelBayesRule, which x does not touch."""
-        model = KernelBayesRule(*self.kernels, self.lam, self.lab.lam_posterior)
+        lam = self.reverse if self.lab.lam is None else self.lab.lam
+        model = KernelBayesRule(*self.kernels, lam, self.lab.lam_posterior)
         return model.fit(self.pairs.X, self.pairs.Y, self.prior)
 
     @shown("bayes")
@@ -184,7 +187,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         """The posterior as the article prints it, where it is asked for."""
         if not self.lab.printed:
             return None
-        given = self.pairs.X, self.pairs.Y, self.prior, self.x, *self.kernels, self.lam, self.lab.lam_posterior
+        given = self.pairs.X, self.pairs.Y, self.prior, self.x, *self.kernels, self.rule.lam, self.lab.lam_posterior
         return bayes_rule(*given, printed=True)
 
     @shown("bayes")
@@ -237,7 +240,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     @property
     def exact_mean(self) -> float | None:
         """The exact mean of y where x is known, before or after Bayes' rule; None where the truth is unknown."""
-        if self.exact is not None:
+        if self.lab.joint is not None and self.exact is not None:
             return float(joint(self.lab.joint).mean(self.x[0])[0])
         return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
 
@@ -258,7 +261,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
 
     def lam_at(self, row: int | None = None) -> float:
         """The λ of a row, or the lab's own."""
-        return self.lam if row in (None, self.row) else float(self._lams[row])
+        return float(self._lams[self.row if row is None else row])
 
     # what states are compared by, and what presets promise
 
@@ -269,29 +272,39 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
             return self.posterior.distance(self.exact_posterior)
         return None
 
-    distance = measure("distance to the exact embedding")(_distance)
-    negative = measure("negative share of the weights")(lambda r: r.fan and float(r.fan.negative[r.row]))
-    mean = measure("mean of y")(lambda r: _mean(r))
-    chosen = measure("lambda", "λ")(lambda r: r.lam)
-    kernel_error = measure("error of the kernel filter")(lambda r: _missed(r, "kernel"))
-    kalman_error = measure("error of Kalman's filter")(lambda r: _missed(r, "kalman"))
-    apart = measure("largest difference of rule and table")(lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None)
+    distance: measure[float | None] = measure("distance to the exact embedding", compute=_distance)
+    negative: measure[float | None] = measure(
+        "negative share of the weights", compute=lambda r: r.fan and float(r.fan.negative[r.row])
+    )
+    mean: measure[float | None] = measure("mean of y", compute=lambda r: _mean(r))
+    chosen: measure[float | None] = measure("lambda", "λ", lambda r: r.lam)
+    kernel_error: measure[float | None] = measure("error of the kernel filter", compute=lambda r: _missed(r, "kernel"))
+    kalman_error: measure[float | None] = measure("error of Kalman's filter", compute=lambda r: _missed(r, "kalman"))
+    apart: measure[float | None] = measure(
+        "largest difference of rule and table", compute=lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None
+    )
 
-    effect_between = effect("the density at the mean beside the highest")(lambda r: r.fan and _at_the_mean(r))
-    effect_distance = effect("the distance to the exact embedding")(_distance)
-    effect_small = effect("the distance beside leave-one-out's")(
-        lambda r: ratio(r.distance, r.fan.distance[-1]) if r.fan and r.exact else None
+    effect_between: effect[float | None] = effect(
+        "the density at the mean beside the highest", compute=lambda r: r.fan and _at_the_mean(r)
     )
-    effect_filters = effect("the kernel filter's error beside Kalman's")(
-        lambda r: ratio(r.kernel_error, r.kalman_error) if r.tracks else None
+    effect_distance: effect[float | None] = effect("the distance to the exact embedding", compute=_distance)
+    effect_small: effect[float | None] = effect(
+        "the distance beside leave-one-out's",
+        compute=lambda r: ratio(r.distance, r.fan.distance[-1]) if r.fan and r.exact else None,
     )
-    effect_exact = effect("the kernel filter's distance from the exact belief beside Kalman's")(
-        lambda r: ratio(r.off("kernel"), r.off("kalman")) if r.fine is not None else None
+    effect_filters: effect[float | None] = effect(
+        "the kernel filter's error beside Kalman's",
+        compute=lambda r: ratio(r.kernel_error, r.kalman_error) if r.tracks else None,
     )
-    effect_printed = effect("the printed rule's distance beside the right one's")(
-        lambda r: r.exact_posterior and r.printed and ratio(r.printed.distance(r.exact_posterior), r.distance)
+    effect_exact: effect[float | None] = effect(
+        "the kernel filter's distance from the exact belief beside Kalman's",
+        compute=lambda r: ratio(r.off("kernel"), r.off("kalman")) if r.fine is not None else None,
     )
-    effect_apart = effect("the largest difference of rule and table")(lambda r: r.apart)
+    effect_printed: effect[float | None] = effect(
+        "the printed rule's distance beside the right one's",
+        compute=lambda r: r.exact_posterior and r.printed and ratio(r.printed.distance(r.exact_posterior), r.distance),
+    )
+    effect_apart: effect[float | None] = effect("the largest difference of rule and table", compute=lambda r: r.apart)
 
 
 def _mean(result):

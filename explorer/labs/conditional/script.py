@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -178,10 +178,10 @@ def numbers(result: ConditionalResult) -> Numbers:
         weights = {"point": of_y.own(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}
         densities = {name: density / of_y.size for name, density in result.densities.items()}
         return {"pairs": both, "weights": weights, "densities": {"y": y, **densities}}
-    density = {"y": y, "density": result.density[result.row] / of_y.size}
+    density: dict[str, Any] = {"y": y, "density": result.density[result.row] / of_y.size}
     if result.lab.by_gram[1]:
         density = {"y": [], "density": []}
-    if result.exact is not None:
+    if result.exact_density is not None:
         density["exact"] = result.exact_density / of_y.size
     lams = {"lam": np.array(result.stops), "score": result.scores[0]}
     return {"pairs": {**both, "weight": result.fan.weights[result.row]}, "density": density, "scores": lams}

@@ -248,4 +248,4 @@ def told(result: ConditionalResult) -> dict[str, str]:
         "far": tracks and result.off("kalman"),
     }
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
-    return {**words, "negative": "unknown" if fan is None else percent(result.negative)}
+    return {**words, "negative": "unknown" if result.negative is None else percent(result.negative)}

@@ -58,7 +58,8 @@ def _fit(lab, name):
     n, (squared, cubed) = lab.n, CHOSEN[name]
     if name == "MMKME" and lab.bandwidth < FAR:
         squared = FAR_PAIRS
-    steps = min(lab.reach, STEPS.get(lab.blobs, lab.reach), WIDE_STEPS if lab.bandwidth > WIDE else lab.reach)
+    ends = STEPS[lab.blobs] if lab.blobs in STEPS else lab.reach
+    steps = min(lab.reach, ends, WIDE_STEPS if lab.bandwidth > WIDE else lab.reach)
     return 0.005 + steps * (1.5e-4 + 1.2e-7 * n) + (1.2e-8 + squared) * n**2 + cubed * n**3
 
 

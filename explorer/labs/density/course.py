@@ -34,7 +34,7 @@ class Endings(NamedTuple):
     start: np.ndarray
     ends: dict[str, np.ndarray]
 
-    def differences(self, name: str):
+    def differences(self, name: str) -> tuple[Vector, Vector]:
         """What an estimator's fit has gained over the start and, less its own, over the plain average's: (samples,)."""
         return self.start - self.ends[name], self.ends["KME"] - self.ends[name]
 

@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.learning import MaximumEntropy
 from explorer.types import Matrix, Vector
-from explorer.workbench import late, shown
+from explorer.workbench import late, shown, stage
 from explorer.workbench.samples import GaussianInMedians
 
 from .cost import MULTIPLES
@@ -29,7 +29,10 @@ class OverEps(NamedTuple):
 
 
 class EntropyStages(GaussianInMedians[DensityLab]):
-    """The stages of the most even density; the result has `X`, `kernel`, the points `held` out, `logs`."""
+    """The stages of the most even density; the result has the points held out, and their log densities."""
+
+    held: stage[Matrix]
+    logs: stage[Matrix]
 
     @shown("entropy")
     def error(self) -> float:
@@ -53,7 +56,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return self.even.logpdf(self.held)
 
     @late(lambda result: result.lab.picture == "entropy")
-    def over_eps(self, stopped: Callable[[], bool]):
+    def over_eps(self, stopped: Callable[[], bool]) -> OverEps | None:
         """The most even densities OverEps."""
         found = []
         for multiple in MULTIPLES:
@@ -75,12 +78,12 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return even.entropy_, -float(even.logpdf(self.held).mean())
 
     @property
-    def beyond(self):
+    def beyond(self) -> int:
         """How many of the points held out lie beyond the grid of the most even density."""
         return int(np.isneginf(self.even_logs).sum())
 
     @property
-    def even_doubt(self):
+    def even_doubt(self) -> float:
         """The standard error of its gain over the blobs: the points held out are a sample, too."""
         return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
 

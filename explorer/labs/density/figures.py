@@ -27,13 +27,16 @@ from explorer.marks.mark import Numbers
 from explorer.marks.places import nothing
 from explorer.marks.steps import OverSteps
 from explorer.printing import number
-from explorer.types import Vector
+from explorer.types import Matrix, Vector
 
 from .lab import ESTIMATORS, FROM_K_MEANS, ROLES
 from .places import ACROSS, CELLS, UP
 
 if TYPE_CHECKING:
-    from .course import Course
+    from explorer.learning.maximum_entropy import MaximumEntropy
+
+    from .course import Course, Endings
+    from .entropy import OverEps
     from .result import DensityResult
 
 
@@ -144,15 +147,14 @@ class OverStart(Gains):
     name = "gains"
     beside = "samples"
     stage = "endings"
-    rows = tuple(ESTIMATORS)
+    rows: ClassVar[Sequence[str]] = tuple(ESTIMATORS)
     title = "20 more samples: gain over the start"
     unit = "nats a point (right is better)"
-    kind = 0
 
-    @classmethod
-    def gains(cls, value):
+    @staticmethod
+    def gains(value: Endings) -> Matrix:
         """The gains, (estimators, samples)."""
-        return np.array([value.differences(name)[cls.kind] for name in cls.rows])
+        return np.array([value.differences(name)[0] for name in ESTIMATORS])
 
 
 class OverPlain(OverStart):
@@ -161,10 +163,14 @@ class OverPlain(OverStart):
     name = "beside"
     place = "below"
     title = "The same samples: gain over the plain average's fit"
-    kind = 1
+
+    @staticmethod
+    def gains(value: Endings) -> Matrix:
+        """The gains, (estimators, samples)."""
+        return np.array([value.differences(name)[1] for name in ESTIMATORS])
 
 
-def entropy_words(result: DensityResult):
+def entropy_words(result: DensityResult) -> str:
     """The most even density's entropy."""
     return f"Its entropy is {number(result.even.entropy_)}."
 
@@ -193,7 +199,7 @@ class EvenLine(Small):
         return super().seen(result) and result.lab.d == 1
 
     @classmethod
-    def numbers(cls, result: DensityResult, even):
+    def numbers(cls, result: DensityResult, even: MaximumEntropy) -> Numbers:
         if result.lab.d != 1:
             return {name: nothing("x", "y") for name in ("even", "fit", "truth")}
         x, truth = result.places[:, 0], result.true_density
@@ -240,19 +246,20 @@ class EvenPlane(Small):
         return {"even": {"w": np.zeros(CELLS[2] ** 2)}, "ground": floor((np.arange(2.0), np.arange(2.0)))}
 
     @classmethod
-    def numbers(cls, result: DensityResult, even):
+    def numbers(cls, result: DensityResult, even: MaximumEntropy) -> Numbers:
         if result.lab.d != 2:
             return {**cls.nothing_yet(result), "sample": nothing("x", "y")}
-        axes = [np.unique(column) for column in even.grid_.T]
+        x, y = (np.unique(column) for column in even.grid_.T)
         sample = dict(zip("xy", result.X.T, strict=True))
-        return {"even": {"w": even.density_ / even.density_.max()}, "ground": floor(axes), "sample": sample}
+        return {"even": {"w": even.density_ / even.density_.max()}, "ground": floor((x, y)), "sample": sample}
 
     @classmethod
-    def axes(cls, result: DensityResult) -> tuple[str, *tuple[Axis, ...]] | tuple[str, Axis, Axis]:
+    def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         sides = zip((cls.x, cls.y), result.grid.T, result.quantities, strict=True)
-        return cls.title, *(axis.along(of, float(at.min()), float(at.max())) for axis, at, of in sides)
+        x, y = (axis.along(of, float(at.min()), float(at.max())) for axis, at, of in sides)
+        return cls.title, x, y
 
 
 class Entropies(Small):
@@ -277,7 +284,7 @@ class Entropies(Small):
     )
 
     @classmethod
-    def numbers(cls, result: DensityResult, over):
+    def numbers(cls, result: DensityResult, over: OverEps) -> Numbers:
         finite = np.where(np.isfinite(over.nll), over.nll, np.nan)
         return {
             "curves": {"x": over.eps, "entropy": over.entropy, "nll": finite},

@@ -18,7 +18,8 @@ def axes_of(frame: tuple[float, float, float]) -> tuple[Vector, Vector]:
     """The centres of the plane's cells along both axes, for a frame (x, y, half side)."""
     cx, cy, half = frame
     ends = ((cx, WIDE * half, ACROSS), (cy, HIGH * half, UP))
-    return tuple(c + reach * ((2 * np.arange(count) + 1) / count - 1) for c, reach, count in ends)
+    x, y = (c + reach * ((2 * np.arange(count) + 1) / count - 1) for c, reach, count in ends)
+    return x, y
 
 
 def frame_of(low: Vector, high: Vector) -> tuple[float, float, float]:
@@ -47,5 +48,5 @@ def grid_of(X: Points) -> Matrix:
     d, low, high = X.shape[1], X.min(axis=0), X.max(axis=0)
     width = np.where(high > low, high - low, float((high - low).max()) or 1.0)
     ends = zip(low - MARGIN[d] * width, high + MARGIN[d] * width, strict=True)
-    axes = [np.linspace(a, b, CELLS[d]) for a, b in ends]
-    return axes[0][:, None] if d == 1 else plane_of(axes)
+    first, *others = (np.linspace(a, b, CELLS[d]) for a, b in ends)
+    return plane_of((first, others[0])) if others else first[:, None]

@@ -36,7 +36,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     """The numbers of a state. Rows of tables: the slider's stops; a fit that has ended stays where it is."""
 
     @stage
-    def rows(self) -> None:
+    def rows(self) -> Matrix | None:
         """All rows of a table in the seed's order, (rows, d); None of a distribution."""
         return None if self.law is not None else self.lab.the_rows(self.source)
 
@@ -45,7 +45,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """The Sample."""
         if self.rows is not None:
             return Sample(self.rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
-        X = self.law.sample(self.lab.n, self.lab.seed)
+        X = self.source.sample(self.lab.n, self.lab.seed)
         return Sample(X, coordinates(X.shape[1]))
 
     @stage
@@ -53,7 +53,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """The points held out, (N, d): further ones of the distribution, or the table's other rows."""
         if self.rows is not None:
             return self.rows[self.lab.n :]
-        return self.law.sample(HELD, held_seed(self.lab.seed))
+        return self.source.sample(HELD, held_seed(self.lab.seed))
 
     @stage
     def k_means(self) -> GaussianMixture:
@@ -131,9 +131,9 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
         Of the gain over the start or, where the fit begins by hand, over as many steps from k-means.
         """
-        other = self.start_logs
-        if self.rival is not None:
-            other = log_densities(moved_path(self.rival.path_, self.rival_course.steps, ""), self.held)
+        other, rival, beside = self.start_logs, self.rival, self.rival_course
+        if rival is not None and beside is not None:
+            other = log_densities(moved_path(rival.path_, beside.steps, ""), self.held)
         return (self.logs - other).std(axis=1) / math.sqrt(len(self.held))
 
     @stage
@@ -176,7 +176,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return found
 
     @late(lambda result: result.lab.picture == "samples")
-    def endings(self, stopped: Callable[[], bool]):
+    def endings(self, stopped: Callable[[], bool]) -> Endings | None:
         """The Endings of more samples, of the seeds that follow; of a table other rows are held out."""
         start, ends = [], {name: [] for name in ESTIMATORS}
         seed = self.lab.seed
@@ -214,10 +214,10 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return frame_of(*most_of(self.X))
 
     @property
-    def known_courses(self) -> dict[str, Course] | dict[str, Course | None]:
+    def known_courses(self) -> dict[str, Course]:
         """name -> Course of every estimator's fit, as far as they are there, and of the same from k-means."""
         own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
-        beside = {} if self.rival is None else {FROM_K_MEANS: self.rival_course}
+        beside = {} if self.rival_course is None else {FROM_K_MEANS: self.rival_course}
         return {**(self.courses or own), **beside}
 
     @property
@@ -247,9 +247,9 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     # what states are compared by, and what presets promise
 
-    held_nll = measure("held-out NLL, nats", compute=lambda r: float(r.nll[r.row]))
-    held_start = measure("held-out NLL of the start, nats", compute=lambda r: r.start_nll)
-    away = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
+    held_nll: measure[float] = measure("held-out NLL, nats", compute=lambda r: float(r.nll[r.row]))
+    held_start: measure[float] = measure("held-out NLL of the start, nats", compute=lambda r: r.start_nll)
+    away: measure[float] = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")
     def true_distance(self) -> float | None:
@@ -258,18 +258,25 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             return None
         return self.law.embed(self.kernel).distance(self.mixture.embed(self.kernel))
 
-    share = measure("weight of blobs at the bound", compute=lambda r: r.at_bound)
-    entropy = measure("entropy of the most even density", compute=lambda r: r.even and r.even.entropy_)
+    share: measure[float] = measure("weight of blobs at the bound", compute=lambda r: r.at_bound)
+    entropy: measure[float | None] = measure(
+        "entropy of the most even density", compute=lambda r: r.even and r.even.entropy_
+    )
 
-    effect_gain = effect("the gain over the start", compute=lambda r: r.gain())
-    effect_share = effect("the weight at the bound", compute=lambda r: r.at_bound)
-    effect_even = effect("the most even density's gain", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll)
-    effect_start = effect("the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5)
+    effect_gain: effect[float] = effect("the gain over the start", compute=lambda r: r.gain())
+    effect_share: effect[float] = effect("the weight at the bound", compute=lambda r: r.at_bound)
+    effect_even: effect[float | None] = effect(
+        "the most even density's gain", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll
+    )
+    effect_start: effect[float] = effect(
+        "the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5
+    )
 
     @effect("the distance beside that from k-means")
     def effect_begun(self) -> float | None:
         """The RKHS distance over that after as many steps from k-means; None where the fit begins there."""
-        return None if self.rival is None else ratio(self.away, float(self.rival_course.distance[self.row]))
+        beside = self.rival_course
+        return None if beside is None else ratio(self.away, float(beside.distance[self.row]))
 
     @effect("the gain over the plain average's fit")
     def effect_plain(self) -> float | None:

@@ -65,7 +65,7 @@ def shape(lab: Any) -> tuple[int, int, int]:
     return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
 
 
-def rows_of(lab: Any):
+def rows_of(lab: Any) -> int:
     """How many rows a table has."""
     return find(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
 
@@ -76,7 +76,7 @@ def _sizes(points):
     return np.unique(points.target, return_counts=True)[1]
 
 
-def bags_of(n: int):
+def bags_of(n: int) -> int:
     """How many bags of n points errors are averaged over, at most."""
     return max(FEW, min(BAGS, POINTS // n))
 

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from explorer.marks.mark import Mark
 
     from .result import DistributionsResult
+    from .sizes import Sizes
 
 
 ENDS = (0.22, 4.6)  # of the axis of spreads
@@ -129,7 +130,7 @@ class Boundary(Picture):
         }
 
     @classmethod
-    def pinned(cls, result: DistributionsResult):
+    def pinned(cls, result: DistributionsResult) -> Numbers:
         return {"kept": {"x": np.array(result.stops), "y": result.curve}}
 
     @classmethod
@@ -256,11 +257,12 @@ class Map(Small):
         }
 
     @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, *tuple[Axis, ...]] | tuple[str, Axis, Axis]:
+    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
         both = np.concatenate([result.space.places, result.space.moved])
-        return cls.title, *(over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
+        x, y = (over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
+        return cls.title, x, y
 
 
 class Distances(Small):
@@ -276,7 +278,7 @@ class Distances(Small):
     marks: ClassVar[Marks] = (field_of("image", "ground", HIGH, table=True),)
 
     @classmethod
-    def says(cls, result: DistributionsResult):
+    def says(cls, result: DistributionsResult) -> str:
         apart = number(float(result.space.stretched[result.row, result.chosen]))
         return f"The stretched bag is {apart} from the bag that it was."
 
@@ -324,7 +326,7 @@ class BagSizes(Small):
     )
 
     @classmethod
-    def numbers(cls, result: DistributionsResult, sizes):
+    def numbers(cls, result: DistributionsResult, sizes: Sizes) -> Numbers:
         heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
         columns = {"line": {"x": np.array([float(result.lab.n)])}}
         for (name, line), y in zip(LINES.items(), heights, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
     from explorer.datasets.quantity import Quantity
     from explorer.learning.bags.inner_products import Distances
-    from explorer.learning.bags.learner import BagLearner
 
+    from .sizes import Sizes
     from .space import Space
 
 
 FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
+Machine: TypeAlias = DistributionRegression | SupportMeasureMachine  # of numbers, of classes
 POOLED = 1500  # points of all bags, on which the median distance is chosen
 
 
@@ -70,7 +71,9 @@ class DistributionsResult(Result[DistributionsLab]):
         if self.number:
             return ""
         if len(self.classes) < 2:
-            raise Refusal(f"all bags are of the class {self.classes[0]}; a machine needs bags of another one, too.")
+            raise Refusal(
+                f"all bags are of the class {listed(self.classes)}; a machine needs bags of another one, too."
+            )
         if self.lab.label and self.lab.label not in self.classes:
             raise Refusal(f"there is no class '{cut(self.lab.label)}' here; there are {listed(self.classes)}.")
         return self.lab.label or self.classes[-1]
@@ -104,7 +107,7 @@ class DistributionsResult(Result[DistributionsLab]):
             return tuple(names.index(name) for name in USUAL[self.lab.source])
         if self.lab.toy:
             return 0, 1
-        X, labels = (points := self.lab.the_points()).X, points.target
+        X, labels = (points := self.lab.the_points()).X, np.asarray(points.target)
         told = labels > np.median(labels) if self.number else labels == self.labels[self.told]
         return tuple(most_different(X[told], X[~told])[:2])
 
@@ -143,21 +146,24 @@ class DistributionsResult(Result[DistributionsLab]):
         return LevelTwo(self.lab.level_two).chosen_and_remark(apart.among())
 
     @stage
-    def machine(self) -> BagLearner:
+    def machine(self) -> Machine:
         """The fitted learner."""
         return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
 
-    def learner(self, estimator: str) -> BagLearner:
+    def learner(self, estimator: str) -> Machine:
         """The learner, with the kernel means of an estimator: the lab's own, or KME."""
-        level_two, _ = self.level_two if estimator == self.lab.estimator else self.plain_level_two
+        plain = None if estimator == self.lab.estimator else self.plain_level_two
+        level_two, _ = plain or self.level_two
         means = ESTIMATORS[estimator]()
         if self.number:
             return DistributionRegression(self.kernel, level_two, self.lab.lam, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
-    def asked(self, machine: BagLearner, bags: VectorLike) -> Vector:
+    def asked(self, machine: Machine, bags: VectorLike) -> Vector:
         """The machine's values of bags, (m,)."""
-        return machine.predict(bags) if self.number else machine.decision_function(bags)
+        if isinstance(machine, DistributionRegression):
+            return machine.predict(bags)
+        return machine.decision_function(bags)
 
     @stage
     def values(self) -> Vector:
@@ -233,23 +239,27 @@ class DistributionsResult(Result[DistributionsLab]):
         """The Held of the plain averages; None where they are what the machine has."""
         return None if self.lab.estimator == "KME" else self.tried("KME")
 
-    def tried(self, estimator: str, machine: BagLearner | None = None) -> Held:
+    def tried(self, estimator: str, machine: Machine | None = None) -> Held:
         """The Held of an estimator; `machine`, where it is fitted already."""
-        if not self.lab.toy:
-            return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         new = self.new
+        if new is None:
+            return Held(self.learner(estimator).left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
         return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
+
+    def share_of(self, held: Held) -> float:
+        """The share of bags on the right side."""
+        return float(np.mean((held.values >= 0) == (held.targets > 0)))
 
     def score_of(self, held: Held) -> float | None:
         """The share of bags on the right side, or R² of numbers; None where these do not vary."""
         if not self.number:
-            return float(np.mean((held.values >= 0) == (held.targets > 0)))
+            return self.share_of(held)
         variance = float(held.targets.var())
         return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
 
     @late(lambda result: result.lab.picture == "size")
-    def sizes(self, stopped: Callable[[], bool]):
+    def sizes(self, stopped: Callable[[], bool]) -> Sizes | None:
         """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed, stopped)
 
@@ -299,7 +309,7 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.lab.source == "file"
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all rows of all bags of a table are there, so that another seed draws no others."""
         if self.lab.toy or self.lab.cuts:
             return False
@@ -330,20 +340,24 @@ class DistributionsResult(Result[DistributionsLab]):
 
     # what states are compared by, and what presets promise
 
-    share = measure("share of new bags right", compute=lambda r: None if r.number else r.score_of(r.held))
-    r2 = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
-    value = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
-    border = measure("spread at the boundary", compute=lambda r: r.boundary)
-    own_distance = measure(
+    share: measure[float | None] = measure(
+        "share of new bags right", compute=lambda r: None if r.number else r.score_of(r.held)
+    )
+    r2: measure[float | None] = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
+    value: measure[float] = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
+    border: measure[float | None] = measure("spread at the boundary", compute=lambda r: r.boundary)
+    own_distance: measure[float] = measure(
         "RKHS distance of the stretched bag to itself",
         compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
     )
 
-    effect_share = effect("the share on the right side", compute=lambda r: r.share)
-    effect_r2 = effect("the share of the variance", compute=lambda r: r.r2)
-    effect_saved = effect("the error that is saved", compute=lambda r: r.saved())
+    effect_share: effect[float | None] = effect("the share on the right side", compute=lambda r: r.share)
+    effect_r2: effect[float | None] = effect("the share of the variance", compute=lambda r: r.r2)
+    effect_saved: effect[float | None] = effect("the error that is saved", compute=lambda r: r.saved())
 
     @effect("what shrinking adds to the share")
     def effect_gain(self) -> float | None:
         """How much larger the share on the right side is than with plain averages."""
-        return None if self.held_plain is None or self.number else self.share - self.score_of(self.held_plain)
+        if self.held_plain is None or self.number:
+            return None
+        return self.share_of(self.held) - self.share_of(self.held_plain)

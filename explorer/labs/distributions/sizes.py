@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from explorer.embeddings.law import Law
 from explorer.estimators import KME
 from explorer.rng import stream
+from explorer.types import Points
 
 from .cost import REPEATED, SIZES, bags_of
 from .lab import ESTIMATORS
@@ -28,14 +29,16 @@ class Sizes(NamedTuple):
     ratios: dict[str, np.ndarray]
 
 
-def sizes_of(laws, kernel: Kernel, n: int, seed: int, stopped: Callable[[], bool]):
+def sizes_of(
+    laws: Sequence[Law | Points], kernel: Kernel, n: int, seed: int, stopped: Callable[[], bool]
+) -> Sizes | None:
     """The Sizes of fresh bags of distributions, or of the rows of a table, of n points among others.
 
     Each choice is made on the bag alone, and every estimator sees the same bags. None once `stopped()`.
     """
     truths = [law.embed(kernel) if isinstance(law, Law) else KME(kernel).embed(law) for law in laws]
     most = min(max(SIZES[-1], n) if isinstance(law, Law) else int(SHARE * len(law)) for law in laws)
-    counts = sorted({*(size for size in SIZES if size <= most), *([n] if n <= most else [])}) or [most]
+    counts: list[int] = sorted({*(size for size in SIZES if size <= most), *([n] if n <= most else [])}) or [most]
     losses = np.zeros((len(ESTIMATORS), len(counts)))
     for j, count in enumerate(counts):
         for i, law in enumerate(laws[: bags_of(count)]):

@@ -30,7 +30,7 @@ class Space(NamedTuple):
 
 def distances_of(bags: Sequence[Matrix], kernel: Gaussian, estimator: Estimator) -> Distances:
     """The Distances between the kernel means of bags."""
-    return Distances(means_of(bags, kernel, estimator))
+    return Distances(means_of(list(bags), kernel, estimator))
 
 
 def space_of(apart: Distances, y: Vector, kernel: Gaussian, estimator: Estimator, by_stop: Callable[..., Any]) -> Space:

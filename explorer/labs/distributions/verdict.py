@@ -12,6 +12,8 @@ from explorer.workbench.numbers import length_of, number
 from explorer.workbench.prose import headline
 
 if TYPE_CHECKING:
+    from explorer.markup import Markup
+
     from .result import DistributionsResult
 
 
@@ -19,7 +21,7 @@ LEAST = 0.01  # R² that is said to predict anything
 FEW = 10  # bags, below which a share of them says little
 
 
-def of_own(result: DistributionsResult, row: int, beside):
+def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Markup:
     """The headline of one's own table: how many bags are recognised, and what becomes of the one that is stretched.
 
     beside  how many there are with plain averages, after the count; Markup
@@ -37,14 +39,14 @@ def rows_of(result: DistributionsResult) -> str:
     return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
 
 
-def label_of(result: DistributionsResult):
+def label_of(result: DistributionsResult) -> str:
     """The column that has what is learnt."""
     return short(result.lab.label_column)
 
 
 def _classes(result):
     held, (told, other) = result.held, result.sides
-    right = round(result.score_of(held) * len(held.values))
+    right = round(result.share_of(held) * len(held.values))
     of = markup("<b>{} of {}</b> bags of {} rows", right, len(held.values), rows_of(result))
     return markup("{} are recognised as <b>{}</b> or {}.", of, told, other)
 
@@ -91,23 +93,23 @@ def _cut(result):
     return f"The column {short(lab.bag_column)} of {short(lab.file)} names the bags."
 
 
-def drawn(result: DistributionsResult):
+def drawn(result: DistributionsResult) -> str:
     """Which columns the clouds show, a sentence."""
     across, *up = (short(each.called) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}."
 
 
-def bandwidth(result: DistributionsResult):
+def bandwidth(result: DistributionsResult) -> str:
     """The kernel's bandwidth: of one column in its own units, of several in those that they are scaled to."""
-    theta = result.kernel.bandwidth
+    theta = result.lab.bandwidth * result.median[0]
     if len(result.quantities) == 1:
         return length_of(result.quantities[0], theta)
     scaled = all(each.is_scaled for each in result.quantities)
     return f"{number(theta)} standard deviations of the columns" if scaled else number(theta)
 
 
-def spread_of(result: DistributionsResult):
+def spread_of(result: DistributionsResult) -> str:
     """From how much to how much each drawn column goes in all bags, in its own units."""
     points = np.concatenate(result.drawn.bags)
     ends = []

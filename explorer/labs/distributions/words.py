@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.learning import DistributionRegression
 from explorer.markup import markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
@@ -58,7 +59,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     if result.own:
         return of_own(result, row, "." if result.number else _beside(result))
     spread, value = result.stops[row], float(result.curve[row])
-    says = f"Stretched to a spread of {number(spread)}, the bag"
+    says = markup("Stretched to a spread of {}, the bag", number(spread))
     if result.number:
         says += markup(" is given the number <b>{}</b>", number(value))
         says += "." if result.true_curve is None else f"; its entropy is {number(float(result.true_curve[row]))} nats."
@@ -117,13 +118,12 @@ def caption(result: DistributionsResult) -> Markup:
         control("bandwidth", "bandwidth"),
         bandwidth(result) if result.own else number(result.kernel.bandwidth),
     )
-    if result.number:
-        words += f" λ = {number(float(result.machine.lam_))}."
+    machine = result.machine
+    if isinstance(machine, DistributionRegression):
+        words += f" λ = {number(float(machine.lam_))}."
     else:
         wrong = int((~result.right).sum())
-        words += (
-            f" {len(result.machine.support_)} of {len(result.y)} bags are supports, and {wrong} {_are(wrong)} on the"
-        )
+        words += f" {len(machine.support_)} of {len(result.y)} bags are supports, and {wrong} {_are(wrong)} on the"
         words += " wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
     remark += f" {drawn(result)}" if result.own else ""
@@ -163,16 +163,16 @@ def _saved(result):
 
 def told(result: DistributionsResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
-    held = result.held
+    held, saved = result.held, result.saved()
     words = {
         "value": number(float(result.curve[result.row])),
         "border": "none" if result.boundary is None else number(result.boundary),
         "bandwidth": number(result.kernel.bandwidth),
         "score": number(result.score_of(held)),
-        "saved": "unknown" if result.saved() is None else percent(result.saved()),
+        "saved": "unknown" if saved is None else percent(saved),
     }
     if not result.number:
-        words["right"] = f"{round(result.share * len(held.values))} of {len(held.values)}"
+        words["right"] = f"{round(result.share_of(held) * len(held.values))} of {len(held.values)}"
         plain = result.held_plain
-        words["plain"] = "" if plain is None else f"{round(result.score_of(plain) * len(plain.values))}"
+        words["plain"] = "" if plain is None else f"{round(result.share_of(plain) * len(plain.values))}"
     return words

@@ -90,7 +90,7 @@ class Tests(Picture):
         return columns
 
     @classmethod
-    def pinned(cls, result: DnaResult):
+    def pinned(cls, result: DnaResult) -> Numbers:
         reaches = {name: [result.reach(getattr(result, name))] for name, *_ in TESTS}
         return {"pinned": {name: np.clip(reach, *REACH_RANGE) for name, reach in reaches.items()}}
 
@@ -217,6 +217,6 @@ def _cell(result):
 
 def _contaminated(result):
     """A cross beside every contaminated row, and below every such column."""
-    middles = place(np.flatnonzero(result.contaminated), len(result.drawn))
+    middles = np.atleast_1d(place(np.flatnonzero(result.contaminated), len(result.drawn)))
     edge = np.full(len(middles), 1.035)
     return {"x": np.concatenate([edge, middles]), "y": np.concatenate([-middles, -edge])}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -28,7 +28,8 @@ LIT_AT_ONCE = 2.5e5  # pairs of letters times p, up to which their shares take a
 LIT_QUICKLY = 3e7  # additions, up to which they take less than a second
 
 
-class Rates(NamedTuple):
+@dataclass(frozen=True)
+class Rates:
     """The p-values of both tests in more draws of reads, (draws,) each."""
 
     plain: np.ndarray
@@ -106,14 +107,14 @@ class DnaResult(Result[DnaLab]):
         return replace(_monk(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
-    def means(self) -> tuple[float, float, float] | tuple[*tuple[float, ...], float]:
+    def means(self) -> tuple[float, float, float]:
         """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
 
         U = first + second - 2 third.
         """
         n, K = self.n, self.K
-        within = [(block.sum() - np.trace(block)) / (n * (n - 1)) for block in (K[:n, :n], K[n:, n:])]
-        return (*map(float, within), float(K[:n, n:].mean()))
+        of_X, of_Y = (float(block.sum() - np.trace(block)) / (n * (n - 1)) for block in (K[:n, :n], K[n:, n:]))
+        return of_X, of_Y, float(K[:n, n:].mean())
 
     @stage
     def profile(self) -> Profile:
@@ -145,7 +146,7 @@ class DnaResult(Result[DnaLab]):
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @late(lambda result: not result.lit_at_once and result.lit)
-    def shares_later(self, stopped: Callable[[], bool]):
+    def shares_later(self, stopped: Callable[[], bool]) -> tuple[Vector, Vector]:
         """The shares where they take a few frames."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
@@ -183,9 +184,10 @@ class DnaResult(Result[DnaLab]):
         return rows_of(self.lab.pair, self.n)
 
     @property
-    def reads(self) -> tuple[str, ...]:
+    def reads(self) -> tuple[str, str]:
         """The two reads that are shown letter by letter."""
-        return tuple(str(self.X[row] if row < self.n else self.Y[row - self.n]) for row in self.pair)
+        first, second = (str(self.X[row] if row < self.n else self.Y[row - self.n]) for row in self.pair)
+        return first, second
 
     @property
     def shares(self) -> tuple[Vector, Vector] | None:
@@ -231,23 +233,23 @@ class DnaResult(Result[DnaLab]):
         """Whether a test distinguishes the samples at the level."""
         return test.pvalue <= self.level
 
-    monk_p = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
-    plain_p = measure("p of the plain test", compute=lambda r: r.plain.pvalue)
-    mmd2 = measure("MMD squared, unbiased", "MMD², unbiased", lambda r: r.plain.statistic)
-    mmd_by_monk = measure("MMD by MONK", compute=lambda r: r.monk.statistic)
-    within_first = measure("mean k within the first", compute=lambda r: r.means[0])
-    within_second = measure("mean k within the second", compute=lambda r: r.means[1])
-    across = measure("mean k across", compute=lambda r: r.means[2])
+    monk_p: measure[float] = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
+    plain_p: measure[float] = measure("p of the plain test", compute=lambda r: r.plain.pvalue)
+    mmd2: measure[float] = measure("MMD squared, unbiased", "MMD², unbiased", lambda r: r.plain.statistic)
+    mmd_by_monk: measure[float] = measure("MMD by MONK", compute=lambda r: r.monk.statistic)
+    within_first: measure[float] = measure("mean k within the first", compute=lambda r: r.means[0])
+    within_second: measure[float] = measure("mean k within the second", compute=lambda r: r.means[1])
+    across: measure[float] = measure("mean k across", compute=lambda r: r.means[2])
 
-    plain_reach = effect("the plain statistic beside its threshold", compute=lambda r: r.reach(r.plain))
-    lesser_reach = effect(
+    plain_reach: effect[float] = effect("the plain statistic beside its threshold", compute=lambda r: r.reach(r.plain))
+    lesser_reach: effect[float] = effect(
         "the lesser statistic beside its threshold", compute=lambda r: min(r.plain_reach, r.reach(r.monk))
     )
-    lesser_p = effect("the lesser p", compute=lambda r: min(r.plain_p, r.monk_p))
-    plain_beside_monk = effect(
+    lesser_p: effect[float] = effect("the lesser p", compute=lambda r: min(r.plain_p, r.monk_p))
+    plain_beside_monk: effect[float] = effect(
         "the plain test's p, where MONK rejects", compute=lambda r: r.plain_p if r.rejects(r.monk) else 0.0
     )
-    monk_beside_plain = effect(
+    monk_beside_plain: effect[float] = effect(
         "MONK's p, where the plain test rejects", compute=lambda r: r.monk_p if r.rejects(r.plain) else 0.0
     )
 

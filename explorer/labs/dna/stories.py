@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import values
 
-LOUD = {"normalized": False, "contaminated": 3}
+LOUD: dict[str, float | str] = {"normalized": False, "contaminated": 3}
 _FREE = {"normalized": False}
 
 PRESETS = (

@@ -165,7 +165,7 @@ class Spectrum(Picture):
         }
 
     @classmethod
-    def pinned(cls, result: KernelPCAResult):
+    def pinned(cls, result: KernelPCAResult) -> Numbers:
         return {"kept": {**BARS_AT, "top": result.look.shares}}
 
     @classmethod
@@ -223,7 +223,7 @@ class Cleaning(Small):
     )
 
     @classmethod
-    def numbers(cls, result: KernelPCAResult, cleaning):
+    def numbers(cls, result: KernelPCAResult, cleaning) -> Numbers:
         at = np.arange(1.0, len(cleaning) + 1)
         return {
             "curve": {"x": at, "y": np.minimum(cleaning, FARTHEST)},
@@ -236,7 +236,7 @@ class Cleaning(Small):
         return f"Squared distance {about}", cls.x, cls.y
 
     @classmethod
-    def says(cls, result: KernelPCAResult):
+    def says(cls, result: KernelPCAResult) -> str:
         moved = np.linalg.norm(result.denoised - result.X, axis=1)
         middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
         return f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
@@ -279,7 +279,7 @@ class Errors(OfStudy):
     number_at = staticmethod(lambda height: FINE / 0.3 * signed_value(height))
 
     @classmethod
-    def says(cls, result: KernelPCAResult):
+    def says(cls, result: KernelPCAResult) -> str:
         return "" if result.study is None else apart_words(result)
 
     @staticmethod
@@ -315,12 +315,12 @@ class Ghosts(OverPlane, Small):
     )
 
     @classmethod
-    def says(cls, result: KernelPCAResult):
+    def says(cls, result: KernelPCAResult) -> str:
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
         return f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
 
     @classmethod
-    def numbers(cls, result: KernelPCAResult, boot):
+    def numbers(cls, result: KernelPCAResult, boot) -> Numbers:
         return {"image": {"w": boot.sign}, "ground": on_the_plane(result), "sample": placed(result, result.X)}
 
     @classmethod

@@ -195,13 +195,13 @@ class Filter(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices):
+    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
         size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
         kept = Rows(np.clip(small.kept, *KEPT_RANGE))
         return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
 
     @classmethod
-    def says(cls, result: MarginalizedResult):
+    def says(cls, result: MarginalizedResult) -> str:
         """What is kept of the directions along which KME is longest, whose dots are the largest."""
         small = result.projected
         kept = small.kept[result.row]
@@ -238,7 +238,7 @@ class Approximation(Small):
     )
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices):
+    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
         # σ = 0 has no place on two logarithmic axes
         curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
@@ -270,7 +270,7 @@ class Dice(Small):
     )
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices):
+    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}

@@ -50,7 +50,7 @@ def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
     """The bound on the plain average's error, where that picture is shown; `rule` is its formula."""
     if result.lab.picture != "errors":
         return ""
-    bound, count = result.bound, 0 if result.replicates is None else result.replicates.count
+    bound, others = result.bound, result.replicates
     if bound is None:
         return (
             " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
@@ -66,7 +66,7 @@ def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
         number(bound.error),
         number(bound.usual),
     )
-    if not count:
+    if others is None:
         return markup("{} +100 samples draws the histogram.", words)
-    beyond = int((result.replicates.empirical > bound.proved**2).sum())
-    return markup("{} {} of {} more samples exceed the bound.", words, beyond, count)
+    beyond = int((others.empirical > bound.proved**2).sum())
+    return markup("{} {} of {} more samples exceed the bound.", words, beyond, others.count)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -38,7 +39,6 @@ from explorer.types import Vector
 from .result import FILTER_AT
 
 if TYPE_CHECKING:
-    from explorer.estimators.marginalized.along import Along
     from explorer.estimators.paths import Path
 
     from .result import ShrinkageResult
@@ -68,23 +68,25 @@ class Loss(LossPicture):
 
     parameter = "lam"
     x: ClassVar[Axis] = LAM
-    lines = PAIR
-    sizes = (13.0, 11.0, 7.0)
-    between = (
+    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
+    sizes: ClassVar[Sequence[float]] = (13.0, 11.0, 7.0)
+    between: ClassVar[Marks] = (
         dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="c γ₀", flat=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
     )
-    above = (
+    above: ClassVar[Marks] = (
         levels("stein", "truth", width=by("width"), dash="dotdash", answer=True,
                called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
     )  # fmt: skip
 
     @staticmethod
-    def best(path: Path | Along) -> Any:
-        return (np.nan, np.nan) if path.best is None else (path.best, path.best_loss)
+    def best(path: Path) -> tuple[float, float]:
+        return (np.nan, np.nan) if path.best is None or path.best_loss is None else (path.best, path.best_loss)
 
-    names_of = staticmethod(names)
+    @classmethod
+    def names_of(cls, result: ShrinkageResult) -> tuple[str, str]:
+        return names(result)
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
@@ -223,8 +225,11 @@ class Objective(Objectives):
     """What leave-one-out estimates and the loss, over λ."""
 
     x: ClassVar[Axis] = LAM
-    lines = PAIR
-    names_of = staticmethod(names)
+    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
+
+    @classmethod
+    def names_of(cls, result: ShrinkageResult) -> tuple[str, str]:
+        return names(result)
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.embeddings import contaminate
+from explorer.embeddings import GaussianMixture, contaminate
 from explorer.estimators import FKMSE
 from explorer.estimators.filtering import NAMES, REACH, Filtering, filter_estimates
 from explorer.estimators.objective import Objective, Pace
@@ -60,10 +60,15 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     """
 
     @stage
-    def sample(self) -> Sample:
+    def with_outliers(self) -> Sample:
         """The Sample, with outliers and moved points."""
         lab, (X, quantities) = self.lab, self.drawn
         return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), quantities)
+
+    @property
+    def sample(self) -> Sample:
+        """The Sample that is looked at: the one with outliers and moved points."""
+        return self.with_outliers
 
     @stage
     def pairs(self) -> Matrix:
@@ -169,16 +174,17 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
-    def rbf_gain(self) -> None:
+    def rbf_gain(self) -> float | None:
         """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
         return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
     def stein(self) -> Stein | None:
         """The Stein of one Gaussian, whose variance is 1, under the linear kernel; else None."""
-        if self.lab.source != "gaussian" or not isinstance(self.kernel, Linear):
+        law = self.law if self.lab.source == "gaussian" else None
+        if not isinstance(law, GaussianMixture) or not isinstance(self.kernel, Linear):
             return None
-        return Stein.of(self.X, self.law.mean, not (self.lab.outliers or self.lab.moved))
+        return Stein.of(self.X, law.mean, not (self.lab.outliers or self.lab.moved))
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self, stopped: Callable[[], bool]) -> Replicates | None:
@@ -241,7 +247,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         lam = self.flexible.lams[self.row if row is None else row]
         if self.lab.filter not in REACH:
             return f"λ = {number(lam)}"
-        steps = int(self.filtering.values([lam * self.scale])[0])
+        steps = int(self.filtering.values(np.array([lam * self.scale]))[0])
         return f"{steps:,} step{'' if steps == 1 else 's'}".replace(",", "\u202f")
 
     def risk_parts(self) -> tuple[Vector, Vector] | None:
@@ -277,33 +283,46 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         """How many rows are no outliers."""
         return len(self.X) - self.lab.outliers
 
-    simple_loss = measure(f"{RATIO}, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple))
-    flexible_loss = measure(f"{RATIO}, F-KMSE", f"loss / loss of KME, {FLEXIBLE}", lambda r: r.known(r.flexible))
-    simple_estimate = measure(
+    simple_loss: measure[float | None] = measure(
+        f"{RATIO}, S-KMSE", "loss / loss of KME, S-KMSE", lambda r: r.known(r.simple)
+    )
+    flexible_loss: measure[float | None] = measure(
+        f"{RATIO}, F-KMSE", f"loss / loss of KME, {FLEXIBLE}", lambda r: r.known(r.flexible)
+    )
+    simple_estimate: measure[float | None] = measure(
         f"estimated {RATIO}, S-KMSE", "estimated loss / loss of KME, S-KMSE", lambda r: r.estimated(r.simple)
     )
-    flexible_estimate = measure(
+    flexible_estimate: measure[float | None] = measure(
         f"estimated {RATIO}, F-KMSE", f"estimated loss / loss of KME, {FLEXIBLE}", lambda r: r.estimated(r.flexible)
     )
-    simple_chosen = measure("lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE", lambda r: r.simple.chosen)
-    flexible_chosen = measure(
+    simple_chosen: measure[float] = measure(
+        "lambda by leave-one-out, S-KMSE", "λ by leave-one-out, S-KMSE", lambda r: r.simple.chosen
+    )
+    flexible_chosen: measure[float] = measure(
         "lambda by leave-one-out, F-KMSE", f"λ by leave-one-out, {FLEXIBLE}", lambda r: r.flexible.chosen
     )
-    simple_best = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
-    flexible_best = measure("best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best)
-    error = measure("error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved)
-    simple_gain = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
-    flexible_gain = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))
-    lesser_gain = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
-    greater_gain = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
-    beside_rbf = effect(
+    simple_best: measure[float | None] = measure("best lambda, S-KMSE", "best λ, S-KMSE", lambda r: r.simple.best)
+    flexible_best: measure[float | None] = measure(
+        "best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best
+    )
+    error: measure[float | None] = measure(
+        "error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved
+    )
+    simple_gain: effect[float] = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
+    flexible_gain: effect[float] = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))
+    lesser_gain: effect[float] = effect("the lesser gain", compute=lambda r: min(r.simple_gain, r.flexible_gain))
+    greater_gain: effect[float] = effect("the greater gain", compute=lambda r: max(r.simple_gain, r.flexible_gain))
+    beside_rbf: effect[float | None] = effect(
         "the best expected gain beside that under RBF", compute=lambda r: r.rbf_gain and r.expected_gain / r.rbf_gain
     )
 
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self) -> float:
         """How much of what the best λ would gain leave-one-out or the slider has."""
-        return self.simple_gain / (1 - self.simple.best_loss) if self.simple.best else 1.0
+        path = self.simple
+        if not path.best or path.best_loss is None:
+            return 1.0
+        return self.simple_gain / (1 - path.best_loss)
 
     @effect("an outlier's weight beside a clean point's")
     def outlier_weight(self) -> float:

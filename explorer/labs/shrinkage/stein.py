@@ -31,6 +31,6 @@ class Stein(NamedTuple):
         return cls(float(loss / plain), risk)
 
     @property
-    def gain(self) -> float:
-        """What it gains on average."""
-        return 1 - self.risk
+    def gain(self) -> float | None:
+        """What it gains on average, where that is known."""
+        return None if self.risk is None else 1 - self.risk

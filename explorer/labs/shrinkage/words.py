@@ -76,7 +76,7 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
-    says = where + beside_average((first, simple), (_flexible(result), flexible))
+    says = markup("{}{}", where, beside_average((first, simple), (_flexible(result), flexible)))
     return in_html(says, _trust(result, row) + HELD.get(result.lab.weights, "") * (result.blob is None))
 
 
@@ -129,7 +129,7 @@ def stein_words(result: ShrinkageResult) -> str | Markup:
     stein = result.stein
     if stein is None:
         return ""
-    average = "" if stein.risk is None else f", and {compared(stein.gain).share} on average"
+    average = "" if stein.gain is None else f", and {compared(stein.gain).share} on average"
     return markup(" {} has {}{}.", STEIN, compared(1 - stein.loss).error, average)
 
 
@@ -231,7 +231,7 @@ def told(result: ShrinkageResult) -> dict[str, str]:
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
     if result.stein is not None:
         words["stein_here"] = compared(1 - result.stein.loss).share
-        if result.stein.risk is not None:
+        if result.stein.gain is not None:
             words["stein"] = compared(result.stein.gain).share
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}

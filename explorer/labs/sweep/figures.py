@@ -95,7 +95,7 @@ class Line(Picture):
         }
 
     @classmethod
-    def pinned(cls, result: SweepResult):
+    def pinned(cls, result: SweepResult) -> Numbers:
         middle = result.along[1]
         height = np.log10(middle) if result.scale == "log" else middle
         return {"pinned": {"x": np.arange(len(middle), dtype=float), "y": height}}

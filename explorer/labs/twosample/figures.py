@@ -139,7 +139,7 @@ class Bandwidths(Small):
         return {"strip": strip(result), "many": many, "here": {"x": Rows.of(x), "y": Rows.of(y)}}
 
     @classmethod
-    def pinned(cls, result: TwoSampleResult):
+    def pinned(cls, result: TwoSampleResult) -> Numbers:
         return {"strip": strip(result)}
 
     @classmethod
@@ -197,7 +197,7 @@ class Moments(Small):
         return {"moments": {"x": np.arange(1.0, 5.0), "y": parts / (result.moments.sum() or 1.0)}}
 
     @classmethod
-    def says(cls, result: TwoSampleResult):
+    def says(cls, result: TwoSampleResult) -> str:
         parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
         return f"The biased MMD² by moments: {parts}. It depends on no others."
 
@@ -232,7 +232,7 @@ class Power(Small):
         return {"power": {"x": SIZES, "y": plan.power}, "plan": drawn, "checks": checks(result)}
 
     @classmethod
-    def says(cls, result: TwoSampleResult):
+    def says(cls, result: TwoSampleResult) -> str:
         said = check_words(result).strip()
         return f"{said} Each has {CHECK} permutations." if said else ""
 
@@ -261,7 +261,7 @@ class Influence(Small):
         return {"rows": {"y": y, "x": x, "all": whole}, "named": {"y": y + 0.42, "text": np.array(names, dtype=object)}}
 
     @classmethod
-    def says(cls, result: TwoSampleResult):
+    def says(cls, result: TwoSampleResult) -> str:
         return " ".join(
             f"Leaving out {result.samples.rows[one.row]}: MMD² = {number(one.statistic)} and p = {number(one.pvalue)}."
             for one in result.influence or ()
@@ -283,7 +283,7 @@ class Rate(Small):
     )
 
     @classmethod
-    def numbers(cls, result: TwoSampleResult, rate):
+    def numbers(cls, result: TwoSampleResult, rate) -> Numbers:
         if not rate:
             return {"errors": nothing("x", "low", "mean", "high", "bound")}
         (low, high), (floor, _) = np.quantile(rate.errors, (0.25, 0.75), axis=0), error_range(rate)
@@ -299,7 +299,7 @@ class Rate(Small):
         return rate_title(result), cls.x, Axis("error of the MMD (log scale)", ends, decade, log=True)
 
     @classmethod
-    def says(cls, result: TwoSampleResult):
+    def says(cls, result: TwoSampleResult) -> str:
         if not (rate := result.rate):
             return ""
         (first, last), (low, high) = rate.sizes[[0, -1]], (number(round(end, 2)) for end in rate.interval())
