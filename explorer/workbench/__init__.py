@@ -9,6 +9,7 @@ from .lab import copied as copied
 from .result import Result as Result
 from .stages import derived as derived
 from .stages import effect as effect
+from .stages import given as given
 from .stages import late as late
 from .stages import measure as measure
 from .stages import shown as shown

@@ -67,7 +67,7 @@ def still(caption):
 NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 
 
-def headline(says: Markup, trust: str | Markup) -> Markup:
+def headline(says: str | Markup, trust: str | Markup) -> Markup:
     """What a state shows, in one sentence, and below it how far to trust that."""
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 

@@ -51,21 +51,28 @@ class stage(Generic[Value]):
         return self if result is None else result.stage_value(self)
 
 
-class shown(stage[Any]):
-    """A stage of the states that show one of these pictures, by the lab's field `picture`; None in the others.
+class given(stage[Any]):
+    """A stage of the states where `when(result)` is true; None in the others.
 
-    Its type is that of the states which show it: what draws them need not ask, and who reads it elsewhere must.
+    Its type is that of the states which have it: who knows that need not ask, and who reads it elsewhere must.
 
-    `@shown("ranks")` decorates a function of self.
+    `@given(lambda result: result.enough)` decorates a function of self.
     """
 
-    def __init__(self, *pictures: str) -> None:
-        self.pictures = pictures
+    def __init__(self, when: Callable[[Any], object]) -> None:
+        self.when = when
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
-        super().__init__(lambda result: compute(result) if result.lab.picture in self.pictures else None)
+        super().__init__(lambda result: compute(result) if self.when(result) else None)
         self.__doc__ = compute.__doc__
         return self
+
+
+class shown(given):
+    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`."""
+
+    def __init__(self, *pictures: str) -> None:
+        super().__init__(lambda result: result.lab.picture in pictures)
 
 
 class late(stage[Any]):

@@ -100,7 +100,8 @@ class Gram(OverPlane):
 
     name = "gram"
     height = 400
-    x = y = Axis("", (-1.1, 1.1), lines=False, bare=True)  # the samples' names stand beside their rows and columns
+    x: ClassVar[Axis] = Axis("", (-1.1, 1.1), lines=False, bare=True)
+    y: ClassVar[Axis] = x  # the samples' names stand beside their rows and columns
     marks: ClassVar[Marks] = (
         shades("gram", -1, -1, 2, 2, high=255),
         Path("ground", (0, 0), (-1, 1), {"width": 2}),

@@ -60,6 +60,11 @@ SHARES = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
 class OverSigma(RowByRow):
     """A picture of tests, one for each σ; `of(result, trial)` draws one, None where there are too few pairs."""
 
+    @staticmethod
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
+        """What is drawn of a test."""
+        raise NotImplementedError
+
     @classmethod
     def moved(cls, result: IndependenceResult, row: int) -> Numbers:
         return cls.of(result, result.trial_at(row) if result.enough else None)
@@ -72,8 +77,11 @@ class Plane(OverSigma, PairsPlane):
     lines = ACROSS
     function = "cross-covariance"
 
-    numbers = PairsPlane.numbers
     says: ClassVar[Callable[[Any], str]] = staticmethod(pairs_words)
+
+    @classmethod
+    def numbers(cls, result: IndependenceResult, *value: Any) -> Numbers:
+        return PairsPlane.numbers(result)
 
     @staticmethod
     def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
@@ -100,7 +108,7 @@ class Null(OverSigma, NullPicture):
     )
 
     @classmethod
-    def numbers(cls, result: IndependenceResult) -> Numbers:
+    def numbers(cls, result: IndependenceResult, *value: Any) -> Numbers:
         left, right = NULL.edges[:-1], NULL.edges[1:]
         height = np.full(NULL.bins, np.nan)
         height[0] = 0.1
@@ -183,7 +191,7 @@ class Gram(OverSigma, Small):
         return {"unit": UNIT}
 
     @staticmethod
-    def of(result: IndependenceResult, trial: ShapedTest) -> Numbers:
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         cells = np.zeros(CELLS**2) if trial is None else trial.cells
         return {"cells": {"w": cells.reshape(CELLS, CELLS)[::-1].ravel()}}  # an image begins below
 
@@ -210,7 +218,7 @@ class Measures(OverSigma, Small):
         return {"measures": {"y": np.array([3.0, 2.0, 1.0])}}
 
     @staticmethod
-    def of(result: IndependenceResult, trial: ShapedTest) -> Numbers:
+    def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         if trial is None:
             return {"measures": {name: np.full(3, np.nan) for name in ("value", "limit")}}
         r, d, level = result.pearson, result.distance, result.lab.alpha
@@ -244,8 +252,8 @@ class Ranks(Small):
         if result.path is None:
             return {name: nothing("x", "bound", "gap") for name in ("ranks", "rank")}
         r, _, bound, gap = result.at_rank
-        rank = np.arange(float(len(result.path.bound)))
-        curves = {"x": rank, "bound": np.clip(result.path.bound, *GAPS), "gap": np.clip(result.gaps, *GAPS)}
+        rank = np.arange(float(len(result.bounds)))
+        curves = {"x": rank, "bound": np.clip(result.bounds, *GAPS), "gap": np.clip(result.gaps, *GAPS)}
         place = {"x": np.array([float(r)]), "bound": np.clip([bound], *GAPS), "gap": np.clip([gap], *GAPS)}
         return {"ranks": curves, "rank": place}
 

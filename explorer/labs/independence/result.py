@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -25,8 +26,8 @@ from explorer.discrepancy import (
 )
 from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
-from explorer.types import Points, Vector
-from explorer.workbench import effect, late, measure, stage
+from explorer.types import Points, Rows, Vector
+from explorer.workbench import effect, given, late, measure, stage
 from explorer.workbench.kernels import middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from explorer.discrepancy.dependence.ranks import RankPath
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
+    from explorer.workbench.peer import Peer
 
 
 CELLS = 36  # of the Gram matrices' picture, along one side
@@ -56,7 +58,8 @@ class Powers(NamedTuple):
     pearson: PowerByFraction
 
 
-class Fresh(NamedTuple):
+@dataclass(frozen=True)
+class Fresh:
     """In how many of `count` fresh samples HSIC and Pearson's r find a dependence; None of a table.
 
     none: HSIC in as many re-pairings of the present sample, which are independent.
@@ -114,14 +117,15 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The Powers."""
         kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
-        return None if pearson is None else Powers(kernel, pearson)
+        return None if kernel is None or pearson is None else Powers(kernel, pearson)
 
     @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.source in TABLES and not r.lab.by_gram[0])
     def columns(self, stopped: Callable[[], bool]) -> ColumnRanking:
         """The ColumnRanking of all columns by their dependence on y."""
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
-        under = {name: lab.kernels((self.middle(column)[0],) * 2)[0] for name, column in columns.items()}
+        medians = {name: self.middle(column)[0] for name, column in columns.items()}
+        under = {name: lab.kernels((median, median))[0] for name, median in medians.items()}
         (y,) = lab.roles(table)[1]
         target, kernel = columns.pop(y), under.pop(y)
         return rank_columns(columns, target, under, kernel, n_resamples=min(lab.resamples, TABLED), rng=lab.seed)
@@ -139,17 +143,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             again = self.elsewhere(seed=further_seed(lab.seed, i), moved="", placed="", selected=0).pairs
             kernels, estimators = (Linear(), Linear()), None
             if not linear:
-                medians = tuple(self.middle(Z)[0] for Z in (again.X, again.Y))
-                kernels, estimators = lab.kernels(medians), lab.estimators(lab.sigma, medians)
-            options = {"estimator": estimators, "n_resamples": SHUFFLES, "rng": i}
-            return hsic_test(again.X, again.Y, *kernels, **options).pvalue
+                of_x, of_y = (self.middle(Z)[0] for Z in (again.X, again.Y))
+                kernels, estimators = lab.kernels((of_x, of_y)), lab.estimators(lab.sigma, (of_x, of_y))
+            return hsic_test(again.X, again.Y, *kernels, estimator=estimators, n_resamples=SHUFFLES, rng=i).pvalue
 
         kernel = level_check(partial(pvalue, linear=False), count, level, stopped)
         pearson = None if kernel is None else level_check(partial(pvalue, linear=True), count, level, stopped)
-        return None if pearson is None else Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
+        if kernel is None or pearson is None:
+            return None
+        return Fresh(count, kernel.rejected, pearson.rejected, none.rejected)
 
     @late(lambda result: result.lab.enough and result.lab.peer and result.lab.picture == "measures")
-    def peer(self, stopped: Callable[[], bool]):
+    def peer(self, stopped: Callable[[], bool]) -> Peer | None:
         """The distance covariance by dcor."""
         return ask_dcor(self.pairs.X, self.pairs.Y, stopped)
 
@@ -157,20 +162,16 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The median distance that the kernel's bandwidth counts in on one side, and a remark."""
         return middle_of(points, self.lab.kernel)
 
-    @stage
-    def trial(self) -> ShapedTest | None:
+    @given(lambda result: result.lab.enough)
+    def trial(self) -> ShapedTest:
         """The lab's own ShapedTest: its row or, until that is there, with as many permutations as there is time for."""
-        if not self.lab.enough:
-            return None
         if self.rows is not None and self.lab.sigma is not None:
             return self.rows[self.lab.sigmas.index(self.lab.sigma)]
         return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
 
-    @stage
-    def pearson(self) -> Coefficient | None:
+    @given(lambda result: result.lab.enough)
+    def pearson(self) -> Coefficient:
         """Pearson's r, of several columns of x the RV coefficient: a Coefficient."""
-        if not self.lab.enough:
-            return None
         pairs, count = self.pairs, self._count
         return pearson_test(pairs.X, pairs.Y, count, self.lab.seed, orders=self.orders_of(count))
 
@@ -182,20 +183,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
             return self._distance(self._count)
         return full
 
-    @stage
-    def path(self) -> RankPath | None:
+    @given(lambda result: result.lab.picture == "ranks" and result.lab.enough)
+    def path(self) -> RankPath:
         """HSIC of low-rank kernels and how far it may lie below, for every rank, where that picture is shown."""
-        if self.lab.picture != "ranks" or not self.lab.enough:
-            return None
         return hsic_ranks(self.pairs.X, self.pairs.Y, *self.kernels, HIGHEST)
 
-    @stage
-    def gaps(self) -> Vector | None:
+    @given(lambda result: result.path is not None)
+    def gaps(self) -> Vector:
         """HSIC less that of the low-rank kernels, for every rank (R + 1,); rounding may leave something below 0."""
-        return None if self.path is None else hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
+        return hsic(self.pairs.X, self.pairs.Y, *self.kernels) - self.path.values
 
     @stage
-    def order(self) -> None:
+    def order(self) -> Rows | None:
         """The order of y in the permutation that is looked at, (n,), or None."""
         if not (self.lab.shuffle and self.lab.enough):
             return None
@@ -221,9 +220,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The PowerByFraction, one fraction after the other, so that it can be given up between two."""
         pairs = self.pairs
         fractions = FRACTIONS[np.floor(FRACTIONS * pairs.n + 0.5) >= LEAST]
-        options = {"repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": self.lab.seed, "stopped": stopped}
-        options["estimator"] = estimator
-        parts = [power_by_fraction(pairs.X, pairs.Y, *kernels, [fraction], **options) for fraction in fractions]
+        power = partial(
+            power_by_fraction,
+            pairs.X,
+            pairs.Y,
+            *kernels,
+            estimator=estimator,
+            repetitions=REPETITIONS,
+            n_resamples=SHUFFLES,
+            rng=self.lab.seed,
+            stopped=stopped,
+        )
+        parts = [power(fractions=[fraction]) for fraction in fractions]
         if any(part is None for part in parts):
             return None
         sizes, pvalues = (np.concatenate([getattr(part, name) for part in parts]) for name in ("sizes", "pvalues"))
@@ -244,13 +252,13 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """The row of the tables that the lab is at."""
         return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
 
-    def trial_at(self, row: int | None = None) -> ShapedTest | None:
+    def trial_at(self, row: int | None = None) -> ShapedTest:
         """The ShapedTest of a row, or the lab's own."""
-        return self.trial if self.rows is None or row in (None, self.row) else self.rows[row]
+        return self.trial if self.rows is None or row is None or row == self.row else self.rows[row]
 
     def sigma_at(self, row: int | None = None) -> float | None:
         """The σ of a row, or the lab's own."""
-        return self.lab.sigma if row in (None, self.row) else self.stops[row]
+        return self.lab.sigma if row is None or row == self.row else self.stops[row]
 
     @property
     def test(self) -> TestResult:
@@ -263,46 +271,73 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return self.enough and len(self.test.null_distribution) < self.lab.resamples
 
     @property
-    def sigmas(self) -> tuple[float, ...]:
+    def sigmas(self) -> tuple[float, float]:
         """The σ of each side, in its units; None leaves them to leave-one-out."""
         if self.lab.sigma is None:
             return self.trial.dependence.sigmas
-        return tuple(self.lab.sigma * median for median in self.medians)
+        x, y = (self.lab.sigma * median for median in self.medians)
+        return x, y
 
     @property
-    def kernels(self) -> tuple[Kernel, ...]:
+    def kernels(self) -> tuple[Kernel, Kernel]:
         """The kernels under which HSIC is that of the page but for a factor, σ's noise included."""
-        return tuple(map(wider, self.lab.kernels(self.medians), self.sigmas))
+        x, y = map(wider, self.lab.kernels(self.medians), self.sigmas)
+        return x, y
 
     @property
-    def covariance(self) -> float:
-        """The distance covariance."""
-        return math.sqrt(max(4 * self.distance.test.statistic, 0.0))
+    def covariance(self) -> float | None:
+        """The distance covariance; None until the distance correlation is there."""
+        return None if self.distance is None else math.sqrt(max(4 * self.distance.test.statistic, 0.0))
 
     @property
     def at_rank(self) -> tuple[int, float, float, float]:
         """The rank that is looked at, HSIC there, and what it may still lack, by the bound and in fact."""
         r = min(self.lab.rank, len(self.path.values) - 1)
-        return r, float(self.path.values[r]), float(self.path.bound[r]), float(self.gaps[r])
+        return r, float(self.path.values[r]), float(self.bounds[r]), float(self.gaps[r])
+
+    @property
+    def bounds(self) -> Vector:
+        """How far HSIC of the low-rank kernels may lie below, for certain, for every rank (R + 1,)."""
+        bound: Any = self.path.bound  # the biased statistic has one
+        return bound
 
     # what states are compared by, and what presets promise
 
-    pvalue = measure("p of HSIC")(_tested(lambda r: r.test.pvalue))
-    statistic = measure("HSIC")(_tested(lambda r: r.test.statistic))
-    standardised = measure("standard deviations above the permutations")(_tested(lambda r: r.test.standardised))
-    correlation = measure("the correlation of HSIC")(_tested(lambda r: r.trial.correlation))
-    leading = measure("share of the leading pair")(_tested(lambda r: r.trial.shape.share))
-    pearson_value = measure("Pearson's r")(_tested(lambda r: r.pearson.value))
-    pearson_pvalue = measure("p of Pearson's r")(_tested(lambda r: r.pearson.pvalue))
-    gamma_pvalue = measure("p by the gamma distribution")(_tested(lambda r: r.trial.gamma.pvalue))
-    distance_value = measure("the distance correlation")(_there("distance", lambda d: d.value))
-    distance_pvalue = measure("p of the distance correlation", "its p")(_there("distance", lambda d: d.pvalue))
-
-    effect_pvalue = effect("p")(_tested(lambda r: r.pvalue))
-    effect_pearson = effect("Pearson's p")(_tested(lambda r: r.pearson_pvalue))
-    effect_ratio = effect("Pearson's p beside HSIC's")(_tested(lambda r: r.pearson_pvalue / r.pvalue))
-    effect_apart = effect("how far the two p lie apart")(_tested(lambda r: abs(r.pvalue - r.pearson_pvalue)))
-    effect_fresh = effect("the share of fresh samples in which HSIC finds something")(
-        _there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count)
+    pvalue: measure[float | None] = measure("p of HSIC", compute=_tested(lambda r: r.test.pvalue))
+    statistic: measure[float | None] = measure("HSIC", compute=_tested(lambda r: r.test.statistic))
+    standardised: measure[float | None] = measure(
+        "standard deviations above the permutations", compute=_tested(lambda r: r.test.standardised)
     )
-    effect_leading = effect("p of the leading column")(_there("columns", lambda c: float(c.pvalue[0])))
+    correlation: measure[float | None] = measure(
+        "the correlation of HSIC", compute=_tested(lambda r: r.trial.correlation)
+    )
+    leading: measure[float | None] = measure(
+        "share of the leading pair", compute=_tested(lambda r: r.trial.shape.share)
+    )
+    pearson_value: measure[float | None] = measure("Pearson's r", compute=_tested(lambda r: r.pearson.value))
+    pearson_pvalue: measure[float | None] = measure("p of Pearson's r", compute=_tested(lambda r: r.pearson.pvalue))
+    gamma_pvalue: measure[float | None] = measure(
+        "p by the gamma distribution", compute=_tested(lambda r: r.trial.gamma.pvalue)
+    )
+    distance_value: measure[float | None] = measure(
+        "the distance correlation", compute=_there("distance", lambda d: d.value)
+    )
+    distance_pvalue: measure[float | None] = measure(
+        "p of the distance correlation", "its p", _there("distance", lambda d: d.pvalue)
+    )
+
+    effect_pvalue: effect[float | None] = effect("p", compute=_tested(lambda r: r.pvalue))
+    effect_pearson: effect[float | None] = effect("Pearson's p", compute=_tested(lambda r: r.pearson_pvalue))
+    effect_ratio: effect[float | None] = effect(
+        "Pearson's p beside HSIC's", compute=_tested(lambda r: r.pearson_pvalue / r.pvalue)
+    )
+    effect_apart: effect[float | None] = effect(
+        "how far the two p lie apart", compute=_tested(lambda r: abs(r.pvalue - r.pearson_pvalue))
+    )
+    effect_fresh: effect[float | None] = effect(
+        "the share of fresh samples in which HSIC finds something",
+        compute=_there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count),
+    )
+    effect_leading: effect[float | None] = effect(
+        "p of the leading column", compute=_there("columns", lambda c: float(c.pvalue[0]))
+    )

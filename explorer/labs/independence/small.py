@@ -44,7 +44,7 @@ def gram(result: IndependenceResult) -> str:
 
 def measures(result: IndependenceResult) -> str:
     """The p of each coefficient."""
-    if not result.enough:
+    if not result.enough or result.distance is None:
         return ""
     pvalues = (result.pearson.pvalue, result.distance.pvalue, result.trial.test.pvalue)
     r, d, hsic = (number(p) for p in pvalues)

@@ -255,7 +255,7 @@ def told(result: IndependenceResult) -> Any:
         "p": number(result.pvalue),
         "r": signed(result.pearson.value),
         "r_p": number(result.pearson.pvalue),
-        "z": deviations(result.standardised),
+        "z": deviations(trial.test.standardised),
         "share": percent(trial.shape.share),
         "together": number(trial.shape.together),
         "reached": f"{trial.reached} of {len(trial.test.null_distribution)}",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -65,7 +65,9 @@ class Look(NamedTuple):
         return len(self.model.eigenvalues_)
 
 
-def fitted(kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant=None) -> tuple[KernelPCA, float]:
+def fitted(
+    kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant: str | None = None
+) -> tuple[KernelPCA, float]:
     """(KernelPCA on X with as many components as there are, at most so many; its λ in the lab's units, or nan)."""
 
     def scale():
@@ -78,13 +80,13 @@ def fitted(kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant=None
     if covariance is not None:
         covariance = operator.estimator_
     rank = len(operator.principal(most).eigenvalues)
-    chosen = centering or covariance
+    chosen: Any = centering or covariance  # S-KMSE or F-KMSE
     lam = np.nan if chosen is None else chosen.lam / (scale() if isinstance(chosen, FKMSE) else 1.0)
     # where there is none, the fit says so in its own sentence
     return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
 
 
-def scale_of(kernel: Kernel, X: Points, variant):
+def scale_of(kernel: Kernel, X: Points, variant: str) -> float:
     """What F-KMSE's λ counts in: the mean squared norm of the features, or of the tensors of centred ones."""
     if variant.endswith("centred"):
         return float(kernel.diagonal(X).mean())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -42,6 +43,7 @@ from .words import apart_words
 if TYPE_CHECKING:
     from explorer.marks.mark import Mark
 
+    from .resampled import Boot, Study
     from .result import KernelPCAResult
 
 
@@ -179,7 +181,8 @@ class Scores(Small):
     name = "scores"
     title = "Scores, largest = 1"
     height = 250
-    x, y = (Axis(f"component {k}", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"}) for k in (1, 2))
+    x: ClassVar[Axis] = Axis("component 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
+    y: ClassVar[Axis] = x._replace(label="component 2")
     marks: ClassVar[Marks] = (
         dots("points", "truth", marker=by("marker"), size=7, fill=0.55, moves=True, called="sample"),
     )
@@ -223,7 +226,7 @@ class Cleaning(Small):
     )
 
     @classmethod
-    def numbers(cls, result: KernelPCAResult, cleaning) -> Numbers:
+    def numbers(cls, result: KernelPCAResult, cleaning: Vector) -> Numbers:
         at = np.arange(1.0, len(cleaning) + 1)
         return {
             "curve": {"x": at, "y": np.minimum(cleaning, FARTHEST)},
@@ -232,7 +235,7 @@ class Cleaning(Small):
 
     @classmethod
     def axes(cls, result: KernelPCAResult) -> tuple[str, Axis, Axis]:
-        about = "to the clean points / before" if result.knows_clean else "to the points / their variance"
+        about = "to the clean points / before" if result.clean is not None else "to the points / their variance"
         return f"Squared distance {about}", cls.x, cls.y
 
     @classmethod
@@ -247,9 +250,11 @@ class OfStudy(OverCounts):
 
     stage = "study"
     over = "components kept"
-    lines = LINES
+    lines: ClassVar[Mapping[str, Line]] = LINES
 
-    counts = staticmethod(lambda study: study.components)
+    @staticmethod
+    def counts(value: Study) -> Vector:
+        return value.components
 
 
 class Levels(OfStudy):
@@ -260,14 +265,16 @@ class Levels(OfStudy):
     place = "beside"
     title = "Error of held-out points"
 
-    heights = staticmethod(lambda study, variant: study.mean(variant))
+    @staticmethod
+    def heights(value: Study, method: str) -> Vector:
+        return value.mean(method)
 
     @staticmethod
-    def ends(study):
-        return 0.0, 1.05 * max(float(study.mean(name).max()) for name in VARIANTS)
+    def ends(value: Study) -> tuple[float, float]:
+        return 0.0, 1.05 * max(float(value.mean(name).max()) for name in VARIANTS)
 
     @staticmethod
-    def labels(low, high):
+    def labels(low: float, high: float) -> dict[float, str]:
         return nice_ticks(low, high, 4)
 
 
@@ -280,19 +287,19 @@ class Errors(OfStudy):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        return "" if result.study is None else apart_words(result)
+        return apart_words(result)
 
     @staticmethod
-    def heights(study, variant):
-        return signed_log(0.3 * study.differences(variant).mean(axis=0) / FINE)
+    def heights(value: Study, method: str) -> Vector:
+        return signed_log(0.3 * value.differences(method).mean(axis=0) / FINE)
 
-    @classmethod
-    def ends(cls, study):
-        every = np.concatenate([cls.heights(study, name) for name in VARIANTS])
+    @staticmethod
+    def ends(value: Study) -> tuple[float, float]:
+        every = np.concatenate([Errors.heights(value, name) for name in VARIANTS])
         return float(min(every.min(), -1.0)) - 0.3, float(max(every.max(), 1.0)) + 0.3
 
     @staticmethod
-    def labels(low, high):
+    def labels(low: float, high: float) -> dict[float, str]:
         every = {0.0: "0"} | {
             float(signed_log(0.3 * sign * share / FINE)): f"{'−' if sign < 0 else ''}{100 * share:g} %"
             for share in (1e-3, 1e-2, 1e-1, 1.0, 10.0)
@@ -316,11 +323,13 @@ class Ghosts(OverPlane, Small):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
+        if result.boot is None:
+            return ""
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
         return f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
 
     @classmethod
-    def numbers(cls, result: KernelPCAResult, boot) -> Numbers:
+    def numbers(cls, result: KernelPCAResult, boot: Boot) -> Numbers:
         return {"image": {"w": boot.sign}, "ground": on_the_plane(result), "sample": placed(result, result.X)}
 
     @classmethod

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.rng import stream
-from explorer.types import Points
+from explorer.types import Matrix, Points, Vector
 
 from .components import fitted, padded, turns, variance_of
 from .lab import BARS, HELD_OUT, VARIANTS
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
+    from explorer.operators.kernel_pca import KernelPCA
 
     from .lab import KernelPCALab
 
@@ -35,37 +37,38 @@ class Study(NamedTuple):
     tested: int
 
     @property
-    def components(self):
+    def components(self) -> Vector:
         """1 up to as many components as are drawn, (R,)."""
         return np.arange(1.0, self.errors["KPCA"].shape[1] + 1)
 
-    def mean(self, variant):
+    def mean(self, variant: str) -> Vector:
         """The mean error over the repetitions, (R,)."""
         return self.errors[variant].mean(axis=0)
 
-    def differences(self, variant):
+    def differences(self, variant: str) -> Matrix:
         """Each repetition's error less KPCA's, as a share of KPCA's, (repetitions, R)."""
         plain = self.errors["KPCA"]
         return (self.errors[variant] - plain) / np.where(plain > 0, plain, 1.0)
 
-    def gain(self, variant, kept):
+    def gain(self, variant: str, kept: int) -> float:
         """The mean of 1 - error / KPCA's error, of so many components."""
         return -float(self.differences(variant)[:, self._at(kept)].mean())
 
-    def wins(self, variant, kept):
+    def wins(self, variant: str, kept: int) -> int:
         """In how many repetitions its error is below KPCA's by more than rounding."""
         return int((self.differences(variant)[:, self._at(kept)] < -1e-9).sum())
 
-    def certain(self, variant, kept):
+    def certain(self, variant: str, kept: int) -> bool:
         """Whether that gain, of either sign, is more than two of its standard errors."""
         differences = self.differences(variant)[:, self._at(kept)]
-        return abs(differences.mean()) > 2 * differences.std(ddof=1) / len(differences) ** 0.5
+        return bool(abs(differences.mean()) > 2 * differences.std(ddof=1) / len(differences) ** 0.5)
 
     def _at(self, kept):
         return min(kept, self.errors["KPCA"].shape[1]) - 1
 
 
-class Boot(NamedTuple):
+@dataclass(frozen=True)
+class Boot:
     """Components of bootstrap resamples beside the sample's.
 
     shares   (B, BARS) of the variance
@@ -78,30 +81,33 @@ class Boot(NamedTuple):
     sign: np.ndarray
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many resamples there are."""
         return len(self.shares)
 
     @property
-    def swaps(self):
+    def swaps(self) -> int:
         """In how many resamples components 2 and 3 have changed places: each is most like the other's."""
         second, third = self.overlap[:, 1].argmax(axis=1), self.overlap[:, 2].argmax(axis=1)
         return int(((second == 2) & (third == 1)).sum())
 
-    def steady(self, component):
+    def steady(self, component: int) -> int | None:
         """In how many the component is still most like the sample's; None beyond those that are compared."""
         if component > LOOKED:
             return None
         return int((self.overlap[:, component - 1].argmax(axis=1) == component - 1).sum())
 
 
-def held_out(draw, kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool]):
+def held_out(
+    draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool]
+) -> Study | None:
     """The Study of samples draw(i) = (X, Z), of which the points Z are held out; None once `stopped()`."""
-    errors = {variant: [] for variant in VARIANTS}
+    errors, sizes = {variant: [] for variant in VARIANTS}, (0, 0)
     for i in range(REPETITIONS):
         if stopped():
             return None
         X, Z = draw(i)
+        sizes = len(X), len(Z)
         most = min(LONGEST, len(X) - 1)
         for variant, rows in errors.items():
             model, _ = fitted(kernel, X, lab, most, variant)
@@ -110,16 +116,18 @@ def held_out(draw, kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool
             rest = squares[:, ::-1].cumsum(axis=1)[:, ::-1]
             after = np.column_stack([rest[:, 1:], np.zeros(len(Z))])
             rows.append((model.reconstruction_error(Z)[:, None] + after).mean(axis=0))
-    return Study({variant: np.array(rows) for variant, rows in errors.items()}, len(X), len(Z))
+    return Study({variant: np.array(rows) for variant, rows in errors.items()}, *sizes)
 
 
-def split_rows(rows, n: int):
+def split_rows(rows: Points, n: int) -> tuple[Points, Points]:
     """(points to learn from, held-out ones) of a table's rows in random order: at most 70 % of them, and the rest."""
     train = min(n, max(2, int((1 - HELD_OUT) * len(rows))))
     return rows[:train], rows[train : train + TESTED]
 
 
-def bootstrap(model, kernel: Kernel, X: Points, places, lab: KernelPCALab, stopped: Callable[[], bool]):
+def bootstrap(
+    model: KernelPCA, kernel: Kernel, X: Points, places: Matrix, lab: KernelPCALab, stopped: Callable[[], bool]
+) -> Boot | None:
     """The Boot of a fit on X (n, d): refits on rows drawn with replacement, by the same variant and its fixed λ."""
     rng, at = stream(lab.seed, "bootstrap"), lab.component - 1
     looked = min(LOOKED, len(model.eigenvalues_))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from explorer.datasets.quantity import Quantity
     from explorer.kernels.base import Kernel
 
+    from .resampled import Boot, Study
+
 
 ALONG, ACROSS = 128, 40  # places where a component is drawn
 OUTLINE = 300  # points of a toy sample that show where it lies
@@ -114,7 +116,7 @@ class KernelPCAResult(Result[KernelPCALab]):
     def backs(self, stopped: Callable[[], bool]) -> Matrix | None:
         """Where the pressed point goes, (stops, d)."""
         backs = []
-        for look in self.looks:
+        for look in self.looks or ():
             if stopped():
                 return None
             backs.append(pre_images(look.model, self.probe, self.lab.kept)[0])
@@ -146,8 +148,8 @@ class KernelPCAResult(Result[KernelPCALab]):
     def cleaning(self, stopped: Callable[[], bool]) -> Vector | None:
         """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
-        Z = self.cloud.clean if self.knows_clean else self.X
-        before = self.X - (Z if self.knows_clean else self.X.mean(axis=0))
+        Z = self.X if self.clean is None else self.clean
+        before = self.X - (self.X.mean(axis=0) if self.clean is None else Z)
         after = []
         for kept in range(1, len(model.eigenvalues_) + 1):
             if stopped():
@@ -156,7 +158,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return np.array(after) / (before**2).sum()
 
     @late(lambda result: result.lab.picture == "errors")
-    def study(self, stopped: Callable[[], bool]):
+    def study(self, stopped: Callable[[], bool]) -> Study | None:
         """The Study of held-out points, at the kernel of this sample."""
         lab = self.lab
         if lab.toy:
@@ -175,7 +177,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return held_out(draw, self.kernel, lab, stopped)
 
     @late(lambda result: result.lab.picture == "ghosts")
-    def boot(self, stopped: Callable[[], bool]):
+    def boot(self, stopped: Callable[[], bool]) -> Boot | None:
         """The Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab, stopped)
 
@@ -214,11 +216,16 @@ class KernelPCAResult(Result[KernelPCALab]):
     @property
     def rows(self) -> list[tuple[Look, Vector]]:
         """(Look, where the pressed point goes) of each row of the tables."""
-        return list(zip(self.looks, self.backs, strict=True)) if self.answers else [(self.look, self.back)]
+        looks, backs = self.looks, self.backs
+        if looks is None or backs is None:
+            return [(self.look, self.back)]
+        return list(zip(looks, backs, strict=True))
 
     def look_at(self, row: int | None = None) -> Look:
         """The Look of a row, or the lab's own."""
-        return self.looks[row] if self.answers and row is not None else self.look
+        if row is None or self.looks is None or not self.answers:
+            return self.look
+        return self.looks[row]
 
     @property
     def kept(self) -> int:
@@ -236,7 +243,7 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.drawn.quantities
 
     @property
-    def d(self):
+    def d(self) -> int:
         """How many coordinates a point has."""
         return self.X.shape[1]
 
@@ -252,39 +259,55 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     # what states are compared by, and what presets promise
 
-    share = measure("share of the variance, this component")(lambda r: float(r.look.shares[r.lab.component - 1]))
-    kept_share = measure("share of the variance, components kept")(lambda r: r.look.kept)
-    first_share = measure("share of the variance, component 1")(lambda r: float(r.look.shares[0]))
-    split = measure("accuracy of one threshold at telling the groups")(
-        lambda r: None if np.isnan(r.look.split) else r.look.split
+    share: measure[float] = measure(
+        "share of the variance, this component", compute=lambda r: float(r.look.shares[r.lab.component - 1])
     )
-    lam = measure("lambda", "λ")(lambda r: None if np.isnan(r.look.lam) else r.look.lam)
-    still = measure("squared distance to the curve, beside that before")(lambda r: r.cleaned)
+    kept_share: measure[float] = measure("share of the variance, components kept", compute=lambda r: r.look.kept)
+    first_share: measure[float] = measure(
+        "share of the variance, component 1", compute=lambda r: float(r.look.shares[0])
+    )
+    split: measure[float | None] = measure(
+        "accuracy of one threshold at telling the groups",
+        compute=lambda r: None if np.isnan(r.look.split) else r.look.split,
+    )
+    lam: measure[float | None] = measure("lambda", "λ", lambda r: None if np.isnan(r.look.lam) else r.look.lam)
+    still: measure[float | None] = measure(
+        "squared distance to the curve, beside that before", compute=lambda r: r.cleaned
+    )
 
-    effect_split = effect("the accuracy of one threshold")(lambda r: r.split)
-    effect_first = effect("the share of component 1")(lambda r: r.first_share)
-    effect_cleaned = effect("the squared distance to the clean points, beside that before")(lambda r: r.cleaned)
-    effect_pca = effect("the largest difference from ordinary PCA")(lambda r: r.beside_pca)
-    effect_same = effect("the largest difference of S-COSE's error from KPCA's")(
-        lambda r: r.study and float(np.abs(r.study.differences("S-COSE")).max())
+    effect_split: effect[float | None] = effect("the accuracy of one threshold", compute=lambda r: r.split)
+    effect_first: effect[float] = effect("the share of component 1", compute=lambda r: r.first_share)
+    effect_cleaned: effect[float | None] = effect(
+        "the squared distance to the clean points, beside that before", compute=lambda r: r.cleaned
     )
-    effect_gain = effect("the gain of shrunk centring")(lambda r: r.study and r.study.gain("S-centred", r.lab.kept))
-    effect_swaps = effect("the share of resamples in which components 2 and 3 swap")(
-        lambda r: r.boot and r.boot.swaps / r.boot.count
+    effect_pca: effect[float | None] = effect(
+        "the largest difference from ordinary PCA", compute=lambda r: r.beside_pca
+    )
+    effect_same: effect[float | None] = effect(
+        "the largest difference of S-COSE's error from KPCA's",
+        compute=lambda r: r.study and float(np.abs(r.study.differences("S-COSE")).max()),
+    )
+    effect_gain: effect[float | None] = effect(
+        "the gain of shrunk centring", compute=lambda r: r.study and r.study.gain("S-centred", r.lab.kept)
+    )
+    effect_swaps: effect[float | None] = effect(
+        "the share of resamples in which components 2 and 3 swap",
+        compute=lambda r: r.boot and r.boot.swaps / r.boot.count,
     )
 
     @property
     def cleaned(self) -> float | None:
         """Mean squared distance of the sample's pre-images to the points without noise, over that of the sample."""
-        if self.denoised is None or not self.knows_clean:
+        clean = self.clean
+        if self.denoised is None or clean is None:
             return None
-        before, after = (((Z - self.cloud.clean) ** 2).sum(axis=1).mean() for Z in (self.X, self.denoised))
+        before, after = (((Z - clean) ** 2).sum(axis=1).mean() for Z in (self.X, self.denoised))
         return float(after / before)
 
     @property
-    def knows_clean(self) -> bool:
-        """Whether it is known where each point would be without noise."""
-        return self.cloud is not None and not self.lab.moved and self.lab.noise > 0
+    def clean(self) -> Points | None:
+        """Where each point would be without noise, (n, d); None where nobody knows."""
+        return None if self.cloud is None or self.lab.moved or self.lab.noise == 0 else self.cloud.clean
 
     @property
     def beside_pca(self) -> float | None:

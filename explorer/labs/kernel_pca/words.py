@@ -188,7 +188,7 @@ def caption(result: KernelPCAResult) -> Markup:
     return markup("{} {}", idea, WHY[lab.variant]).rstrip() + gram_words(lab) + tries(lab, *_attempts(result))
 
 
-WHY = {
+WHY: dict[str, str | Markup] = {
     "KPCA": "",
     "S-centred": "S-KMSE shrinks the centre m: less is subtracted from each feature.",
     "F-centred": "F-KMSE shrinks the centre m, most in its small directions.",
@@ -233,8 +233,10 @@ def _place(result, point):
     return ", ".join(map(value_of, result.quantities[:2], point[:2]))
 
 
-def apart_words(result: KernelPCAResult):
+def apart_words(result: KernelPCAResult) -> str:
     """How the variants' errors differ from plain kernel PCA's, with so many components as are kept."""
+    if result.study is None:
+        return ""
     kept = min(result.lab.kept, int(result.study.components[-1]))
     apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])
     return f"With {kept}, beside plain kernel PCA: {apart}."

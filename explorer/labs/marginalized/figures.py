@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -38,7 +38,8 @@ from .words import missed_words, noise_words, thrown_words, units
 
 if TYPE_CHECKING:
     from explorer.estimators.marginalized.along import Along
-    from explorer.estimators.paths import Path
+    from explorer.estimators.marginalized.noise import CopiesPath
+    from explorer.estimators.marginalized.weights import Misses, ProjectedWeights
 
     from .result import MarginalizedResult, Slices
 
@@ -48,7 +49,7 @@ SIGMA_RANGE = (0.0075, 3.3)
 GAMMA_RANGE, KEPT_RANGE = (1e-4, 1e3), (-0.25, 1.75)
 MISSED_RANGE, EXTRA_RANGE = (1e-4, 10.0), (1e-3, 10.0)
 SIGMA_TICKS = {0.03: "0.03", 0.1: "0.1", 0.3: "0.3", 1.0: "1", 3.0: "3"}
-HALVES = {0: "0", 0.5: "0.5", 1: "1"}
+HALVES: dict[float, str] = {0: "0", 0.5: "0.5", 1: "1"}
 SIGMA = Axis("σ in data sd (log scale, 0 at its left end)", SIGMA_RANGE, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS}, log=True)
 LINES = (("mkme", "mkme", "solid", "triangle"), ("mmkme", "mmkme", "dashed", "inverted_triangle"))
 HEIGHT = 280  # px, of a small picture
@@ -79,13 +80,15 @@ class Loss(LossPicture):
 
     parameter = "sigma"
     x: ClassVar[Axis] = SIGMA
-    lines = LINES
-    names = ("MKME", "MMKME")
-    sizes = (15.0, 12.0, 8.0)
-    between = (curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),)
+    lines: ClassVar[Sequence[tuple[str, str, str, str]]] = LINES
+    names: ClassVar[Sequence[str]] = ("MKME", "MMKME")
+    sizes: ClassVar[Sequence[float]] = (15.0, 12.0, 8.0)
+    between: ClassVar[Marks] = (
+        curve("curves", "truth", "sigma", "mkme_risk", width=2, dash="dotdash", called="expected loss"),
+    )
 
     @staticmethod
-    def best(path: Path | Along) -> tuple[float, float]:
+    def best(path: Along) -> tuple[float, float]:
         return (np.nan, np.nan) if path.best is None else (path.sigmas[path.best], path.height[path.best])
 
     @classmethod
@@ -158,7 +161,7 @@ class Kernel(Small):
     )
     y: ClassVar[Axis] = Axis("k", (-0.03, 1.08), HALVES)
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
-    moving = " ".join(["slices", *(name for name, *_ in SLICES)])
+    moving: ClassVar[str] = " ".join(["slices", *(name for name, *_ in SLICES)])
     marks: ClassVar[Marks] = (
         curve("plain", "kme", "at", "k", width=2.5, called="k"),
         *(
@@ -195,7 +198,7 @@ class Filter(Small):
     )  # fmt: skip
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
+    def numbers(cls, result: MarginalizedResult, small: ProjectedWeights) -> Numbers:
         size, gamma = LARGEST_DOT * np.sqrt(small.coefficients), np.clip(small.eigenvalues, *GAMMA_RANGE)
         kept = Rows(np.clip(small.kept, *KEPT_RANGE))
         return {"filter": {"gamma": gamma, "size": size, "kept": kept}, "sum": {"y": Rows.of(small.sums)}}
@@ -238,7 +241,7 @@ class Approximation(Small):
     )
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
+    def numbers(cls, result: MarginalizedResult, small: Misses) -> Numbers:
         # σ = 0 has no place on two logarithmic axes
         curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
@@ -270,7 +273,7 @@ class Dice(Small):
     )
 
     @classmethod
-    def numbers(cls, result: MarginalizedResult, small: Slices) -> Numbers:
+    def numbers(cls, result: MarginalizedResult, small: CopiesPath) -> Numbers:
         paths = {"thrown": small.path, "expected": small.expected}
         inside = {name: np.clip(path, *EXTRA_RANGE) for name, path in paths.items()}
         return {"path": {"copies": np.arange(1.0, len(small.path) + 1), **inside}}

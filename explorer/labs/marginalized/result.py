@@ -12,7 +12,7 @@ from explorer.estimators.marginalized.along import NoisySample
 from explorer.estimators.marginalized.noise import copies_path, kernel_slices
 from explorer.estimators.marginalized.weights import Projection, misses, projected_weights
 from explorer.types import Vector
-from explorer.workbench import effect, late, measure, stage
+from explorer.workbench import effect, given, late, measure, shown, stage
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
@@ -94,40 +94,32 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     # what the small pictures show, each made where it is the one that is seen
 
-    @stage
-    def slices(self) -> Slices | None:
+    @shown("kernel")
+    def slices(self) -> Slices:
         """The Slices; None where they are not shown."""
-        if self.lab.picture != "kernel":
-            return None
-        theta, d = self.kernel.bandwidth, self.X.shape[1]
+        theta, d = self.lab.bandwidth * self.median[0], self.X.shape[1]
         mkme, first = (kernel_slices(theta, path.deviations, AT) for path in (self.mkme, self.mmkme))
         second = kernel_slices(theta, self.mmkme.deviations, AT, 1).one if d > 1 else None
         return Slices(AT, mkme.plain, mkme.one, mkme.both, first.one, second)
 
-    @stage
-    def projection(self) -> Projection | None:
+    @given(lambda result: result.lab.projects)
+    def projection(self) -> Projection:
         """The Projection on the span of the k(x_i, .); None where no picture needs it."""
-        return Projection(self.kernel, self.X) if self.lab.projects else None
+        return Projection(self.kernel, self.X)
 
-    @stage
-    def projected(self) -> ProjectedWeights | None:
+    @shown("filter")
+    def projected(self) -> ProjectedWeights:
         """MKME's ProjectedWeights, to which MKME itself does not reduce; None where they are not shown."""
-        if self.lab.picture != "filter":
-            return None
         return projected_weights(self.projection, self.mkme.deviations[:, 0])
 
-    @stage
-    def missed(self) -> Misses | None:
+    @shown("approximation")
+    def missed(self) -> Misses:
         """How far weights lie from MKME's estimate, as Misses; None where that is not shown."""
-        if self.lab.picture != "approximation":
-            return None
         return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
 
-    @stage
-    def thrown(self) -> CopiesPath | None:
+    @shown("dice")
+    def thrown(self) -> CopiesPath:
         """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
-        if self.lab.picture != "dice":
-            return None
         unit = (self.noisy.estimated if self.law is None else self.empirical_loss) or 1.0
         return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
 
@@ -146,36 +138,44 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         """|μ̂ - μ|², or None where no true distribution is known."""
         return self.noisy.empirical
 
-    mkme_loss = measure("loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme))
-    mmkme_loss = measure("loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme))
-    mkme_estimate = measure(
+    mkme_loss: measure[float | None] = measure(
+        "loss relative to loss of KME, MKME", "loss / loss of KME, MKME", lambda r: r.known(r.mkme)
+    )
+    mmkme_loss: measure[float | None] = measure(
+        "loss relative to loss of KME, MMKME", "loss / loss of KME, MMKME", lambda r: r.known(r.mmkme)
+    )
+    mkme_estimate: measure[float | None] = measure(
         "estimated loss relative to loss of KME, MKME",
         "estimated loss / loss of KME, MKME",
         lambda r: r.estimated(r.mkme),
     )
-    mmkme_estimate = measure(
+    mmkme_estimate: measure[float | None] = measure(
         "estimated loss relative to loss of KME, MMKME",
         "estimated loss / loss of KME, MMKME",
         lambda r: r.estimated(r.mmkme),
     )
-    mkme_chosen = measure(
+    mkme_chosen: measure[float] = measure(
         "sigma by leave-one-out, MKME, data sd", "σ by leave-one-out, MKME, data sd", lambda r: r.mkme.chosen
     )
-    mmkme_chosen = measure(
+    mmkme_chosen: measure[float] = measure(
         "sigma by leave-one-out, MMKME, data sd", "σ by leave-one-out, MMKME, data sd", lambda r: r.mmkme.chosen
     )
 
-    expected = measure(
+    expected: measure[float | None] = measure(
         "expected loss relative to that of KME, MKME",
         "expected loss / that of KME, MKME",
         lambda r: None if r.risk is None else float(r.risk[r.row]),
     )
 
-    lesser_gain = effect("the lesser gain", compute=lambda r: min(r.gain(r.mkme), r.gain(r.mmkme)))
-    beyond = effect("MMKME's gain beyond MKME's", compute=lambda r: r.gain(r.mmkme) - r.gain(r.mkme))
+    lesser_gain: effect[float] = effect("the lesser gain", compute=lambda r: min(r.gain(r.mkme), r.gain(r.mmkme)))
+    beyond: effect[float] = effect("MMKME's gain beyond MKME's", compute=lambda r: r.gain(r.mmkme) - r.gain(r.mkme))
 
-    expected_gain = effect("MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected)
-    best_gain = effect("the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min()))
+    expected_gain: effect[float | None] = effect(
+        "MKME's expected gain", compute=lambda r: None if r.risk is None else 1 - r.expected
+    )
+    best_gain: effect[float | None] = effect(
+        "the best expected gain", compute=lambda r: None if r.risk is None else float(1 - r.risk.min())
+    )
 
     @effect("what printed weights miss beside the plain average")
     def printed_miss(self) -> float | None:
@@ -184,6 +184,6 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
             return None
         return float(self.missed.printed[self.row] / self.missed.kme[self.row])
 
-    copies_add = effect(
+    copies_add: effect[float | None] = effect(
         "what fifty copies add", compute=lambda r: None if r.thrown is None else float(r.thrown.expected[-1])
     )

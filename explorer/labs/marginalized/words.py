@@ -57,7 +57,7 @@ NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 MKME, MMKME = (named(name, role) for role, name in NAMES.items())
 SHOWN = 3  # coordinates whose noise is listed one by one
 # small picture: the words that only it has numbers for
-TOLD = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
+TOLD: dict[str, tuple[str, ...]] = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
         "approximation": ("missed_kme", "missed_projection", "missed_corrected", "missed_printed")}  # fmt: skip
 
 
@@ -110,18 +110,20 @@ def _wins(result, row):
 
 def duels(result: MarginalizedResult, row: int) -> int:
     """In how many more samples MMKME loses less than MKME."""
+    if result.replicates is None:
+        return 0
     losses = result.replicates.losses
     return int((losses["mmkme"][:, row] < losses["mkme"][:, row]).sum())
 
 
 def average(result: MarginalizedResult, row: int) -> float:
-    """MKME's gain at a row, averaged over samples, exactly."""
-    return float(1 - result.risk[row])
+    """MKME's gain at a row, averaged over samples, exactly; nan where no distribution is known."""
+    return math.nan if result.risk is None else float(1 - result.risk[row])
 
 
 def plain_bandwidth(result: MarginalizedResult, row: int) -> float:
     """√(θ² + 2σ²): the bandwidth at which the plain MMD and HSIC are MKME's, up to a factor."""
-    return math.sqrt(result.kernel.bandwidth**2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
+    return math.sqrt((result.lab.bandwidth * result.median[0]) ** 2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
 def units(result: MarginalizedResult) -> str:
@@ -211,7 +213,7 @@ def _told_of_pictures(result, row):
     return words
 
 
-def missed_words(result: MarginalizedResult):
+def missed_words(result: MarginalizedResult) -> str:
     """How far each kind of weights is from MKME at the present σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
@@ -221,7 +223,7 @@ def missed_words(result: MarginalizedResult):
     )
 
 
-def thrown_words(result: MarginalizedResult):
+def thrown_words(result: MarginalizedResult) -> str:
     """How far noisy copies are from MKME, in squared errors of the plain average."""
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))

@@ -57,7 +57,7 @@ def works(lab: Any) -> list[Work]:
     return parts
 
 
-def tested(n: int, blocks):
+def tested(n: int, blocks: int) -> float:
     """Seconds for the tests by swaps of pairs, of the direction; a method that iterates takes no longer."""
     return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -156,7 +156,10 @@ class Blocks(BlockMeans):
     name = "values"
     place = "blocks"  # a control is called blocks
 
-    limit = staticmethod(limit_of)
+    @staticmethod
+    def limit(result: MonkLabResult) -> float:
+        return limit_of(result)
+
     says: ClassVar[Callable[[Any], str]] = staticmethod(values_words)
 
     @staticmethod
@@ -172,22 +175,24 @@ class Cliff(Errors):
     moved = "How far each estimate moves, by planted outliers"
     over = "planted outliers"
     of = "off by"
-    start = -0.5
-    stop = float(MOST)
-    words_over = {v: str(v) for v in range(0, MOST + 1, 5)}  # noqa: RUF012, read only
-    below = (
+    start: ClassVar[float] = -0.5
+    stop: ClassVar[float] = float(MOST)
+    words_over: ClassVar[dict[Any, str] | None] = {v: str(v) for v in range(0, MOST + 1, 5)}
+    below: ClassVar[Marks] = (
         uprights("count", called="planted now"),
         dots("needed", "monk", marker="triangle", size=9, called="majority of the blocks", flat=True),
         words("needed", "monk", px=11, dx=7),
     )
-    lines = {  # noqa: RUF012, read only
+    lines: ClassVar[Mapping[Any, Line]] = {
         "U": Line("U-statistic", "kme"),
         5: Line("5 blocks", "monk", "dotted"),
         11: Line("11 blocks", "monk"),
         21: Line("21 blocks", "monk", "dashed"),
     }
 
-    limit = staticmethod(top_error)
+    @staticmethod
+    def limit(result: MonkLabResult) -> float:
+        return top_error(result)
 
     @classmethod
     def curves(cls, result: MonkLabResult, study: ErrorStudy) -> dict[int | str, dict[str, Vector]]:
@@ -211,15 +216,15 @@ class Quantiles(Errors):
     subject = "Error of the kernel mean"
     over = "ln(1/η): one sample in 1/η is worse"
     of = "|μ̂ − μ|"
-    stop = float(LEVELS[-1])
-    words_over = {v: str(v) for v in range(4)}  # noqa: RUF012, read only
-    below = (
+    stop: ClassVar[float] = float(LEVELS[-1])
+    words_over: ClassVar[dict[Any, str] | None] = {v: str(v) for v in range(4)}
+    below: ClassVar[Marks] = (
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
               inks=("fill", "hatch")),
         words("vacuous", "truth", "left", "at", dx=6),
         curve("bound", "truth", width=4, dash="dotted", called="promise of Theorem 1"),
     )  # fmt: skip
-    lines = {  # noqa: RUF012, read only
+    lines: ClassVar[Mapping[Any, Line]] = {
         "KME": Line("plain average", "kme"),
         11: Line("11 means", "monk"),
         21: Line("21 means", "monk", "dashed"),
@@ -228,12 +233,14 @@ class Quantiles(Errors):
         "Hampel": Line("Hampel", "robust", "dotted"),
     }
 
-    limit = staticmethod(top_error)
+    @staticmethod
+    def limit(result: MonkLabResult) -> float:
+        return top_error(result)
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(quantiles_words)
 
     @classmethod
-    def curves(cls, result: MonkLabResult, study: ErrorStudy):
+    def curves(cls, result: MonkLabResult, study: ErrorStudy) -> dict[int | str, dict[str, Vector]]:
         return over_rarity(study, cls.lines, cls.stop)
 
     @classmethod
@@ -259,7 +266,7 @@ class Rivals(Estimates):
     name = "estimates"
     title = "The MMD by each estimator"
     over = "MMD (signed log scale)"
-    rows = {  # noqa: RUF012, read only
+    rows: ClassVar[Mapping[str, Row]] = {
         "U-statistic": Row("U-statistic", "kme", "cross"),
         "plain average": Row("plain average", "kme"),
         "MONK": Row("MONK", "monk", "hex"),
@@ -268,7 +275,9 @@ class Rivals(Estimates):
         "Hampel": Row("Hampel's loss", "robust", "triangle"),
     }
 
-    limit = staticmethod(limit_of)
+    @staticmethod
+    def limit(result: MonkLabResult) -> float:
+        return limit_of(result)
 
     @classmethod
     def estimates(cls, result: MonkLabResult) -> dict[str, Any]:
@@ -327,7 +336,7 @@ class Embedding(FunctionsPicture):
     over = ""
     of = "μ(x)"
     says: ClassVar[Callable[[Any], str]] = staticmethod(embedding_words)
-    lines = {  # noqa: RUF012, read only
+    lines: ClassVar[Mapping[str, Line]] = {
         "plain average": Line("plain average", "kme"),
         "median": Line("median of means", "monk", "dashed", 3),
         "geometric": Line("geometric median", "geometric", "dashdot", 2),
@@ -344,8 +353,8 @@ class Embedding(FunctionsPicture):
     def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         _, x, y = super().axes(result)
         if (drawn := cls.functions(result)) is not None:
-            own = result.axis
-            x = x._replace(label=short(own.called), ticks=own_ticks(*drawn.ends[0], own))
+            own, (low, high) = result.axis, drawn.ends[0]
+            x = x._replace(label=short(own.called), ticks=own_ticks(low, high, own))
         more = "" if result.truth is None else ", and how far each is from the truth"
         return f"The kernel mean of {result.names[result.side]}{more}", x, y
 

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from explorer.embeddings import GaussianMixture
 from explorer.estimators import KME, MedianOfMeans, RobustKME
 from explorer.estimators.medianofmeans import deviation_bound
 from explorer.types import Points
 
 if TYPE_CHECKING:
+    from explorer.embeddings.embedding import Embedding
+    from explorer.embeddings.law import Law
     from explorer.kernels.base import Kernel
+
+    Embed: TypeAlias = Callable[[Points], Embedding]  # a kernel mean of a sample, by an estimator
 
 
 POINTS = 121  # of a drawn function
@@ -34,29 +40,32 @@ class Drawn(NamedTuple):
     errors: dict[str, float]
 
     @property
-    def middle(self):
+    def middle(self) -> str:
         """The name of the function that the picture is made for."""
         return "truth" if self.errors else "median"
 
 
-def median_of_means(kernel: Kernel, blocks, partition, method: str = "minmax"):
+def median_of_means(
+    kernel: Kernel, blocks: int, partition: int, method: Literal["minmax", "geometric"] = "minmax"
+) -> Embed:
     """An embed of a median of means, which takes a sample."""
     return partial(MedianOfMeans(kernel, blocks, method).embed, rng=partition)
 
 
-def robust_means(kernel: Kernel, blocks, partition):
+def robust_means(kernel: Kernel, blocks: int, partition: int) -> dict[str, Embed]:
     """name -> an embed: of the geometric median of means, and of Huber's and Hampel's loss, which need no blocks."""
-    robust = {loss: RobustKME(kernel, loss.lower()).embed for loss in ("Huber", "Hampel")}
-    return {"geometric": median_of_means(kernel, blocks, partition, "geometric"), **robust}
+    geometric = median_of_means(kernel, blocks, partition, "geometric")
+    huber, hampel = RobustKME(kernel, "huber"), RobustKME(kernel, "hampel")
+    return {"geometric": geometric, "Huber": huber.embed, "Hampel": hampel.embed}
 
 
-def every_mean(kernel: Kernel, blocks, partition):
+def every_mean(kernel: Kernel, blocks: int, partition: int) -> dict[str, Embed]:
     """name -> an embed of each estimator that is compared."""
     median = median_of_means(kernel, blocks, partition)
     return {"plain average": KME(kernel).embed, "median": median, **robust_means(kernel, blocks, partition)}
 
 
-def drawn_means(X: Points, embeds, truth, reach):
+def drawn_means(X: Points, embeds: Mapping[str, Embed], truth: Embedding | None, reach: tuple[float, float]) -> Drawn:
     """The Drawn of a sample X (n, d): `truth` is the true Embedding or None, `reach` where the functions are drawn."""
     points = np.tile(np.zeros(X.shape[1]) if truth else np.median(X, axis=0), (POINTS, 1))
     points[:, 0] = np.linspace(*reach, POINTS)
@@ -66,9 +75,9 @@ def drawn_means(X: Points, embeds, truth, reach):
     return Drawn(points[:, 0], values, {name: mean.distance(truth) for name, mean in means.items()} if truth else {})
 
 
-def reach(law):
+def reach(law: Law) -> tuple[float, float]:
     """Over which first coordinates the kernel mean of a distribution is drawn."""
-    if law.tail < np.inf:  # Pareto's, which begins at 1
+    if not isinstance(law, GaussianMixture):  # Pareto's, which begins at 1
         return 0.0, 2 * WIDE
     mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
     return mean - WIDE * sd, mean + WIDE * sd
@@ -81,7 +90,7 @@ class Promise(NamedTuple):
     at_eta: float
 
 
-def promised(law, kernel: Kernel, n: int, outliers):
+def promised(law: Law, kernel: Kernel, n: int, outliers: int) -> Promise:
     """The Promise for n points of a distribution, some of them outliers."""
     bound = deviation_bound(law, kernel, n, np.append(np.exp(-LEVELS), ETA), outliers)
     return Promise(bound[:-1], float(bound[-1]))

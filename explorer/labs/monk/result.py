@@ -30,11 +30,12 @@ from explorer.workbench import Result, effect, late, measure, shown, stage
 
 from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
-from .means import drawn_means, every_mean, median_of_means, promised, reach, robust_means
+from .means import Drawn, drawn_means, every_mean, median_of_means, promised, reach, robust_means
 
 if TYPE_CHECKING:
     from explorer.discrepancy.monk.errors import ErrorStudy
     from explorer.discrepancy.monk.estimates import MonkResult
+    from explorer.discrepancy.result import TestResult
     from explorer.embeddings.law import Law
     from explorer.kernels.base import Kernel
 
@@ -44,7 +45,7 @@ CANVAS = (-6.0, 23.0)  # where the pairs of a distribution are drawn, in units o
 BEFORE, BEYOND = 0.3, 0.8  # of the width of most of one's own pairs: the canvas goes so much farther
 
 
-def rivals_error(called: str, name: str) -> measure:
+def rivals_error(called: str, name: str) -> measure[float | None]:
     """The measure of how far the MMD by another estimator is from the truth, where a picture shows it."""
     return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
 
@@ -124,14 +125,14 @@ class MonkLabResult(Result[MonkLab]):
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
     @shown("embedding")
-    def embeddings(self):
+    def embeddings(self) -> Drawn:
         """The kernel means, Drawn, where the picture shows them."""
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
         return drawn_means(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
 
     @shown("estimates")
-    def rivals(self):
+    def rivals(self) -> dict[str, float]:
         """name -> |μ̂_X - μ̂_Y| by other estimators of a kernel mean, where the picture shows them."""
         X, Y = self.pairs.X, self.pairs.Y
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
@@ -142,7 +143,7 @@ class MonkLabResult(Result[MonkLab]):
         """What Theorem 1 promises, a Promise, where the picture shows it."""
         if self.lab.picture != "quantiles" or not self.distributions:
             return None
-        return promised(self.shown_law, self.kernel, self.lab.n, self.lab.outliers)
+        return promised(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
 
     @late(lambda result: result.lab.picture == "cliff")
     def cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
@@ -156,22 +157,22 @@ class MonkLabResult(Result[MonkLab]):
         return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
 
     @late(lambda result: result.lab.picture == "quantiles" and result.distributions)
-    def quantiles(self, stopped: Callable[[], bool]):
+    def quantiles(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors |μ̂ - μ| of the plain average and of robust means in new samples, an ErrorStudy."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
         samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
         medians = {Q: median_of_means(kernel, Q, lab.partition) for Q in MEANS if lab.n >= Q}
         others = robust_means(kernel, min(MEANS[0], lab.n), lab.partition)
         embeds = {"KME": KME(kernel).embed, **medians, **others}
-        return errors_of_means(samples, self.shown_law.embed(kernel), embeds, stopped)
+        return errors_of_means(samples, self.distributions[side].embed(kernel), embeds, stopped)
 
     @late(lambda result: is_tested(result.lab))
-    def plain_test(self, stopped: Callable[[], bool]):
+    def plain_test(self, stopped: Callable[[], bool]) -> TestResult | None:
         """The test of one's own pairs by the U-statistic, a TestResult: its swaps are in the order of one block's."""
         return self._test(1, "direction", stopped)
 
     @late(lambda result: is_tested(result.lab))
-    def test(self, stopped: Callable[[], bool]):
+    def test(self, stopped: Callable[[], bool]) -> TestResult | None:
         """The test of one's own pairs by MONK's estimate, a TestResult."""
         return self._test(self.lab.blocks, self.lab.method, stopped)
 
@@ -209,7 +210,7 @@ class MonkLabResult(Result[MonkLab]):
         return int(self.lab.planted == "Q")
 
     @property
-    def shown_law(self):
+    def shown_law(self) -> Law | None:
         """The distribution whose kernel mean is drawn; None where the pairs are one's own."""
         return self.distributions and self.distributions[self.side]
 
@@ -280,7 +281,7 @@ class MonkLabResult(Result[MonkLab]):
         good, of = self.majorities(row)
         return 2 * good > of if self.lab.method == "direction" else good == of
 
-    def advised_blocks(self):
+    def advised_blocks(self) -> int:
         """The odd number of blocks that Lepski's method advises for these pairs and partitions."""
         pairs = self.pairs
         return lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=self.lab.partition).advised_odd
@@ -290,12 +291,12 @@ class MonkLabResult(Result[MonkLab]):
         return None if self.truth is None else abs(value - self.truth)
 
     @measure("MONK's error")
-    def monk_error(self) -> float:
+    def monk_error(self) -> float | None:
         """How far MONK is from the truth."""
         return self.error(self.estimate.value)
 
     @measure("the U-statistic's error")
-    def u_error(self) -> float:
+    def u_error(self) -> float | None:
         """How far the root of the U-statistic is from the truth."""
         return self.error(self.u_mmd)
 
@@ -314,12 +315,12 @@ class MonkLabResult(Result[MonkLab]):
         """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
         return signed_root(self.U)
 
-    geometric_error = rivals_error("the geometric median's error", "geometric")
-    huber_error = rivals_error("Huber's error", "Huber")
-    hampel_error = rivals_error("Hampel's error", "Hampel")
+    geometric_error: measure[float | None] = rivals_error("the geometric median's error", "geometric")
+    huber_error: measure[float | None] = rivals_error("Huber's error", "Huber")
+    hampel_error: measure[float | None] = rivals_error("Hampel's error", "Hampel")
 
     @measure("the true MMD")
-    def true_mmd(self) -> float:
+    def true_mmd(self) -> float | None:
         """The MMD of the clean distributions."""
         return self.truth
 
@@ -328,15 +329,16 @@ class MonkLabResult(Result[MonkLab]):
         """The unbiased statistic of MMD^2, signed."""
         return self.pairs.U
 
-    u_error_of_presets = effect("U's error")(u_error.compute)
+    u_error_of_presets: effect[float | None] = effect("U's error", compute=lambda r: r.u_error)
 
     @effect("MONK's error beside U's")
     def errors_ratio(self) -> float | None:
         """MONK's error in units of the U-statistic's."""
-        return self.monk_error / self.u_error if self.u_error else None
+        monk, u = self.monk_error, self.u_error
+        return None if monk is None or not u else monk / u
 
     @effect("MONK's error beside that of 11 blocks")
     def beside_eleven(self) -> float | None:
         """MONK's error in units of that along the direction with 11 blocks."""
         eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else None
-        return self.monk_error / eleven if eleven else None
+        return None if self.monk_error is None or not eleven else self.monk_error / eleven

@@ -12,6 +12,8 @@ from explorer.workbench.prose import headline, named
 from .cost import SWAPS, is_tested
 
 if TYPE_CHECKING:
+    from explorer.markup import Markup
+
     from .result import MonkLabResult
 
 
@@ -22,12 +24,12 @@ NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}
 U = named("U-statistic", "kme")
 
 
-def of_own(result: MonkLabResult, row: int, vote):
+def of_own(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
     """The headline of pairs of one's own: whether the sides differ, and what was compared, before a `vote` in words."""
     return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
 
 
-def by_monk(result: MonkLabResult, row: int):
+def by_monk(result: MonkLabResult, row: int) -> Markup:
     """MONK with its blocks, in the colour of its curve."""
     blocks, method = len(result.estimate_at(row).blocks), result.lab.method
     return markup("{} with {} block{}", named(METHODS[method], NAMES[method]), blocks, "" if blocks == 1 else "s")
@@ -96,7 +98,7 @@ def _units(result):
     return ", of scaled columns" if result.lab.standardise else ", of columns in their own units"
 
 
-def told(result: MonkLabResult):
+def told(result: MonkLabResult) -> str:
     """The verdict in words alone, for readers who do not see the page."""
     plain, robust = result.plain_test, result.test
     if plain is None or robust is None:

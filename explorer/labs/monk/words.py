@@ -93,7 +93,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
 
 
-def negative(result: MonkLabResult):
+def negative(result: MonkLabResult) -> str:
     """What a negative U-statistic is: it has no root."""
     return f"MMD² = {number(result.U)} < 0: no root"
 
@@ -159,7 +159,7 @@ def vote(result: MonkLabResult, row: int) -> str:
 def compared(result: MonkLabResult) -> str:
     """MONK's error beside the U-statistic's, in words that follow its name."""
     monk, u = result.monk_error, result.u_error
-    if u is None:
+    if monk is None or u is None:
         return "cannot be compared with the U-statistic, as nobody knows the truth"
     if not u:
         return "errs where the U-statistic is exact" if monk else "is as exact as the U-statistic"
@@ -258,7 +258,7 @@ def _truth(result):
     return UNKNOWN if result.truth is None else f"The truth is {number(result.truth)}"
 
 
-def quantiles_words(result: MonkLabResult):
+def quantiles_words(result: MonkLabResult) -> str:
     """What one in so many samples is worse than, and what the theorem promises for that."""
     study = result.quantiles
     if study is None:
@@ -273,7 +273,7 @@ def quantiles_words(result: MonkLabResult):
     return f"{worse}. What Theorem 1 promises for that {promise}."
 
 
-def steps_words(result: MonkLabResult):
+def steps_words(result: MonkLabResult) -> str:
     """The medians at the present iteration and after the last."""
     steps, iteration = result.steps, result.lab.iteration
     if steps is None:
@@ -284,7 +284,7 @@ def steps_words(result: MonkLabResult):
     )
 
 
-def of_means(result: MonkLabResult):
+def of_means(result: MonkLabResult) -> dict[str, str]:
     """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
     called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
     if result.truth is None:
@@ -292,7 +292,7 @@ def of_means(result: MonkLabResult):
     return called | {name: f"{called[name]} {number(error)}" for name, error in result.embeddings.errors.items()}
 
 
-def embedding_words(result: MonkLabResult):
+def embedding_words(result: MonkLabResult) -> str:
     """How far each estimate is from the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]

@@ -32,6 +32,8 @@ from .scale import scale_of, short
 from .words import NAMED, map_words, role, spoken
 
 if TYPE_CHECKING:
+    from explorer.workbench.axes import Axis as Swept
+
     from .result import SweepResult
 
 
@@ -122,7 +124,8 @@ class Map(Picture):
 
     name = "map"
     height = 340
-    x = y = Axis("", (-0.5, 0.5), lines=False)
+    x: ClassVar[Axis] = Axis("", (-0.5, 0.5), lines=False)
+    y: ClassVar[Axis] = x
     marks: ClassVar[Marks] = (
         *(cells(f"tiles_{name}", name, fill=by("alpha"), called=STRONGEST[name]) for name in (*ROLES, "harm")),
         cells(
@@ -143,7 +146,7 @@ class Map(Picture):
         cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="picked"),
     )  # fmt: skip
     says: ClassVar[Callable[[Any], str]] = staticmethod(map_words)
-    told = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
+    told: ClassVar[Told] = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
 
     @classmethod
     def seen(cls, result: SweepResult) -> bool:
@@ -209,7 +212,7 @@ def ticks_of(result: SweepResult) -> dict[str, Labels]:
     """The words beside the bar."""
     scale, (across, up) = scale_of(result), result.middle.shape
     words = {} if scale is None else scale.ticks()
-    heights = scale.heights(np.array(list(words))) if words else np.zeros(0)
+    heights = np.zeros(0) if scale is None else scale.heights(np.array(list(words)))
     # a word at an end of the bar stays beside it
     y = np.clip(heights * up - 0.5, 0.03 * up - 0.5, 0.97 * up - 0.5)
     return {
@@ -256,13 +259,14 @@ def title(result: SweepResult, where: str = "", scale: bool = True) -> str:
     return words + SCALES.get(result.scale, "") if scale else words
 
 
-def over(swept) -> Axis:
+def over(swept: Swept) -> Axis:
     """An axis with a tick for each value of a sweep's, or for as many as it has room for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
     return Axis(swept.called, (-0.5, len(swept.values) - 0.5), words)
 
 
-def spelt_axes(result: SweepResult) -> tuple[list[str], ...]:
+def spelt_axes(result: SweepResult) -> tuple[list[str], list[str]]:
     """The words of both axes' values, with the axes' names."""
-    return tuple([f"{axis.name} = {word}" for word in axis.words] for axis in result.axes)
+    x, y = ([f"{axis.name} = {word}" for word in axis.words] for axis in result.axes)
+    return x, y

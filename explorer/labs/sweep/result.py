@@ -81,7 +81,7 @@ class SweepResult(Result[SweepLab]):
         return np.array(parts)
 
     @late(lambda result: result.cells is None)
-    def cost(self, stopped: Callable[[], bool]) -> Cost:
+    def cost(self, stopped: Callable[[], bool]) -> Cost | None:
         """What a fit costs, from a few that are timed; a Cost."""
         return cost_of(self.study, self.axes, stopped)
 
@@ -146,9 +146,13 @@ class SweepResult(Result[SweepLab]):
         cell, seed = self.grid.cell(int(np.ravel_multi_index((*place, 0), self.grid.shape)))
         return self.study.state(seed, **cell)
 
-    fits = measure("fits", compute=lambda r: r.done)
-    lowest = measure("the lowest median", compute=lambda r: float(np.nanmin(r.middle)) if r.counts.any() else None)
-    highest = measure("the highest median", compute=lambda r: float(np.nanmax(r.middle)) if r.counts.any() else None)
+    fits: measure[int] = measure("fits", compute=lambda r: r.done)
+    lowest: measure[float | None] = measure(
+        "the lowest median", compute=lambda r: float(np.nanmin(r.middle)) if r.counts.any() else None
+    )
+    highest: measure[float | None] = measure(
+        "the highest median", compute=lambda r: float(np.nanmax(r.middle)) if r.counts.any() else None
+    )
 
     @effect("the share of steps that climb or stay")
     def rising(self) -> float | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from os import PathLike
 from pathlib import Path
 from statistics import mean
 from threading import current_thread, main_thread
@@ -22,6 +23,7 @@ from .starting import START, cores
 
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
+    from explorer.sweeps.run import Progress, Run
     from explorer.workbench.axes import Axis
     from explorer.workbench.study import LabStudy
 
@@ -53,10 +55,11 @@ class Work:
     """
 
     key: Any
-    step: None
+    step: Progress | None
     waits: bool
+    run: Run
 
-    def __init__(self, lab: Any, folder=None, executor: InProcess | None = None) -> None:
+    def __init__(self, lab: Any, folder: str | PathLike[str] | None = None, executor: InProcess | None = None) -> None:
         self.key, self.step = lab.sweep_key, None
         # whether no fit is there yet, as the processes are starting
         self.waits = executor is None and not are_started()
@@ -71,7 +74,7 @@ class Work:
                 self.waits, START.seconds = False, step.seconds
         return self.cells()
 
-    def stop(self):
+    def stop(self) -> None:
         """End it, after the cells that are running; what is done is kept."""
         self.run.stop()
 
@@ -94,14 +97,14 @@ class Cost:
         return self.seconds * fits / cores()
 
 
-def cost_of(study: LabStudy, axes: tuple[Axis, Axis], stopped: Callable[[], bool]) -> Cost | None:
+def cost_of(study: LabStudy, axes: Sequence[Axis], stopped: Callable[[], bool]) -> Cost | None:
     """The Cost of a study's fits, from cells along the diagonal of its axes, the largest values first.
 
     None if stopped. The first is computed twice, as what is loaded for it is loaded once; processes compute it too,
     where nobody knows yet how long these take to start.
     """
     taken, refused, start = [], "", perf_counter()
-    warm = None
+    warm, last = None, 0.0
     for cell in _diagonal(axes):
         for _ in range(2 if warm is None else 1):
             if stopped():

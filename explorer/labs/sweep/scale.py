@@ -47,9 +47,9 @@ class Scale(NamedTuple):
     def heights(self, values: Vector) -> Vector:
         """How high the values stand in the bar, from 0 to 1; in the middle where the scale has but one value."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            low, high, values = (self._along(each) for each in (self.low, self.high, values))
+            low, high = self._along(self.low), self._along(self.high)
             if high > low:
-                return np.clip((values - low) / (high - low), 0, 1)
+                return np.clip((self._along(values) - low) / (high - low), 0, 1)
         return np.where(np.isfinite(values), 0.5, np.nan)
 
     def bar(self, steps: int) -> Vector:

@@ -12,6 +12,8 @@ from explorer.model import code
 from explorer.printing import cells
 
 if TYPE_CHECKING:
+    from xarray import Dataset
+
     from .result import SweepResult
 
 
@@ -46,7 +48,7 @@ def _plain(values):
     return [str(v) for v in values]
 
 
-def dataset(result: SweepResult):
+def dataset(result: SweepResult) -> Dataset:
     """All numbers that there are as an xarray.Dataset: as `sweep` returns it."""
     from explorer.sweeps.study import dataset as labelled
 
@@ -54,18 +56,18 @@ def dataset(result: SweepResult):
     return labelled(result.grid, {"study": repr(result.study), "seed": result.grid.seed}, values)
 
 
-def tidy(result: SweepResult, remark):
+def tidy(result: SweepResult, remark: str) -> io.StringIO:
     """One row for each fit that is done, as CSV; the remark comes first."""
     text, data = io.StringIO(), dataset(result)
     text.write(f"# {remark}\n")
-    if result.done:
+    if result.cells is not None and result.done:
         table = data.to_dataframe().reset_index()
         cells(table[result.cells.done.ravel()]).to_csv(text, index=False)
     text.seek(0)
     return text
 
 
-def netcdf(result: SweepResult):
+def netcdf(result: SweepResult) -> io.BytesIO:
     """The data set as a netCDF file.
 
     This kind of file has no whole numbers of 53 bits, and a double holds each seed.

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from concurrent.futures import BrokenExecutor
 from contextlib import suppress
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from explorer.sweeps.executors import are_started
 from explorer.sweeps.work import run_batch
+
+if TYPE_CHECKING:
+    from explorer.workbench.study import LabStudy
 
 
 def cores() -> int:
@@ -22,12 +27,12 @@ class Start:
     Measured once for all visitors, and anew by every sweep that had to wait for them.
     """
 
-    seconds: float
+    seconds: float | None
 
     def __init__(self) -> None:
         self.seconds = None
 
-    def measure(self, study, cell, seed: int) -> None:
+    def measure(self, study: LabStudy, cell: Mapping[str, Any], seed: int) -> None:
         """Start as many processes as work at a time, let each compute a cell, and end them."""
         from loky import ProcessPoolExecutor
 

@@ -18,6 +18,7 @@ from .starting import START, cores
 
 if TYPE_CHECKING:
     from .result import SweepResult
+    from .running import Work
 
 
 EXPLAINS = markup("""<div class='caption'>
@@ -82,9 +83,9 @@ def counted(count: int, one: str = "fit") -> str:
     return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
-def at(result: SweepResult, index: int) -> str:
+def at(result: SweepResult, index: int | np.intp) -> str:
     """Where a cell is, counted through all of them."""
-    return f"at {where(result, np.unravel_index(index, result.counts.shape))}"
+    return f"at {where(result, [int(i) for i in np.unravel_index(index, result.counts.shape)])}"
 
 
 def where(result: SweepResult, place: Sequence[int]) -> str:
@@ -160,13 +161,13 @@ def standing(result: SweepResult) -> str:
     """How far a sweep is that nobody runs just now."""
     if not result.done:
         return budget(result)
-    if result.whole:
+    if result.cells is not None and result.whole:
         took = f", in {seconds(result.cells.seconds)}" if result.cells.seconds >= 1 else ""
         return f"All {counted(result.grid.size)} are done{took}."
     return f"{result.done:,} of {counted(result.grid.size)} are done; Resume goes on."
 
 
-def progress(work):
+def progress(work: Work) -> str:
     """How far a Work is that is running."""
     step = work.step
     if step is None or step.done == step.kept:
@@ -180,7 +181,7 @@ def progress(work):
     return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
 
 
-def opening_words(result: SweepResult):
+def opening_words(result: SweepResult) -> str:
     """How far the map is that the page opens with."""
     return f"Computing this map, once for all visitors: {result.done:,} of {counted(result.grid.size)}."
 

@@ -41,6 +41,8 @@ from .verdict import check_words
 from .words import strip_kernel
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.convergence import Convergence
+
     from .result import TwoSampleResult
 
 
@@ -198,6 +200,8 @@ class Moments(Small):
 
     @classmethod
     def says(cls, result: TwoSampleResult) -> str:
+        if result.moments is None:
+            return ""
         parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
         return f"The biased MMD² by moments: {parts}. It depends on no others."
 
@@ -283,7 +287,7 @@ class Rate(Small):
     )
 
     @classmethod
-    def numbers(cls, result: TwoSampleResult, rate) -> Numbers:
+    def numbers(cls, result: TwoSampleResult, rate: Convergence | tuple[()]) -> Numbers:
         if not rate:
             return {"errors": nothing("x", "low", "mean", "high", "bound")}
         (low, high), (floor, _) = np.quantile(rate.errors, (0.25, 0.75), axis=0), error_range(rate)
@@ -295,7 +299,8 @@ class Rate(Small):
     @classmethod
     def axes(cls, result: TwoSampleResult) -> tuple[str, Axis, Axis]:
         ends = error_range(result.rate) if result.rate else (1e-3, 1.0)
-        decade = decades(*(round(np.log10(end)) for end in ends), 1)
+        low, high = (round(np.log10(end)) for end in ends)
+        decade = decades(low, high, 1)
         return rate_title(result), cls.x, Axis("error of the MMD (log scale)", ends, decade, log=True)
 
     @classmethod
@@ -315,14 +320,15 @@ def rate_title(result: TwoSampleResult) -> str:
     """What is seen of the rate, in the title."""
     if result.laws is None:
         return "Nobody knows the MMD of these data"
-    if result.truth is None or result.rate == ():
+    rate = result.rate
+    if result.truth is None or rate == ():
         return "The MMD of P and Q has no closed form"
-    if result.rate is None:
+    if not rate:
         return "Error of the MMD, in fresh samples"
-    return f"Error of the MMD: its rate to the power {number(round(result.rate.power, 2))}"
+    return f"Error of the MMD: its rate to the power {number(round(rate.power, 2))}"
 
 
-def error_range(rate):
+def error_range(rate: Convergence) -> tuple[float, float]:
     """Powers of ten around the errors, five at most."""
     top = np.ceil(np.log10(rate.bound.max() or 1.0))
     least = np.quantile(rate.errors, 0.25, axis=0).min()

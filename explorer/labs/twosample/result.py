@@ -27,8 +27,8 @@ from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
-from explorer.types import Mask, Matrix, Vector
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.types import Mask, Matrix, Rows, Vector
+from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
 from explorer.workbench.seeds import further_seed
@@ -40,6 +40,7 @@ from .lab import ESTIMATORS, TwoSampleLab
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
+    from explorer.discrepancy.convergence import Convergence
     from explorer.discrepancy.frequencies import Difference
     from explorer.discrepancy.result import TestResult
     from explorer.discrepancy.sweep import BandwidthSweep
@@ -69,7 +70,7 @@ class SelfCheck(NamedTuple):
     fresh: LevelCheck | None
 
 
-def rate_sizes(n: int, m: int):
+def rate_sizes(n: int, m: int) -> Rows:
     """(s, 2), sizes of both samples, in proportion as far as both can rise from two points on."""
     larger, least = np.array(CONVERGENCE_SIZES), np.arange(2, 2 + len(CONVERGENCE_SIZES))
     return np.column_stack([np.maximum(np.rint(larger * side / max(n, m)).astype(int), least) for side in (n, m)])
@@ -89,35 +90,28 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self.lab.the_laws()
 
     @stage
-    def labels(self) -> tuple[float | str, ...]:
+    def labels(self) -> tuple[Any, ...]:
         """The labels of a table that P and Q are; none where P and Q are no groups."""
         lab = self.lab
         two_files = lab.source == "file" and lab.hash2
         return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
-    @stage
-    def space(self) -> Tables | None:
+    @given(lambda result: not (result.laws or result.lab.source in BUNDLED))
+    def space(self) -> Tables:
         """One's own tables as they are compared, Tables; None for distributions and bundled tables."""
-        lab = self.lab
-        if self.laws or lab.source in BUNDLED:
-            return None
-        tables = lab.the_tables()
-        return tables.in_common_scales() if lab.standardise else tables
+        tables = self.lab.the_tables()
+        return tables.in_common_scales() if self.lab.standardise else tables
 
-    @stage
-    def treated(self) -> tuple[tuple[DataSet, ...], str] | tuple[tuple[DataSet], str] | None:
+    @given(lambda result: not result.laws)
+    def treated(self) -> tuple[tuple[DataSet, ...], str]:
         """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
-        if self.laws:
-            return None
         if self.space is None:
             return self.lab.the_tables(), ""
         return self.space.indicators(), BY_GRAM if self.lab.gram else str(self.space)
 
-    @stage
-    def order(self) -> list[int] | None:
+    @given(lambda result: result.space is not None)
+    def order(self) -> list[int]:
         """The columns of one's own tables, as positions: first the numbers that differ most, which are drawn."""
-        if self.space is None:
-            return None
         tables, numbers = self.treated[0], len(self.space.scales)
         if self.lab.gram:
             return list(range(tables[0].d))
@@ -210,18 +204,18 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self._tests(kernels, self.lab.strip_estimator, self.lab.strip_resamples, stopped)
 
     @late(lambda result: result.lab.finished_late)
-    def whole(self, stopped: Callable[[], bool]):
+    def whole(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
     @stage
-    def trials(self) -> BandwidthSweep | None:
+    def trials(self) -> BandwidthSweep:
         """The tests that are drawn, with their witness: at all stops of the slider or, until these are there, here."""
         if self.lab.tabled and self.strip is not None:
             return self.strip
         return self.whole or self._tests([self.kernel], self.lab.estimator, self.lab.inline)
 
-    def _tests(self, kernels, estimator, resamples, stopped=lambda: False):
+    def _tests(self, kernels, estimator, resamples, stopped=lambda: False) -> Any:
         """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
         lab, samples = self.lab, self.samples
         prepared = self.splits if resamples == lab.inline else None
@@ -256,11 +250,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return Plan(curve.at(SIZES), curve.needed)
 
     @late(lambda result: result.lab.picture == "rate" and result.truth is not None)
-    def rate(self, stopped: Callable[[], bool]):
+    def rate(self, stopped: Callable[[], bool]) -> Convergence | tuple[()] | None:
         """The Convergence of the MMD of fresh samples; empty where the kernel has no closed form for it."""
-        sizes = rate_sizes(self.lab.n, self.lab.m)
+        if self.laws is None:
+            return ()
+        (P, Q), sizes = self.laws, rate_sizes(self.lab.n, self.lab.m)
         try:
-            return mmd_convergence(*self.laws, self.kernel, sizes, RATE_SAMPLES, self.lab.seed, stopped)
+            return mmd_convergence(P, Q, self.kernel, sizes, RATE_SAMPLES, self.lab.seed, stopped)
         except Refusal:
             return ()
 
@@ -288,7 +284,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
 
     @late(lambda result: at_rest(result) and result.lab.samples > 0)
-    def checked(self, stopped: Callable[[], bool]):
+    def checked(self, stopped: Callable[[], bool]) -> SelfCheck | None:
         """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
         lab, samples = self.lab, self.samples
         how = self.kernel, lab.statistic, lab.alpha, lab.samples, CHECK, lab.seed, stopped
@@ -338,9 +334,15 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """Whether there are fewer permutations than were asked for, as the hand still moves."""
         return self.trials.null.shape[1] < self.lab.resamples
 
+    @property
+    def heights(self) -> Matrix:
+        """The witness at the pooled points, for each row of `trials`."""
+        heights: Any = self.trials.heights  # the tests of the page all have it
+        return heights
+
     def extremes(self, row: int | None = None) -> tuple[int, int]:
         """The points where the witness is highest and lowest, as rows of the pooled ones."""
-        heights = self.trials.heights[self.of(row)]
+        heights = self.heights[self.of(row)]
         return int(np.argmax(heights)), int(np.argmin(heights))
 
     @property
@@ -354,11 +356,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
         late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}
 
-    pvalue = measure("p", compute=lambda r: r.test().pvalue)
-    statistic = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
-    standardised = measure("standard deviations above the permutations", compute=lambda r: r.test().standardised)
-    truth = measure(
+    pvalue: measure[float] = measure("p", compute=lambda r: r.test().pvalue)
+    statistic: measure[float] = measure("MMD squared", "MMD²", lambda r: r.test().statistic)
+    standardised: measure[float] = measure(
+        "standard deviations above the permutations", compute=lambda r: r.test().standardised
+    )
+    truth: measure[float | None] = measure(
         "MMD squared of P and Q", "MMD² of P and Q", lambda r: mmd2_where_finite(r.laws, r.kernel) if r.laws else None
     )
-    p_of_presets = effect("p", compute=lambda r: r.pvalue)
-    truth_of_presets = effect("MMD² of the laws", compute=lambda r: r.truth)
+    p_of_presets: effect[float] = effect("p", compute=lambda r: r.pvalue)
+    truth_of_presets: effect[float | None] = effect("MMD² of the laws", compute=lambda r: r.truth)

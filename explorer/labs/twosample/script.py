@@ -95,7 +95,7 @@ def numbers(result: TwoSampleResult) -> Numbers:
         "sample": {
             "of_q": (np.arange(len(samples.rows)) >= len(samples.X)).astype(int),
             **samples.own,
-            "witness": result.trials.heights[result.of()],
+            "witness": result.heights[result.of()],
             "stray_or_moved": samples.touched.astype(int),
         },
     }
