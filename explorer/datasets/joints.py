@@ -14,7 +14,7 @@ from explorer.rng import stream
 from explorer.types import Matrix, Vector
 
 if TYPE_CHECKING:
-    from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels.base import Kernel
 
 
 PLACES = np.linspace(-6.0, 6.0, 481)  # where ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
