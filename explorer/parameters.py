@@ -261,7 +261,7 @@ class Table(param.Parameter[Any]):
 def label_of(field: param.Parameter[Any]) -> str:
     """What a control of a field is called: its label or, without one, its symbol or name, with its unit."""
     unit = getattr(field, "unit", "")
-    return given_label(field) or (getattr(field, "symbol", "") or field.name) + (f", {unit}" if unit else "")
+    return given_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
 
 
 def given_label(field: param.Parameter[Any]) -> str:
