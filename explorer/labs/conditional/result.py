@@ -259,9 +259,9 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         """The row of the tables that the lab is at."""
         return [*self.stops, None].index(self.lab.lam) if self.lab.picture == "cut" else 0
 
-    def lam_at(self, row: int | None = None) -> float:
+    def lam_at(self, row: int | None = None) -> float | None:
         """The λ of a row, or the lab's own."""
-        return float(self._lams[self.row if row is None else row])
+        return self.lam if row is None or row == self.row else float(self._lams[row])
 
     # what states are compared by, and what presets promise
 
