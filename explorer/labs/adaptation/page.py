@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
@@ -39,7 +41,7 @@ class AdaptationPage(TakesSamples):
     )
     data = "own"
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """Also the remedy that a change asks for."""
         changes = super().chosen(name, value)
         if name == "source" and value in USUAL:
@@ -48,12 +50,12 @@ class AdaptationPage(TakesSamples):
             changes["bandwidth"] = NARROW
         return changes
 
-    def grips(self):
+    def grips(self) -> None:
         """The target."""
         drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """The target was dragged to a place."""
         if name == "target" and self.lab.change:
             _, x, _ = dragged(value, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,10 +13,18 @@ from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.playing import Play
 from explorer.pages.text import html
+from explorer.types import Matrix
 from explorer.workbench.fields import draws
 
 from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
 from .words import tables
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
+    from explorer.datasets.quantity import Quantity
+
+    from .result import ConditionalResult
+
 
 SOURCES = {
     "a banana": "banana", "a fork": "fork", "a fan": "fan", "two Gaussians": "gaussian", "wine": "wine", "wdbc": "wdbc",
@@ -45,7 +54,8 @@ def _from_pairs(result):
 class ConditionalPage(TakesPairs):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
-    lab_class, tables, plays = ConditionalLab, TABLES, True
+    lab_class = ConditionalLab
+    tables = TABLES
     boxes = ("prior_mean", "prior_sd", "seed")
     menus = {"prediction": Radio()}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
@@ -102,7 +112,7 @@ class ConditionalPage(TakesPairs):
     )
     data = "own"
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """The table's editor, and its operators."""
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
@@ -115,7 +125,7 @@ class ConditionalPage(TakesPairs):
             return self.operators
         return super().part(name)
 
-    def shown(self, result):
+    def shown(self, result: ConditionalResult) -> None:
         """The table's boxes and operators follow."""
         if result.lab.picture == "table":
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
@@ -123,13 +133,13 @@ class ConditionalPage(TakesPairs):
             self.editor.show([*rows, "prior"], "y", np.vstack([result.lab.table_counts, chances]))
             self.operators.object = tables(result)
 
-    def edit(self, rows):
+    def edit(self, rows: Matrix) -> None:
         """A number of the table or of its prior was typed."""
         counts, chances = (json.dumps(part, separators=(",", ":")) for part in (rows[:-1], rows[-1]))
         self.frame.say([])  # of what was typed before; a number typed back changes no field
         self.move(None, counts=counts, chances=chances, seen=min(self.lab.seen, len(rows) - 1))
 
-    def grips(self):
+    def grips(self) -> None:
         """The line at x, that of λ, and the handles of the prior."""
         s, figures = self.view.sources, self.view.figures
         drag_line(figures["cut"], s["cut.line"], self.sliders["at"].slider, s["cut.stops"], "x")
@@ -137,7 +147,7 @@ class ConditionalPage(TakesPairs):
         drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """The prior's mean, its end, or x was dragged."""
         if self.result.units is None or name not in ("known", "prior"):
             return  # a drag that was heard after its picture had gone
@@ -151,31 +161,36 @@ class ConditionalPage(TakesPairs):
             sd = (y - mean_y) / sd_y - self.lab.prior_mean
             self.move("prior_sd", prior_sd=max(_rounded(abs(sd)), LOWEST))
 
-    def take_table(self, table, fields):
+    def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
         """Take a table of one's own, as a path where one is shown."""
         known = fields["hash"] == self.lab.hash
         super().take_table(table, fields | ({"picture": "cut"} if fields["hash2"] else {}))
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu; a path that is not seen is not played."""
         if name == "picture":
             self.play.playing = False
         return super().chosen(name, value)
 
-    def step_on(self):
+    def step_on(self) -> None:
         """One time further along the path."""
         stops = [stop for stop in self.controls["time"].steps if stop > self.lab.time]
         if self.lab.picture == "filter" and stops:
             self.move("time", time=stops[0])
 
-    def play_or_pause(self):
+    @property
+    def plays(self) -> bool:
+        """Always, though the slider of a path is no picture's."""
+        return True
+
+    def play_or_pause(self) -> None:
         """Only a path is played."""
         if self.lab.picture == "filter":
             super().play_or_pause()
 
-    def quantities(self, result):
+    def quantities(self, result: ConditionalResult) -> dict[str, Quantity | None]:
         """x and the prior are along columns of a table."""
         if result.units is None:
             return {}
@@ -185,7 +200,7 @@ class ConditionalPage(TakesPairs):
         length = y._replace(centre=0.0, dates=False)
         return {"at": x, "prior_mean": y, "prior_sd": length, "prior_gap": length}
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         return self.result.lam if name == "lam" else None
 

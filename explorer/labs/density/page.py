@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
@@ -46,30 +48,30 @@ class DensityPage(LabPage):
     )
     data = Takes(OwnData, *BUNDLED, needs="A density is over coordinates")
 
-    def use(self, own, fields):
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""
         self.lab.own = own
         super().use(own, {**fields, **self.lab.fitting()})
 
-    def grips(self):
+    def grips(self) -> None:
         """The centres of the blobs."""
         for picture in ("plane", "line"):
             blobs = self.view.sources[f"{picture}.blobs"]
             drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A blob's centre was dragged to a place; where the fit begins by hand, from where the fit has put it."""
         if name == "blob":
             moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
             self.move(None, moved=moved_to(moved, *dragged(value, self.lab.blobs)), begin=K_MEANS)
 
-    def fit_mine(self):
+    def fit_mine(self) -> None:
         """The optimiser's fit from all blobs as they are on the screen, shown to its end."""
         if self.result.lab.shown_moved:
             moved = all_moved(self.result.mixture.means)
             self.move(None, moved=moved, begin=BY_HAND, iteration=max(self.lab.iteration, LAST))
 
-    def put_back(self):
+    def put_back(self) -> None:
         """The blobs where the fit from k-means has them."""
         self.move(None, moved="", begin=K_MEANS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
@@ -61,12 +63,12 @@ class DistributionsPage(LabPage):
     )
     data = Takes(OwnBags, *BUNDLED)
 
-    def grips(self):
+    def grips(self) -> None:
         """The ring, and the line through it."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["spread"].slider
         drag_line(figure, s["boundary.line"], slider, s["boundary.curve"], "x")
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: another source has other bags, and a table few rows of a class."""
         changes = super().chosen(name, value)
         if name == "source":
@@ -75,15 +77,15 @@ class DistributionsPage(LabPage):
                 changes["n"] = min(self.lab.n, OPENS[value])
         return changes
 
-    def next_bag(self):
+    def next_bag(self) -> None:
         """The next bag is stretched, after the last the first one."""
         self.move("bag", bag=self.lab.bag % len(self.result.drawn.bags) + 1)
 
-    def other_class(self):
+    def other_class(self) -> None:
         """The next class is told from the others."""
         if classes := self.result.classes:
             self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         return self.result.machine.lam_ if name == "lam" and self.result.number else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.pages.cells import pick_cells
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Takes, Toggle
 from explorer.pages.own.strings import OwnStrings
@@ -11,6 +13,9 @@ from explorer.pages.text import html
 from .lab import DnaLab, pair_at
 from .lab import groups as named_classes
 from .words import equation, letters
+
+if TYPE_CHECKING:
+    from .result import DnaResult
 
 
 class DnaPage(LabPage):
@@ -51,7 +56,7 @@ class DnaPage(LabPage):
     data = Takes(OwnStrings, "synthetic", groups=named_classes)
     enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """MMD² as what it is made of, and a pair of reads letter by letter."""
         if name == "sums":
             self.sums = html("", min_height=52)
@@ -61,35 +66,36 @@ class DnaPage(LabPage):
             return self.pair
         return super().part(name)
 
-    def shown(self, result):
+    def shown(self, result: DnaResult) -> None:
         """MMD² follows at once."""
         self.sums.object = equation(result)
 
-    def rested(self, result):
+    def rested(self, result: DnaResult) -> None:
         """The letters follow when the hand rests."""
         self.pair.object = letters(result)
 
-    def grips(self):
+    def grips(self) -> None:
         """The cells of the Gram matrix."""
         pick_cells(self.view.pictures["gram"].plot, self.pacer, "cell", self.view.sources["gram.gram"])
 
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A cell was pressed; its reads are shown at once."""
         drawn = self.result.drawn
         there = (
             isinstance(value, list) and len(value) == 2 and all(type(k) is int and 0 <= k < len(drawn) for k in value)
         )
         if name == "cell" and there:  # the picture may have changed since the browser asked
-            self.move(name, pair=pair_at(*drawn[value], self.result.n))
+            row, column = drawn[value]
+            self.move(name, pair=pair_at(row, column, self.result.n))
             self.rested(self.result)
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """Reads of one's own that the fields still name are only chosen again."""
         strings = self.lab.own
         if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}
         return super().chosen(name, value)
 
-    def repeat(self):
+    def repeat(self) -> None:
         """Draw 100 more pairs of samples, or drop them."""
         self.toggle("samples", 100)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
@@ -78,43 +80,43 @@ class IndependencePage(TakesPoints, TakesPairs):
     )
     data = "own"
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: RBF alone has a σ."""
         changes = super().chosen(name, value)
         if name == "kernel" and value != "RBF":
             changes["sigma"] = 0.0
         return changes
 
-    def grips(self):
+    def grips(self) -> None:
         """The pairs, and a canvas that takes more."""
         s = self.view.sources
         self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """Pairs were added to the canvas, or one was dragged or chosen there."""
         if name == "sample":
             self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.result.pairs.drawn)))
         else:
             super().put(name, value)
 
-    def repeat(self):
+    def repeat(self) -> None:
         """Test 100 fresh samples, and independent ones, or none any more."""
         self.toggle("samples", 100)
 
-    def shuffle(self):
+    def shuffle(self) -> None:
         """Look at the next permutation, after the last at none."""
         self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.resamples) + 1))
 
-    def ask(self):
+    def ask(self) -> None:
         """Let dcor compute the distance covariance too, or no longer."""
         self.move(None, peer=not self.lab.peer)
 
-    def canvas(self):
+    def canvas(self) -> None:
         """An empty canvas."""
         self.move(None, source="drawn", placed="", selected=0, moved="", shuffle=0)
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """σ by leave-one-out: the slider waits between those of both sides."""
         if name != "sigma" or not self.result.enough:
             return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_points, dragged, telling
@@ -51,14 +52,14 @@ class KernelPCAPage(LabPage):
     )
     data = Takes(OwnData, *BUNDLED, grams=True)
 
-    def grips(self):
+    def grips(self) -> None:
         """The points of the sample, and the ring."""
         s = self.view.sources
         points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A point of the sample, or the ring, was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
@@ -66,6 +67,6 @@ class KernelPCAPage(LabPage):
             _, *place = dragged(value, 1)
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """λ by leave-one-out: the slider waits there."""
         return self.result.lam if name == "lam" else None

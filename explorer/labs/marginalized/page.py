@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.markup import markup
 from explorer.pages.declare import (
     Auto,
@@ -69,24 +71,24 @@ class MarginalizedPage(LabPage):
     )
     data = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """What stands about the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)
         return super().part(name)
 
-    def grips(self):
+    def grips(self) -> None:
         """The line of σ, and the rims of the discs."""
         s, slider = self.view.sources, self.sliders["sigma"].slider
         drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
         listen(self.view.figures["sample"], "rim.rim", discs=s["sample.discs"], stops=s["loss.curves"], slider=slider)
 
-    def throw(self):
+    def throw(self) -> None:
         """Other noisy copies."""
         self.move(None, dice=self.lab.dice + 1, picture="dice")
 
-    def repeat(self):
+    def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
             self.refuse(
@@ -95,7 +97,7 @@ class MarginalizedPage(LabPage):
         else:
             self.toggle("samples", 100)
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """What is left to choose itself has its slider wait at the choice."""
         mkme, mmkme = self.result.mkme, self.result.mmkme
         if name == "sigma":

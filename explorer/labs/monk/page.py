@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Pictures, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
@@ -10,6 +12,12 @@ from explorer.pages.own.sides import TakesSides
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import ITERATIONS, MonkLab, second_factor, side
+
+if TYPE_CHECKING:
+    from explorer.datasets.quantity import Quantity
+
+    from .result import MonkLabResult
+
 
 STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
@@ -72,14 +80,14 @@ class MonkPage(TakesPoints, TakesSides):
         "seed": _draws_others,
     }
 
-    def grips(self):
+    def grips(self) -> None:
         """The canvas takes outliers, and a block and its pairs light each other up."""
         s, pictures = self.view.sources, self.view.pictures
         light_blocks(pictures["strip"], pictures["pairs"], pictures["values"])
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """Outliers were added to the canvas, or one was dragged or chosen there."""
         if name == "planted":
             self._lead(*dragged(value, len(self.view.sources["pairs.planted"].data["x"])))
@@ -91,25 +99,25 @@ class MonkPage(TakesPoints, TakesSides):
         far = second_factor(self.lab.planted) if side(height) == "Q" else 1.0
         self.move("distance", distance=float(f"{max(x, NEAREST) / far:.6g}"))
 
-    def quantities(self, result):
+    def quantities(self, result: MonkLabResult) -> dict[str, Quantity | None]:
         """Planted outliers lie along the column that is drawn; so does a bandwidth where there is no other column."""
         first = result.axis._replace(dates=False) if result.sides else None
-        alone = result.sides and result.pairs.X.shape[1] == 1 and first.is_scaled
+        alone = first is not None and result.pairs.X.shape[1] == 1 and first.is_scaled
         return {"distance": first, "bandwidth": first if alone else None}
 
-    def permute(self):
+    def permute(self) -> None:
         """Blocks of other pairs."""
         self.move(None, partition=self.lab.partition + 1)
 
-    def go_on(self):
+    def go_on(self) -> None:
         """The next iteration, and after the last the first."""
         self.move("iteration", iteration=self.lab.iteration % ITERATIONS + 1, picture="steps")
 
-    def choose_blocks(self):
+    def choose_blocks(self) -> None:
         """The number of blocks that Lepski's method advises, unless the hand has moved on to other pairs by then."""
         result = self.result
 
-        def take(blocks):
+        def take(blocks: int) -> None:
             if result.pairs is self.result.pairs:
                 self.move("blocks", blocks=blocks)
 

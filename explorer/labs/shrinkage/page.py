@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from explorer.pages.declare import (
     Auto,
     Button,
@@ -75,14 +77,14 @@ class ShrinkagePage(LabPage):
     )
     data = Takes(OwnData, *BUNDLED, grams=True)
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""
         changes = super().chosen(name, value)
         if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
             changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
         return changes
 
-    def grips(self):
+    def grips(self) -> None:
         """The line of λ, the points of the sample, and the blob."""
         s = self.view.sources
         drag_line(self.view.hero, s["loss.line"], self.sliders["lam"].slider, s["loss.curves"], "lam")
@@ -90,7 +92,7 @@ class ShrinkagePage(LabPage):
         drag_points(self.view.pictures["sample"].plot, points, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A point of the sample, or the blob, was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
@@ -98,7 +100,7 @@ class ShrinkagePage(LabPage):
             _, *place = dragged(value, 1)
             self.move(name, target_at=centre_at(*place))
 
-    def repeat(self):
+    def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
             self.refuse(
@@ -107,6 +109,6 @@ class ShrinkagePage(LabPage):
         else:
             self.toggle("samples", 100)
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """λ on automatic: the slider waits at S-KMSE's choice."""
         return min(max(self.result.simple.chosen, 1e-4), 1e2) if name == "lam" else None

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
+from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import panel as pn
@@ -29,6 +31,10 @@ from .script import netcdf, tidy
 from .stories import PRESETS
 from .words import card, gauge, opening_words, progress, standing, table
 
+if TYPE_CHECKING:
+    from .result import SweepResult
+
+
 # what runs stands over the map's upper edge, beside its title; where a line is alone, above that
 RUN = f"""
 :host {{ position: absolute; right: 0; top: 0; z-index: 3; gap: 8px; align-items: center; }}
@@ -42,13 +48,13 @@ EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anyt
 
 # the first preset's fits are few enough for a thread, and computed once for all who open the page
 @cache
-def first_work():
+def first_work() -> Work:
     """The work of the first preset's map."""
     return Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
 
 
 @cache
-def first_map():
+def first_map() -> Once:
     """The Once of the first preset's map."""
     return Once(first_work(), 3.0)
 
@@ -60,7 +66,8 @@ class SweepPage(LabPage):
     """
 
     lab_class = SweepLab
-    executor = work = None
+    executor: InProcess | None = None
+    work: Work | None = None
     opening = False  # whether the first preset's map is still being computed
     boxes = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus = {  # noqa: RUF012, read only
@@ -86,7 +93,7 @@ class SweepPage(LabPage):
     )
     folds = {"Cells, each with a link": ("table",)}  # noqa: RUF012, read only
 
-    def __init__(self, words=None, **fields):
+    def __init__(self, words: dict[str, str] | None = None, **fields: Any) -> None:
         """Open at the words of a link, at fields of the lab, or at the first preset."""
         words = words or {}
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
@@ -101,7 +108,7 @@ class SweepPage(LabPage):
 
     # its parts
 
-    def layout(self, legend, story):
+    def layout(self, legend: Any, story: Any) -> Any:
         """The usual places; the line is as tall as the map, and alone as wide as the page."""
         whole = super().layout(legend, story)
         self.arranged.pictures["line"].styles = {"--share": HERO["--share"]}
@@ -109,24 +116,34 @@ class SweepPage(LabPage):
         self.columns.stylesheets = [*self.columns.stylesheets, WIDTH]
         return whole
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
         if name == "running":
             self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(245px, 100vw - 200px)"})
             buttons = self.arranged.each(("go", "halt"))
             self.running = pn.Row(self.status, *buttons, margin=0, stylesheets=[RUN])
             return self.running
-        if name not in ("card", "table"):
-            return super().part(name)
-        setattr(self, name, html("", **({"min_height": 24, "margin": (0, 0, 2, 0)} if name == "card" else {})))
-        return getattr(self, name)
+        if name == "card":
+            self.card = html("", min_height=24, margin=(0, 0, 2, 0))
+            return self.card
+        if name == "table":
+            self.table = html("")
+            return self.table
+        return super().part(name)
 
-    def grips(self):
+    def grips(self) -> None:
         """A press picks a cell of the map, or of the line."""
-        self.view.pictures["map"].plot.on_event("tap", lambda event: self.pick(event.x, event.y))
-        self.view.hero.on_event("tap", lambda event: self.pick(event.x, self.result.second))
 
-    def pick(self, *at):
+        def on_map(event: Any) -> None:
+            self.pick(event.x, event.y)
+
+        def on_line(event: Any) -> None:
+            self.pick(event.x, self.result.second)
+
+        self.view.pictures["map"].plot.on_event("tap", on_map)
+        self.view.hero.on_event("tap", on_line)
+
+    def pick(self, *at: Any) -> None:
         """Pick the cell at a place, or let go of the one that is picked."""
         shape = self.result.counts.shape
         if not all(isinstance(each, (int, float)) and np.isfinite(each) for each in at[: len(shape)]):
@@ -136,11 +153,11 @@ class SweepPage(LabPage):
             cell = int(np.ravel_multi_index(place, shape)) + 1
             self.move(None, picked=0 if cell == self.lab.picked else cell)
 
-    def step(self, by):
+    def step(self, by: int) -> None:
         """Pick the next cell, or the one before."""
         self.move(None, picked=(self.lab.picked - 1 + by) % self.result.counts.size + 1 if self.lab.picked else 1)
 
-    def actions(self):
+    def actions(self) -> dict[str, tuple[str, Callable[..., Any]]]:
         """Keys go from cell to cell too."""
         return {
             **super().actions(),
@@ -148,17 +165,17 @@ class SweepPage(LabPage):
             "[": ("picks the cell before", partial(self.step, -1)),
         }
 
-    def choose(self, name, value):
+    def choose(self, name: str, value: Any) -> None:
         """A menu was moved; where it is refused, it goes back."""
         if value != getattr(self.lab, name):
             super().choose(name, value)
             self.conversation.stirred()
 
-    def address(self):
+    def address(self) -> Callable[[Any], str]:
         """A function of a state that says where the lab that is swept opens at it."""
         return partial(address, self.result.lab.lab)
 
-    def shown(self, result):
+    def shown(self, result: SweepResult) -> None:
         """The columns have a place for what is there, and card and status follow."""
         classes = [] if len(result.axes) == 2 else ["single"]
         for part in (self.columns, self.running):
@@ -167,11 +184,11 @@ class SweepPage(LabPage):
         self.card.object = card(result, self.address())
         self.report()
 
-    def unfolded(self, result):
+    def unfolded(self, result: SweepResult) -> None:
         """The table of all cells follows."""
         self.table.object = table(result, self.address())
 
-    def files(self):
+    def files(self) -> tuple[tuple[str, str, Callable[[], Any]], ...]:
         """Every fit as a row, and all of it as a data set."""
         remark = f"Kernel Mean Explorer, Sweep; the state of the page: {self.link()}"
         return (
@@ -181,7 +198,7 @@ class SweepPage(LabPage):
 
     # the map of the first preset, which the first visitor has computed for all
 
-    def begin_with_first(self, displayed=True):
+    def begin_with_first(self, displayed: bool = True) -> None:
         """Show the fits of the first preset where they are the lab's, as soon as they are there."""
         cells = self.lab.cells
         if self.opening or self.work or self.lab.sweep_key != first_work().key or (cells and cells.done.all()):
@@ -196,12 +213,12 @@ class SweepPage(LabPage):
             self.first_ended(None)
         self.report()
 
-    def take_first(self):
+    def take_first(self) -> None:
         """Show what there is of it by now."""
         if self.work is None:
             self.take(first_work())
 
-    def first_ended(self, error):
+    def first_ended(self, error: BaseException | None) -> None:
         """Show all of it; where it failed, Run computes it."""
         self.opening = False
         self.take_first()
@@ -210,18 +227,18 @@ class SweepPage(LabPage):
     # the sweep that runs while the page goes on: in a thread that waits for processes
 
     @cached_property
-    def folder(self):
+    def folder(self) -> str:
         """The session's own, for the sweeps that may go on; it goes with the page."""
         folder = tempfile.mkdtemp(prefix="sweep-")
         self.clean = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
     @cached_property
-    def pool(self):
+    def pool(self) -> ThreadPoolExecutor:
         """One thread for each page: sweeps of other sessions do not wait for this one's."""
         return ThreadPoolExecutor(1, thread_name_prefix="sweep")
 
-    def run(self):
+    def run(self) -> None:
         """Begin the sweep, or go on with it."""
         if self.work is not None:
             return
@@ -234,25 +251,26 @@ class SweepPage(LabPage):
         self.report()
         self.carrier.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Stop it; what is done is kept."""
         if self.work is not None:
             self.work.stop()
             self.report(stopping=True)
 
-    def take(self, work):
+    def take(self, work: Work) -> None:
         """Show what a sweep has by now, unless the hand has moved on to another."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
             self.conversation.has_news()
 
-    def ended(self, error):
+    def ended(self, error: BaseException | None) -> None:
         """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
         work, self.work = self.work, None
-        self.take(work)
+        if work is not None:
+            self.take(work)
         self.finish(error)
 
-    def finish(self, error):
+    def finish(self, error: BaseException | None) -> None:
         """Nothing of a sweep is under way any more."""
         self.report()
         self.conversation.stirred()
@@ -261,14 +279,14 @@ class SweepPage(LabPage):
                 LOG.error("a sweep failed at %s", self.lab, exc_info=error)
             self.frame.say([str(error)])
 
-    def changed(self, *events):
+    def changed(self, *events: Any) -> None:
         """Stop the run of another sweep; what it has is kept for when one comes back."""
         super().changed(*events)
         if self.work is not None and self.work.key != self.lab.sweep_key:
             self.cancel()
         self.begin_with_first()
 
-    def report(self, stopping=False):
+    def report(self, stopping: bool = False) -> None:
         """Say how far the sweep is, and which buttons serve."""
         result, running = self.result, self.work is not None
         opening = self.opening and not running and self.lab.sweep_key == first_work().key
@@ -277,7 +295,7 @@ class SweepPage(LabPage):
         elif opening:
             words = opening_words(result)
         else:
-            words = progress(self.work) if running else standing(result)
+            words = standing(result) if self.work is None else progress(self.work)
         self.status.object = gauge(words, 100 * result.done / result.grid.size)
         begun = 0 < result.done < result.grid.size and not (running or opening)
         self._serve("go", not (running or opening or result.whole), "Resume" if begun else "Run")
@@ -289,7 +307,7 @@ class SweepPage(LabPage):
         if changed := {each: value for each, value in now.items() if getattr(button, each) != value}:
             button.param.update(**changed)
 
-    def release(self):
+    def release(self) -> None:
         """Also stop the run, and remove the folder after it."""
         super().release()
         if self.work is not None:

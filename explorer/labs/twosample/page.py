@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import panel as pn
 import panel_material_ui as pmui
 
@@ -15,6 +17,10 @@ from explorer.workbench.two_samples import with_dropped
 
 from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
 from .result import MOST
+
+if TYPE_CHECKING:
+    from .result import TwoSampleResult
+
 
 CHECKS = 200  # repetitions of the self-check
 
@@ -86,7 +92,7 @@ class TwoSamplePage(TakesSamples):
     )
     data = "own"
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """The buttons that leave a row out."""
         if name == "without":
             self.without = [
@@ -102,14 +108,14 @@ class TwoSamplePage(TakesSamples):
             return pn.FlexBox(*self.without, gap="6px", margin=(2, 4))
         return super().part(name)
 
-    def grips(self):
+    def grips(self) -> None:
         """The points of both samples."""
         for name in ("plane", "line"):
             picture = self.view.pictures[name]
             drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A point of P or of Q was dragged to a place."""
         if name not in ("P", "Q"):
             return
@@ -119,24 +125,24 @@ class TwoSamplePage(TakesSamples):
             y = 0.0
         self.move(name, **{field: moved_to(getattr(self.lab, field), rows[row], x, y)})
 
-    def check(self):
+    def check(self) -> None:
         """Let the test be checked where P = Q, or no longer."""
         if self.lab.samples:
             self.move("samples", samples=0)
         else:
             self.move("samples", samples=CHECKS, picture="power")
 
-    def leave_out(self, place):
+    def leave_out(self, place: int) -> None:
         """Recompute without one of the rows of most influence."""
-        rows = self.result.influence or ()
-        if place < len(rows):
+        rows = self.result.influence
+        if rows and place < len(rows):
             self.move("dropped", dropped=with_dropped(self.lab.dropped, self.result.samples.word(rows[place].row)))
 
-    def put_back(self):
+    def put_back(self) -> None:
         """All rows again."""
         self.move("dropped", dropped="")
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """Also what one choice asks of another.
 
         Weights that differ the biased statistic, a table no more points than it has.
@@ -148,7 +154,7 @@ class TwoSamplePage(TakesSamples):
             changes |= {"estimator": "KME", "samples": 0}
         return changes
 
-    def rested(self, result):
+    def rested(self, result: TwoSampleResult) -> None:
         """The groups of the table, and a button for each row of most influence."""
         super().rested(result)
         rows = result.influence or ()
