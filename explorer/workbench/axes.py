@@ -75,7 +75,7 @@ def worded(field: Any, values: Iterable[Any]) -> tuple[str, ...]:
     return tuple(minus(word(value)) for value in values)
 
 
-def axis(lab: str, name: str, low: float, high: float, count: int) -> Axis:
+def axis(lab: str, name: str, low: float | None, high: float | None, count: int) -> Axis:
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
         raise Refusal(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")

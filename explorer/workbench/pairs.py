@@ -21,7 +21,7 @@ from explorer.types import Matrix, Points, Rows, Vector
 from .by_gram import ByGram
 from .by_hand import check_selected, placed, places
 from .result import Result
-from .stages import stage
+from .stages import derived, stage
 
 LEAST = 4  # pairs that a test needs
 ALONG, ACROSS = 40, 28  # places of the plane where functions are drawn
@@ -143,12 +143,12 @@ class RolesOfTable(ByGram):
 
     if TYPE_CHECKING:
 
-        def _declared(self) -> None:
-            super()._declared()
-            self.enough: bool
-            self.size: int
-            self.draft: int
-
+        @derived
+        def enough(self) -> bool: ...
+        @derived
+        def size(self) -> int: ...
+        @derived
+        def draft(self) -> int: ...
         def drawn_pairs(self) -> Pairs: ...
 
         def the_pairs(self) -> Pairs: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.adaptation import CovariateShift
@@ -125,7 +126,7 @@ class AdaptationLab(OwnSamples):
         return not self.remedy.startswith("maps")
 
     @property
-    def seeds(self):
+    def seeds(self) -> tuple[int, int]:
         """The seeds of source and target of a table."""
         return 2 * self.seed, 2 * self.seed + 1
 
@@ -133,7 +134,7 @@ class AdaptationLab(OwnSamples):
         """The toy DomainPair; a larger n or m keeps the points that were there."""
         return domain_pair(self.change, self.shift, n or self.n, m or self.m, self.seed if seed is None else seed)
 
-    def the_columns(self, names):
+    def the_columns(self, names: Sequence[str]) -> tuple[list[str], str]:
         """The columns of a table that are x, all but the last, and y, the last; Refusal where there is one alone."""
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:

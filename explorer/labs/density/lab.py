@@ -8,6 +8,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.types import Matrix
 from explorer.workbench import derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import OwnTable, df_field, picture_field, seed_field, size_field, tables
@@ -17,6 +18,7 @@ from explorer.workbench.steps import WHOLE_STEPS, gridded
 from .cost import works
 
 if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
     from explorer.workbench.cost import Work
 
 
@@ -101,7 +103,7 @@ class DensityLab(OwnTable):
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """No more points than one's own table can spare, and no more coordinates than it has."""
         n = max(LEAST, min(self.n, self.own.n - LEFT))
         return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
@@ -132,14 +134,14 @@ class DensityLab(OwnTable):
             return StudentT(self.df, [0.0] * self.d, 1.0)
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
 
-    def the_columns(self, table):
+    def the_columns(self, table: DataSet) -> list[str]:
         """The names of the columns of a table that the points have: the first d of them."""
         names = USUAL.get(self.source, table.names)
         if self.d > len(names):
             raise Refusal(f"{table.name} has one column, and d is {self.d}; take d = 1, or a table with more columns.")
         return list(names[: self.d])
 
-    def the_rows(self, table):
+    def the_rows(self, table: DataSet) -> Matrix:
         """All rows of a table in the seed's order, (rows, d): the first n are the sample, the others are held out."""
         if self.n > table.n - LEFT:
             most = table.n - LEFT

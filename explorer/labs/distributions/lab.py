@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
+    from explorer.learning.bags.level_two import Kind
     from explorer.workbench.cost import Work
 
 
@@ -89,7 +90,7 @@ class DistributionsLab(OwnTable):
         label="bag that is stretched",
     )
     bandwidth: float = bandwidth_field(1.0)
-    level_two: str = Choice(
+    level_two: Kind = Choice(
         default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means", label="kernel of bags"
     )
     estimator: str = Choice(
@@ -114,11 +115,11 @@ class DistributionsLab(OwnTable):
         """What a result takes, a Work each, from the fields alone."""
         return works(self)
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """Nothing that one's own table limits: it has as many bags, and points in them, as it has."""
         return {}
 
-    def the_table(self) -> DataSet:
+    def the_table(self) -> Any:
         """The bundled table, the BagTable of one's own or, where bags are cut from classes, the DataSet."""
         if self.source in BUNDLED:
             return OwnTable.the_table(self)  # a stage reads through another object, which no super() knows

@@ -12,7 +12,7 @@ from explorer.datasets.quantity import coordinates
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.learning import DistributionRegression, LevelTwo, SupportMeasureMachine
 from explorer.printing import short
-from explorer.types import Labels, Mask, Values, Vector, VectorLike
+from explorer.types import Labels, Mask, Values, Vector
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
 from explorer.workbench.two_samples import most_different, words_of
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
     from explorer.datasets.quantity import Quantity
     from explorer.learning.bags.inner_products import Distances
+    from explorer.learning.bags.samples import BagsLike
 
     from .sizes import Sizes
     from .space import Space
@@ -159,7 +160,7 @@ class DistributionsResult(Result[DistributionsLab]):
             return DistributionRegression(self.kernel, level_two, self.lab.lam, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
-    def asked(self, machine: Machine, bags: VectorLike) -> Vector:
+    def asked(self, machine: Machine, bags: BagsLike) -> Vector:
         """The machine's values of bags, (m,)."""
         if isinstance(machine, DistributionRegression):
             return machine.predict(bags)

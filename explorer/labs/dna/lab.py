@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import short, shown
-from explorer.types import Labels
+from explorer.types import Labels, MonkMethod
 from explorer.workbench import Lab, copied
 from explorer.workbench.fields import samples_field, seed_field
 
@@ -46,17 +47,17 @@ def pair_at(row: int, column: int, n: int) -> str:
     return " ".join(f"{'XY'[i // n]}{i % n + 1}" for i in (int(row), int(column)))
 
 
-def rows_of(text: str, n: int) -> tuple[int, ...]:
+def rows_of(text: str, n: int) -> tuple[int, int]:
     """The two rows, from 0, of the pooled sample."""
-    return tuple(("XY".index(sample)) * n + number - 1 for sample, number in pair_of(text))
+    first, second = ("XY".index(sample) * n + number - 1 for sample, number in pair_of(text))
+    return first, second
 
 
 def groups(text: str) -> tuple[str, ...]:
     """The two classes that a link names, () where it names none; Refusal where they are no two names."""
-    try:
+    names: Any = None
+    with suppress(ValueError):
         names = json.loads(text) if text else []
-    except ValueError:
-        names = None
     two = isinstance(names, list) and len(names) == 2 and all(isinstance(name, str) for name in names)
     if names != [] and not (two and names[0] != names[1]):
         raise Refusal(f'groups must be like ["EI", "IE"], two classes by name, not {text[:60]!r}.')
@@ -116,7 +117,7 @@ class DnaLab(Lab):
         label="longer (a contaminated read, × its length)",
     )
     blocks: int = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK", label="Q blocks")
-    method: str = Choice(
+    method: MonkMethod = Choice(
         default="direction",
         objects={"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
         doc="how MONK finds its witness",
@@ -151,7 +152,7 @@ class DnaLab(Lab):
     hash: str = Text(default="", doc="SHA-256 of your own files")
     groups: str = Text(default="", doc="the two classes taken of your own file, a JSON list")
 
-    def move(self, **changes: float | str | None) -> None:
+    def move(self, **changes: Any) -> None:
         """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""
         n = changes.get("n", self.n)
         if "pair" not in changes and max(number for _, number in pair_of(self.pair)) > n:
@@ -191,10 +192,13 @@ class DnaLab(Lab):
         return None if self.compare == COMPARISONS[0] else self.labels[COMPARISONS.index(self.compare) - 1]
 
     @property
-    def titles(self) -> tuple[str, str] | tuple[str, ...]:
+    def titles(self) -> tuple[str, str]:
         """What the two samples are called."""
         one = self.compared_class
-        return tuple(map(short, self.labels)) if one is None else (f"{short(one)}, half 1", f"{short(one)}, half 2")
+        if one is not None:
+            return f"{short(one)}, half 1", f"{short(one)}, half 2"
+        first, second = map(short, self.labels)
+        return first, second
 
     def the_set(self) -> StringSet:
         """All strings of the source, with their classes; Refusal where they are not there."""
@@ -208,11 +212,12 @@ class DnaLab(Lab):
             raise Refusal(f"This page shows {name}, which stay with their owner: choose the file under Your data.")
         return strings
 
-    def draw(self, strings: StringSet, seed: int) -> tuple[Labels, ...]:
+    def draw(self, strings: StringSet, seed: int) -> tuple[Labels, Labels]:
         """The reads of both samples before any is contaminated, two arrays (n,) of text; a larger n only appends."""
         one = self.compared_class
         if one is None:
-            return tuple(strings.only(label).sample(self.n, seed) for label in self.labels)
+            X, Y = (strings.only(label).sample(self.n, seed) for label in self.labels)
+            return X, Y
         both = strings.only(one).sample(2 * self.n, seed)
         return both[0::2], both[1::2]
 

@@ -198,7 +198,7 @@ class IndependenceLab(LabOfPairs):
         if self.source != "eckerle4":
             return LabOfPairs.the_table(self)
         data = load("eckerle4")
-        pairs = DataSet(data.name, np.column_stack([data.X, data.target]), (*data.names, "transmittance"))
+        pairs = DataSet(data.name, np.column_stack([data.X, np.asarray(data.target)]), (*data.names, "transmittance"))
         return pairs.standardised() if self.standardise else pairs
 
     def drawn_pairs(self) -> Pairs:

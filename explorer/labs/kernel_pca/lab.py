@@ -128,7 +128,8 @@ class KernelPCALab(OwnTable):
     own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):
-        places(self.moved), probe_of(self.at)
+        places(self.moved)
+        probe_of(self.at)
         refuse_beside_gram(self)
 
     @property
@@ -153,9 +154,9 @@ class KernelPCALab(OwnTable):
 
     def the_cloud(self, n: int | None = None, seed: int | None = None) -> Cloud:
         """The Cloud of a toy sample; a larger n keeps the points that were there."""
-        return cloud(self.toy, n or self.n, self.noise, self.seed if seed is None else seed)
+        return cloud(self.source, n or self.n, self.noise, self.seed if seed is None else seed)
 
-    def estimators(self, scale: Callable[..., Any], variant=None) -> Any:
+    def estimators(self, scale: Callable[..., Any], variant: str | None = None) -> tuple[Any, Any]:
         """(centering, covariance), None for the plain average; F-KMSE's λ counts in `scale()`.
 
         Of a variant other than the lab's own λ is left to leave-one-out.

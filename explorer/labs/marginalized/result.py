@@ -63,7 +63,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     def noisy(self) -> NoisySample:
         """The sample as one whose points may carry noise, with what every σ needs of it."""
         noisy = NoisySample(self.kernel, self.X, self.law)
-        noisy.variances, noisy.empirical  # noqa: B018, made now: a cache counts what is there when it is kept
+        _ = noisy.variances, noisy.empirical  # made now: a cache counts what is there when it is kept
         return noisy
 
     @stage

@@ -11,7 +11,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import FOUR
 from explorer.parameters import Choice, LogNumber, Odd, Text, Whole
-from explorer.types import Mask, Matrix, Points
+from explorer.types import Mask, Matrix, MonkMethod, Points
 from explorer.workbench.by_hand import check_selected, placed
 from explorer.workbench.fields import picture_field
 from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
@@ -99,7 +99,7 @@ class MonkLab(PairedTables):
     )
     placed: str = Text(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
     selected: int = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
-    method: str = Choice(
+    method: MonkMethod = Choice(
         default="direction",
         objects={"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
         doc="how MONK looks for its witness",
@@ -152,11 +152,11 @@ class MonkLab(PairedTables):
             )
 
     @property
-    def source(self) -> str:
+    def source(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride], a field of other labs
         """Where the pairs come from, as other labs call it."""
         return self.laws
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """No more pairs than one's own tables have, and no more blocks than pairs; nobody plants outliers there."""
         n = super().fitting()["n"]
         return {"n": n, "blocks": min(self.blocks, n - (n + 1) % 2), "outliers": 0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
 from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.types import Constraint
 from explorer.workbench import copied
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
@@ -58,7 +59,7 @@ def centre(text: str) -> tuple[float, float]:
     return x, y
 
 
-def centre_at(x, y):
+def centre_at(x: float, y: float) -> str:
     """A centre as the text of a link, to six digits: a pointer has no more."""
     return json.dumps([float(f"{x:.6g}"), float(f"{y:.6g}")])
 
@@ -122,9 +123,9 @@ class ShrinkageLab(OwnTable):
     kernel: str = kernel_field()
     bandwidth: float = bandwidth_field(0.32)
     lam: float | None = copied(SKMSE, "lam", label="λ")
-    selection: str = copied(FKMSE, "selection", label="F-KMSE chooses λ by")
+    selection: Literal["leave-one-out", "theorem-4"] = copied(FKMSE, "selection", label="F-KMSE chooses λ by")
     filter: str = copied(SpectralKMSE, "filter", label="filter")
-    weights: str = copied(FKMSE, "weights", label="weights")
+    weights: Constraint = copied(FKMSE, "weights", label="weights")
     target: str = Choice(
         default="zero",
         objects={"0": "zero", "a blob": "blob"},
@@ -136,7 +137,9 @@ class ShrinkageLab(OwnTable):
         0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers", label="outliers"
     )
     distance: float = distance_field(10.0, "distance of the outliers from the mean", label="distance of outliers, sd")
-    kind: str = Choice(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like", label="outliers are")
+    kind: Literal["far cluster", "point mass", "heavy tail"] = Choice(
+        default=KINDS[0], objects=list(KINDS), doc="what the outliers look like", label="outliers are"
+    )
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed: int = seed_field()
     samples: int = samples_field()
@@ -153,7 +156,8 @@ class ShrinkageLab(OwnTable):
     own_lam, lams = gridded("lam", LAMS)
 
     def _check(self):
-        places(self.moved), centre(self.target_at)
+        places(self.moved)
+        centre(self.target_at)
         if self.outliers >= self.n:
             raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
         self._check_kernel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, Self
 
@@ -23,6 +23,8 @@ from .running import Work
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
     from explorer.workbench.axes import Axis
+    from explorer.workbench.cost import Work as CostWork
+    from explorer.workbench.stories import Preset
 
     from .running import Cells
 
@@ -67,9 +69,13 @@ class SweepLab(Lab):
         label="other settings",
     )
     x: str = Text(default=AUTO, doc="the field on the first axis", label="field")
-    x_from, x_to, x_count = _end("first", "first"), _end("last", "first"), _count(7, "first")
+    x_from: float | None = _end("first", "first")
+    x_to: float | None = _end("last", "first")
+    x_count: int = _count(7, "first")
     y: str = Text(default=AUTO, doc="the field on the second axis, or 'none'", label="field")
-    y_from, y_to, y_count = _end("first", "second"), _end("last", "second"), _count(6, "second")
+    y_from: float | None = _end("first", "second")
+    y_to: float | None = _end("last", "second")
+    y_count: int = _count(6, "second")
     replicates: int = Whole(
         5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own", label="in each cell"
     )
@@ -128,8 +134,8 @@ class SweepLab(Lab):
             values[which] = name
             values[f"{which}_from"], values[f"{which}_to"] = self._ends(which, name)
         values["measure"] = self.chosen_measure
-        if self.at:
-            values["at"] = preset_of(self.lab, self.at).name
+        if self.preset is not None:
+            values["at"] = self.preset.name
         return values
 
     def settled(self) -> Self:
@@ -151,7 +157,7 @@ class SweepLab(Lab):
     def move(self, **changes: float | str | None) -> None:
         """Change several fields at once, and set anew what belonged to another lab or field."""
         other = {name for name, value in changes.items() if value != getattr(self, name)}
-        anew = set(OF_A_LAB) if "lab" in other else set()
+        anew: set[str] = set(OF_A_LAB) if "lab" in other else set()
         for name in other.intersection(AXES):
             anew |= {f"{name}_from", f"{name}_to"}
         if other - {"measure", "picked"}:
@@ -178,14 +184,19 @@ class SweepLab(Lab):
         return self.replicates * prod(len(each.values) for each in self.axes)
 
     @property
+    def preset(self) -> Preset | None:
+        """The lab's preset that the other fields are taken from; None where they are its defaults."""
+        return preset_of(self.lab, self.at) if self.at else None
+
+    @property
     def study(self) -> LabStudy:
         """What is computed in every cell."""
         model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
-        fields = preset_of(self.lab, self.at).fields if self.at else {}
+        fields = {} if self.preset is None else self.preset.fields
         return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
 
     @property
-    def call(self) -> dict[str, int | LabStudy | tuple[str, ...] | dict[str, list[float]]]:
+    def call(self) -> dict[str, Any]:
         """The arguments of the sweep, beside where it is computed and kept."""
         axes = {each.name: list(each.values) for each in self.axes}
         return {
@@ -203,7 +214,7 @@ class SweepLab(Lab):
         return Grid(call["axes"], call["replicates"], call["seed"], call["common"], call["study"].model)
 
     @property
-    def cost(self):
+    def cost(self) -> Sequence[CostWork]:
         """What its dearest cell takes, which is timed before the sweep begins; how many there are, the page says."""
         return works(self)
 

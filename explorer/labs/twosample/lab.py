@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
 
+Mixture: TypeAlias = tuple[list[float], list[list[float]], list[float]]  # weights, means, variances
 DIFFERING = ("shift", "spread", "moments")  # distributions whose difference has a size
 LAWS = (*DIFFERING, "equal")
 ESTIMATORS = labelled()
@@ -129,7 +130,9 @@ class TwoSampleLab(OwnSamples):
 
     def _check(self):
         super()._check()
-        places(self.moved_p), places(self.moved_q), dropped_rows(self.dropped)
+        places(self.moved_p)
+        places(self.moved_q)
+        dropped_rows(self.dropped)
         refuse_beside_gram(self)
         if self.known_by_gram and "sigma" in ESTIMATORS[self.estimator].fields:
             raise Refusal(
@@ -180,12 +183,12 @@ class TwoSampleLab(OwnSamples):
         """Whether the statistic is of all pairs of rows."""
         return self.block_size is None
 
-    def opening(self, tables, groups: str = ""):
+    def opening(self, tables: Any, groups: str = "") -> dict[str, int]:
         """All rows of one's own, or as many as still follow a hand, and the seed with which `explorer test` tests them.
 
         What the page then shows is what the command line prints for the same files.
         """
-        there = sizes(tables, groups)
+        n, m = there = sizes(tables, groups)
         for most in (MOST, *FEWER):
             n, m = (min(size, most) for size in there)
             if most == FEWER[-1] or self._lively(tables, n, m):
@@ -194,9 +197,17 @@ class TwoSampleLab(OwnSamples):
 
     def _lively(self, tables, n, m):
         """Whether the controls follow a hand at so many rows of these tables."""
-        fields = {"source": "file", "kernel": self.kernel, "estimator": self.estimator, "statistic": self.statistic}
         try:
-            lab = type(self)(n=n, m=m, permutations=self.permutations, samples=self.samples, **fields)
+            lab = type(self)(
+                source="file",
+                n=n,
+                m=m,
+                kernel=self.kernel,
+                estimator=self.estimator,
+                statistic=self.statistic,
+                permutations=self.permutations,
+                samples=self.samples,
+            )
         except Refusal:
             return False
         lab.own = tables
@@ -268,18 +279,14 @@ class TwoSampleLab(OwnSamples):
         return "KME" if self.refitted else self.estimator
 
     @derived
-    def kept(self) -> tuple[int, ...]:
+    def kept(self) -> tuple[int, int]:
         """How many points of P and of Q are not dropped."""
         gone = dropped_rows(self.dropped)
         given = (("P", self.n), ("Q", self.m))
-        return tuple(count - len({row for row in gone[side] if row < count}) for side, count in given)
+        n, m = (count - len({row for row in gone[side] if row < count}) for side, count in given)
+        return n, m
 
-    def law_arguments(
-        self,
-    ) -> (
-        tuple[tuple[list[float], list[list[float]], list[float]], tuple[list[float], list[list[float]], list[float]]]
-        | None
-    ):
+    def law_arguments(self) -> tuple[Mixture, Mixture] | None:
         """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
 
         "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as
@@ -299,7 +306,10 @@ class TwoSampleLab(OwnSamples):
             return P, ([0.5, 0.5], [[-a, *zero[1:]], [a, *zero[1:]]], [within, *ones[1:]])
         return P, P
 
-    def the_laws(self) -> tuple[GaussianMixture, ...] | None:
+    def the_laws(self) -> tuple[GaussianMixture, GaussianMixture] | None:
         """The clean distributions P and Q, or None for a table."""
         given = self.law_arguments()
-        return given and tuple(GaussianMixture(*arguments) for arguments in given)
+        if given is None:
+            return None
+        P, Q = (GaussianMixture(*arguments) for arguments in given)
+        return P, Q

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.convergence import Convergence
     from explorer.discrepancy.frequencies import Difference
+    from explorer.discrepancy.influence import LeftOut
     from explorer.discrepancy.result import TestResult
     from explorer.discrepancy.sweep import BandwidthSweep
     from explorer.embeddings.mixture import GaussianMixture
@@ -231,7 +232,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @late(
         lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
     )
-    def influence(self, stopped: Callable[[], bool]) -> Any:
+    def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
         how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
@@ -294,7 +295,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     def _afresh(self, i):
         """p of the test of fresh samples of the distributions."""
-        seed, statistic = self.lab.seed, self.lab.statistic
+        seed = self.lab.seed
+        statistic: Any = self.lab.statistic  # one of all pairs: the lab checks no others
         other = self.elsewhere(seed=further_seed(seed, i), moved_p="", moved_q="", dropped="")
         rng = stream(seed + i, "self-check shuffles")
         X, Y = other.samples.X, other.samples.Y
