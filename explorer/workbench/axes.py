@@ -83,11 +83,11 @@ def axis(lab: str, name: str, low: float | None, high: float | None, count: int)
     if not counted(lab, name):
         values = tuple(stops(lab, name))
         return Axis(name, values, called(lab, name), worded(field, values))
-    low, high = _value(field, low), _value(field, high)
-    if low > high:
-        raise Refusal(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
-    between = [stop for stop in stops(lab, name) if low < stop < high]
-    values = with_value(with_value(between, low), high)
+    first, last = _value(field, low), _value(field, high)
+    if first > last:
+        raise Refusal(f"{name} goes from {word(first)} to {word(last)}, which is downwards; exchange the two.")
+    between = [stop for stop in stops(lab, name) if first < stop < last]
+    values = with_value(with_value(between, first), last)
     taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
     values = tuple(values[i] for i in taken)
     return Axis(name, values, called(lab, name), worded(field, values))

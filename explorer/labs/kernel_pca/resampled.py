@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Vector
+from explorer.workbench.stages import Steps
 
 from .components import fitted, padded, turns, variance_of
 from .lab import BARS, HELD_OUT, VARIANTS
@@ -98,14 +99,11 @@ class Boot:
         return int((self.overlap[:, component - 1].argmax(axis=1) == component - 1).sum())
 
 
-def held_out(
-    draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool]
-) -> Study | None:
-    """The Study of samples draw(i) = (X, Z), of which the points Z are held out; None once `stopped()`."""
+def held_out(draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: KernelPCALab) -> Steps[Study]:
+    """The Study of samples draw(i) = (X, Z), of which the points Z are held out."""
     errors, sizes = {variant: [] for variant in VARIANTS}, (0, 0)
     for i in range(REPETITIONS):
-        if stopped():
-            return None
+        yield
         X, Z = draw(i)
         sizes = len(X), len(Z)
         most = min(LONGEST, len(X) - 1)
@@ -125,9 +123,7 @@ def split_rows(rows: Points, n: int) -> tuple[Points, Points]:
     return rows[:train], rows[train : train + TESTED]
 
 
-def bootstrap(
-    model: KernelPCA, kernel: Kernel, X: Points, places: Matrix, lab: KernelPCALab, stopped: Callable[[], bool]
-) -> Boot | None:
+def bootstrap(model: KernelPCA, kernel: Kernel, X: Points, places: Matrix, lab: KernelPCALab) -> Steps[Boot]:
     """The Boot of a fit on X (n, d): refits on rows drawn with replacement, by the same variant and its fixed λ."""
     rng, at = stream(lab.seed, "bootstrap"), lab.component - 1
     looked = min(LOOKED, len(model.eigenvalues_))
@@ -136,8 +132,7 @@ def bootstrap(
     S = model.transform(X)[:, : max(looked, at + 1)]
     turn, shares, overlaps, sign = turns(S, X), [], [], np.zeros(len(places))
     for _ in range(lab.samples):
-        if stopped():
-            return None
+        yield
         rows = rng.integers(0, len(X), len(X))
         if (X[rows] == X[rows[0]]).all():  # a resample of one point does not vary
             rows = np.arange(len(X))
