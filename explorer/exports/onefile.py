@@ -31,7 +31,7 @@ def one_file(lab, name=""):
     Refusal where the slider needs a server at this state.
     """
     entry = registry.entry(registry.name_of(type(lab)))
-    if lab.slider is None:
+    if not lab.slider:
         raise Refusal(
             f"{entry.title} has no slider that a browser can answer, so a file of it would stand still; these labs"
             f" have one: {listed(exportable())}."

@@ -10,7 +10,7 @@ from explorer.workbench.study import LabStudy as LabStudy
 __path__ += [folder for folder in os.environ.get("EXPLORER_LABS", "").split(os.pathsep) if folder]
 
 
-def add_folder(folder):
+def add_folder(folder: str | os.PathLike[str]) -> None:
     """Find the labs of a folder in this process too, as a process does that starts with EXPLORER_LABS.
 
     For notebooks, which run before their lab is written. A lab that has been imported already stays as it was.

@@ -106,7 +106,7 @@ def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[fl
     return low, max(last, low) if high is None else high
 
 
-def _value(field, number):
+def _value(field, number) -> Any:
     """A number as a value of the field; Refusal with the field's own sentence where it is none."""
     value = int(number) if isinstance(field, Whole) and float(number).is_integer() else number
     try:

@@ -43,7 +43,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     """
 
     editable = True
-    slider: ClassVar[str | None] = None
+    slider: ClassVar[str] = ""
     usual_stops: ClassVar[Sequence[Any]] = ()
     aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
     # a field that speaks of a sample's rows -> the fields that make it another sample

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
     from .lab import Lab
     from .numbers import Compared
+
+
+Attempt: TypeAlias = tuple[str, Mapping[str, float | str]]  # its words, and the fields of the state that it leads to
 
 
 def named(words: str, role: str) -> Markup:
@@ -36,8 +39,8 @@ def attempt(words: str, **fields: float | str) -> Markup:
     return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, words)
 
 
-def tries(lab: Lab, *attempts: tuple[str, Mapping[str, float | str]]) -> Markup:
-    """A sentence that proposes what to try, each (its words, fields), of what leads to another state of the lab."""
+def tries(lab: Lab, *attempts: Attempt) -> Markup:
+    """A sentence that proposes what to try, of what leads to another state of the lab."""
     buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
     return markup("<span class='tries'> Try {}.</span>", joined(buttons, " or ")) if buttons else markup("")
 

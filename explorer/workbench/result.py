@@ -89,11 +89,11 @@ class Result(Written, Generic[State]):
     @property
     def row(self) -> int:
         """The row of the tables that the lab is at: the last one where its value is chosen by itself."""
-        return [*self.stops, None].index(getattr(self.lab, self._lab.slider or "")) if self.answers else 0
+        return [*self.stops, None].index(getattr(self.lab, self._lab.slider)) if self.answers else 0
 
     def at(self, value: Any) -> Self | None:
         """The result at another stop of the slider."""
-        slider = self._lab.slider or ""
+        slider = self._lab.slider
         if value == getattr(self._lab, slider):
             return self
         return type(self)(self._lab.replace(**{slider: value}), self._cache).settled()

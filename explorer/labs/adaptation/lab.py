@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.adaptation import CovariateShift
 from explorer.checks import Refusal
@@ -42,7 +42,8 @@ class AdaptationLab(OwnSamples):
     its x is centred, the logarithm of the odds of y = 1, or how far each class is moved.
     """
 
-    slider, usual_stops = "bound", BOUNDS
+    slider = "bound"
+    usual_stops: ClassVar[Sequence[float]] = BOUNDS
     picture: str = picture_field("weights", "samples", "domains", samples="20 samples")
     source: str = Choice(
         default="covariate",

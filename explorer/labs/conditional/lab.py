@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -70,12 +71,14 @@ class ConditionalLab(RolesOfTable):
     Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
     """
 
-    slider, usual_stops, groups = "lam", LAMS, True
-    usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
+    slider = "lam"
+    usual_stops: ClassVar[Sequence[float]] = LAMS
+    groups = True
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_radius", "mean_compactness"),
     }
-    aside = ("time",)
+    aside: ClassVar[tuple[str, ...]] = ("time",)
     picture: str = picture_field(*PICTURES, bayes="Bayes' rule")
     source: str = Choice(
         default="banana",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
@@ -150,7 +151,12 @@ def _table(result, row=None):
     )
 
 
-HEADLINES = {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table}
+HEADLINES: dict[str, Callable[..., tuple[str | Markup, str | Markup]]] = {
+    "cut": _cut,
+    "bayes": _bayes,
+    "filter": _filter,
+    "table": _table,
+}
 IDEAS = {
     "cut": "Conditioning is linear algebra: x gives the pairs the weights β.",
     "bayes": "The posterior is the prior's sample with the weights β; D holds the pairs' weights under the"

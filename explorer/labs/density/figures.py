@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -69,7 +69,7 @@ class Likelihood(OverSteps):
     name = "likelihood"
     beside = "progress"
     title = "Held-out NLL, nats a point (lower is better)"
-    lines = LINES
+    lines: ClassVar[Mapping[str, Line]] = LINES
 
     @staticmethod
     def of(found: Course | DensityResult) -> Vector:
@@ -90,7 +90,7 @@ class Distance(OverSteps):
     name = "distance"
     place = "below"
     title = "RKHS distance to the estimate"
-    lines = LINES
+    lines: ClassVar[Mapping[str, Line]] = LINES
 
     @classmethod
     def seen(cls, result: DensityResult) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
@@ -19,11 +20,12 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
+    from explorer.estimators.base import Estimator
     from explorer.workbench.cost import Work
 
 
 LAWS = ("mixture", "student")
-ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
+ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme"}  # of their curves
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 LAST = 100  # steps of a fit, unless more are asked for
@@ -45,9 +47,10 @@ class DensityLab(OwnTable):
     estimated error of the plain average.
     """
 
-    slider, usual_stops = "iteration", STEPS
-    aside = ("picture",)
-    tied = {"moved": SAMPLE, "begin": SAMPLE}  # noqa: RUF012, read only
+    slider = "iteration"
+    usual_stops: ClassVar[Sequence[float]] = STEPS
+    aside: ClassVar[tuple[str, ...]] = ("picture",)
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {"moved": SAMPLE, "begin": SAMPLE}
     source: str = Choice(
         default="mixture",
         objects={"mixture of four": "mixture", "Student's t": "student", **tables("your table")},

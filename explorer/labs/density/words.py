@@ -17,6 +17,7 @@ from .lab import ESTIMATORS
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
+    from explorer.workbench.prose import Attempt
 
     from .result import DensityResult
 
@@ -228,7 +229,7 @@ def caption(result: DensityResult) -> Markup:
     )
 
 
-TRIES = {
+TRIES: dict[str, tuple[Attempt, ...]] = {
     "progress": (("MKME", {"estimator": "MKME"}), ("n = 20", {"n": 20})),
     "blobs": (("bandwidth 0.1", {"bandwidth": 0.1}), ("S-KMSE", {"estimator": "S-KMSE"})),
     "samples": (("n = 20", {"n": 20}), ("bandwidth 1", {"bandwidth": 1.0})),

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -23,11 +24,12 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.datasets.bags import Bags
+    from explorer.estimators.base import Estimator
     from explorer.learning.bags.level_two import Kind
     from explorer.workbench.cost import Work
 
 
-ESTIMATORS = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
+ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
 SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-12, 13)]  # six between a spread and twice that
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}  # what is drawn
@@ -43,9 +45,12 @@ class DistributionsLab(OwnTable):
     the mean variance of their coordinates. Of more than two classes one is told from all others.
     """
 
-    slider, usual_stops = "spread", SPREADS
-    aside = ("picture",)
-    tied = dict.fromkeys(("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing"))
+    slider = "spread"
+    usual_stops: ClassVar[Sequence[float]] = SPREADS
+    aside: ClassVar[tuple[str, ...]] = ("picture",)
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(
+        ("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing")
+    )
     picture: str = picture_field("map", "distances", "size", size="bag size")
     source: str = Choice(
         default="spread",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
@@ -72,9 +73,9 @@ class DnaLab(Lab):
     MMD^2, the other MONK's with Q blocks, which swaps pairs.
     """
 
-    aside = ("samples", "picture", "pair")
-    chosen_anew = ("source",)
-    was = {"spoiled": "contaminated"}  # noqa: RUF012, read only
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "pair")
+    chosen_anew: ClassVar[tuple[str, ...]] = ("source",)
+    was: ClassVar[Mapping[str, str]] = {"spoiled": "contaminated"}
     source: str = Choice(
         default="synthetic",
         objects={"synthetic junctions": "synthetic", "UCI's junctions": "splice", "your reads": "file"},

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -53,13 +54,14 @@ class IndependenceLab(LabOfPairs):
     is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
     """
 
-    slider, usual_stops = "sigma", SIGMAS
-    usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
+    slider = "sigma"
+    usual_stops: ClassVar[Sequence[float]] = SIGMAS
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
     }
-    aside = ("samples", "picture", "rank", "shuffle", "peer", "selected")
-    tied = {  # noqa: RUF012
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "rank", "shuffle", "peer", "selected")
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": SAMPLE_FIELDS,
         "shuffle": SAMPLE_FIELDS,
         "placed": SOURCE_FIELDS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -283,7 +283,9 @@ class Errors(OfStudy):
 
     name = "errors"
     title = "Difference from KPCA"
-    number_at = staticmethod(lambda height: FINE / 0.3 * signed_value(height))
+    number_at: ClassVar[Callable[[float], float] | None] = staticmethod(
+        lambda height: FINE / 0.3 * signed_value(height)
+    )
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -59,9 +59,10 @@ class KernelPCALab(OwnTable):
     λ times the mean of the squared norms of what it averages; None leaves it to leave-one-out.
     """
 
-    slider, usual_stops = "bandwidth", BANDWIDTHS
-    aside = ("samples",)
-    tied = {  # noqa: RUF012, read only
+    slider = "bandwidth"
+    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    aside: ClassVar[tuple[str, ...]] = ("samples",)
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -36,7 +37,7 @@ GROUNDS = ("discs", "MKME", "MMKME")
 SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
-SIGMAS = [0.0, *(v for e in (-2, -1, 0) for m in DECADE if (v := float(f"{m}e{e}")) <= 3)]
+SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
 WIDE, NARROW = 100.0, 0.25  # variances of the hills along the useless axis, and along all others
 LARGEST_THROWN = 400  # points whose copies the dice compares with one another
 
@@ -63,8 +64,9 @@ class MarginalizedLab(OwnTable):
     square being σ².
     """
 
-    slider, usual_stops = "sigma", SIGMAS
-    aside = ("samples", "picture", "ground")
+    slider = "sigma"
+    usual_stops: ClassVar[Sequence[float]] = SIGMAS
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "ground")
     source: str = Choice(
         default="mixture",
         objects={

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -106,4 +107,9 @@ def _dice(result):
     return {"copies": np.arange(1, len(small.path) + 1), "squared_distance": small.path, "expected": small.expected}
 
 
-SMALL = {"kernel": _kernel, "filter": _filter, "approximation": _approximation, "dice": _dice}
+SMALL: dict[str, Callable[[Any], dict[str, Any]]] = {
+    "kernel": _kernel,
+    "filter": _filter,
+    "approximation": _approximation,
+    "dice": _dice,
+}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -40,8 +40,8 @@ class MonkLab(PairedTables):
     """
 
     slider = "blocks"
-    aside = ("picture",)
-    chosen_anew = ("n", "laws", "outliers", "blocks", "picture")
+    aside: ClassVar[tuple[str, ...]] = ("picture",)
+    chosen_anew: ClassVar[tuple[str, ...]] = ("n", "laws", "outliers", "blocks", "picture")
     laws: str = Choice(
         default="normals",
         objects={"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},

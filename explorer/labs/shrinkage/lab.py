@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, Literal, NamedTuple, Self
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 
@@ -95,9 +96,12 @@ class ShrinkageLab(OwnTable):
     distribution, without them.
     """
 
-    slider, usual_stops = "lam", LAMS
-    aside = ("samples", "picture")
-    tied = {"moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
+    slider = "lam"
+    usual_stops: ClassVar[Sequence[float]] = LAMS
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
+        "moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")
+    }
     source: str = Choice(
         default="mixture",
         objects={

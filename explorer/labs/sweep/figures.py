@@ -55,7 +55,7 @@ MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read agains
 
 MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
 FULL = {"relative": "0: no loss", "p": "0.001 and less"}  # of a cell in a measure's full colour, else the largest
-STRONGEST = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
+STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
 STRONGEST["harm"] = lambda result: "2 and more: harm"
 
 

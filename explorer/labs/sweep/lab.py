@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explorer.checks import Refusal
 from explorer.parameters import Flag, Real, Text, Whole
@@ -61,7 +61,7 @@ class SweepLab(Lab):
     The numbers of the sweeps that have run are kept in the session under their `sweep_key`, all that determines them.
     """
 
-    aside = ("picked",)
+    aside: ClassVar[tuple[str, ...]] = ("picked",)
     lab: str = Text(default="shrinkage", doc="the lab that is swept", label="lab")
     at: str = Text(
         default="",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
@@ -55,10 +56,11 @@ class TwoSampleLab(OwnSamples):
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
     """
 
-    slider, usual_stops = "bandwidth", BANDWIDTHS
-    aside = ("samples", "picture")
-    tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
-    chosen_anew = ("n", "m", "source", "outliers", "groups", "seed")
+    slider = "bandwidth"
+    usual_stops: ClassVar[Sequence[float]] = BANDWIDTHS
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
+    chosen_anew: ClassVar[tuple[str, ...]] = ("n", "m", "source", "outliers", "groups", "seed")
     source: str = Choice(
         default="shift",
         objects={
