@@ -18,7 +18,7 @@ class Once(bytes):
     def parsed(self, name: str, lenient: bool, parse: Callable[[], Table]) -> Table:
         """The Table, parsed where there is none yet.
 
-        What a lenient reader has read without a remark a strict one reads alike, but for dates, which it takes for words.
+        What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
         """
         kept = self.__dict__.setdefault("_parsed", {})
         if (name, lenient) not in kept:
