@@ -14,7 +14,7 @@ from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 
-from .own import Own, or_error
+from .own import LARGE, Own, or_error
 from .preview import left_out, named, placeless, shown
 from .upload import elsewhere
 
@@ -223,6 +223,12 @@ class OwnData(Own):
             self._refuse(error)
             if table is not None:
                 self.use(table)
+                self._let_go()
+
+    def _let_go(self):
+        """What was parsed of a small file stays, so that other columns are there at once."""
+        if len(self._bytes) > LARGE:
+            self._bytes.forget()
 
     def _refuse(self, error):
         """Say why a table cannot be used; where dropping rows would help, a button does it."""
