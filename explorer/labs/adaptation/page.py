@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, When
 from explorer.pages.handles import drag_points, dragged, telling
@@ -22,19 +23,20 @@ PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "doma
 class AdaptationPage(TakesSamples):
     """Source, target and lines on the left, what the bound costs and the weights on the right."""
 
-    lab_class, sides = AdaptationLab, ("learn from", "use on")
-    buttons = {  # noqa: RUF012, read only
+    lab_class = AdaptationLab
+    sides: tuple[str, str] = ("learn from", "use on")
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture == "domains",
         "bound": lambda result: result.lab.bounded,
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,
     }
-    left = Column(Hero(Small("main"), "bound", below=("legend",)))
-    right = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
-    groups = (
+    left: Column = Column(Hero(Small("main"), "bound", below=("legend",)))
+    right: Column = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
         Group("Samples", "shift", Flow("fresh"), more=("source, sizes, seed", "source", "pairs", "n", "m", "seed")),
         Group("Remedy", "remedy", "bandwidth"),
         When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),

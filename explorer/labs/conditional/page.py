@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,6 +23,8 @@ from .words import tables
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.quantity import Quantity
+    from explorer.pages.declare import Chooser
+    from explorer.pages.text import Text
 
     from .result import ConditionalResult
 
@@ -55,21 +58,24 @@ class ConditionalPage(TakesPairs):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
     lab_class = ConditionalLab
-    tables = TABLES
-    boxes = ("prior_mean", "prior_sd", "seed")
-    menus = {"prediction": Radio()}  # noqa: RUF012, read only
-    buttons = {  # noqa: RUF012, read only
+    tables: tuple[str, ...] = TABLES
+    editor: NumberGrid
+    operators: Text
+    play: Play
+    boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
+    menus: ClassVar[dict[str, Chooser]] = {"prediction": Radio()}
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),
         "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
-    top = Tabs("picture")
-    left = Column(
+    top: Tabs = Tabs("picture")
+    left: Column = Column(
         Small("main"),
         When(_in("table"), "editor"),
         When(_in("cut", "bayes"), "at"),
@@ -79,8 +85,8 @@ class ConditionalPage(TakesPairs):
         "legend",
         When(_in("table"), "operators"),
     )
-    right = Column(Small("beside"), Small("below"), flex="1 1 340px")
-    groups = (
+    right: Column = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
         When(
             _of_numbers,
             Group(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
@@ -23,30 +24,30 @@ class DensityPage(LabPage):
     """The density with its blobs on the left, how good it is on the right."""
 
     lab_class = DensityLab
-    buttons = {  # noqa: RUF012, read only
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "mine": Button("Fit from my blobs", "fit_mine", "f", "lets the fit begin at blobs moved by hand"),
         "back": Button("Blobs back", "put_back", "b", "puts blobs moved by hand back"),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "df": lambda result: result.lab.source == "student",
         "mine": lambda result: bool(result.lab.shown_moved),
         "back": lambda result: bool(result.lab.moved),
     }
-    left = Column(Hero(Small("main"), "iteration", below=("legend",)))
-    right = Column(
+    left: Column = Column(Hero(Small("main"), "iteration", below=("legend",)))
+    right: Column = Column(
         Tabs("picture"),
         Small(),
         Small("below"),
         When(lambda result: result.lab.picture == "entropy", "eps"),
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
         Group("Kernel mean", "bandwidth", "estimator"),
         Group("Blobs", "blobs", Flow("mine", "back")),
     )
-    data = Takes(OwnData, *BUNDLED, needs="A density is over coordinates")
+    data: Any = Takes(OwnData, *BUNDLED, needs="A density is over coordinates")
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""

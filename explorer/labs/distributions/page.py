@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_line
@@ -25,13 +26,13 @@ class DistributionsPage(LabPage):
     """The machine's value over a bag's spread on the left, the bags on the right."""
 
     lab_class = DistributionsLab
-    buttons = {  # noqa: RUF012, read only
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
         "other": Button("Other class", "other_class", "c", "asks for another class"),
         "auto": Auto.of("λ", "lam"),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "difference": lambda result: result.lab.toy,
         "other": lambda result: len(result.classes) > 1,
         "C": lambda result: not result.number,
@@ -41,9 +42,9 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left = Column(Hero("boundary", "spread", below=("legend",)))
-    right = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
-    groups = (
+    left: Column = Column(Hero("boundary", "spread", below=("legend",)))
+    right: Column = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
         Group(
             "Bags",
             "n",
@@ -61,7 +62,7 @@ class DistributionsPage(LabPage):
         Group("Kernel means", "bandwidth", "estimator"),
         Group("Machine", "level_two", more=("C, λ", "C", "lam", Flow("auto"))),
     )
-    data = Takes(OwnBags, *BUNDLED)
+    data: Any = Takes(OwnBags, *BUNDLED)
 
     def grips(self) -> None:
         """The ring, and the line through it."""

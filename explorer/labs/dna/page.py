@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.cells import pick_cells
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Takes, Toggle
@@ -15,6 +16,8 @@ from .lab import groups as named_classes
 from .words import equation, letters
 
 if TYPE_CHECKING:
+    from explorer.pages.text import Text
+
     from .result import DnaResult
 
 
@@ -22,13 +25,15 @@ class DnaPage(LabPage):
     """The Gram matrix and the sliders on the left, both tests, the profile and a pair of reads on the right."""
 
     lab_class = DnaLab
-    buttons = {  # noqa: RUF012, read only
+    sums: Text
+    pair: Text
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left = Column(Hero("gram", "decay"))
-    right = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
-    groups = (
+    left: Column = Column(Hero("gram", "decay"))
+    right: Column = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
+    groups: tuple[Any, ...] = (
         Group(
             "Reads",
             "contaminated",
@@ -53,8 +58,8 @@ class DnaPage(LabPage):
         ),
         Group("The pair of reads that was pressed", "pair"),
     )
-    data = Takes(OwnStrings, "synthetic", groups=named_classes)
-    enabled = {"classes": lambda result: result.lab.source != "file"}  # noqa: RUF012, read only
+    data: Any = Takes(OwnStrings, "synthetic", groups=named_classes)
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:
         """MMD² as what it is made of, and a pair of reads letter by letter."""

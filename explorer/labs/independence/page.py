@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
@@ -14,6 +15,10 @@ from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.peer import has_dcor
 
 from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
+
+if TYPE_CHECKING:
+    from explorer.pages.declare import Chooser
+
 
 SOURCES = {
     "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
@@ -31,10 +36,11 @@ DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
 class IndependencePage(TakesPoints, TakesPairs):
     """Pairs and controls on the left, the null distribution and a smaller picture on the right."""
 
-    lab_class, tables = IndependenceLab, TABLES
-    with_gram = {"sigma": 0.0}  # noqa: RUF012, read only: only points have noise
-    menus = {"level": Radio(), "permutations": Radio()}  # noqa: RUF012, read only
-    buttons = {  # noqa: RUF012, read only
+    lab_class = IndependenceLab
+    tables: tuple[str, ...] = TABLES
+    with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # only points have noise
+    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "permutations": Radio()}
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),
         "once": Button("One shuffle", "shuffle", "b", "permutes the pairing once", {"icon": "shuffle"}),
@@ -43,7 +49,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
         "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
         "bandwidth": lambda result: has_bandwidth(result) and not result.lab.by_gram[1],
         "kernel": lambda result: not result.lab.by_gram[1],
@@ -53,8 +59,8 @@ class IndependencePage(TakesPoints, TakesPairs):
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
-    left = Column(Hero("sample", "noise", below=("legend",)))
-    right = Column(
+    left: Column = Column(Hero("sample", "noise", below=("legend",)))
+    right: Column = Column(
         "null",
         Tabs("picture"),
         Small(),
@@ -62,7 +68,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         When(lambda result: result.lab.picture == "ranks", "rank"),
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group(
             "Pairs",
             "n",

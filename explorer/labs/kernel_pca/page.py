@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_points, dragged, telling
@@ -30,12 +31,12 @@ class KernelPCAPage(LabPage):
     """The component over the plane on the left, what follows of it on the right."""
 
     lab_class = KernelPCALab
-    boxes = ("samples", "seed")
-    buttons = {  # noqa: RUF012, read only
+    boxes: tuple[str, ...] = ("samples", "seed")
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
@@ -43,14 +44,14 @@ class KernelPCAPage(LabPage):
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,
     }
-    left = Column(Hero("plane", "bandwidth", below=("legend",)))
-    right = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
-    groups = (
+    left: Column = Column(Hero("plane", "bandwidth", below=("legend",)))
+    right: Column = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source, noise, seed", "source", "noise", "samples", "seed")),
         Group("Components", "component", "kept", more=("kernel", "kernel")),
         Group("Shrinkage", "variant", more=("λ", "lam", Flow("auto"))),
     )
-    data = Takes(OwnData, *BUNDLED, grams=True)
+    data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
     def grips(self) -> None:
         """The points of the sample, and the ring."""

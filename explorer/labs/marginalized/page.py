@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.markup import markup
 from explorer.pages.declare import (
@@ -28,26 +29,29 @@ from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import SHAPE, MarginalizedLab
 
+if TYPE_CHECKING:
+    from explorer.pages.declare import Chooser
+
 
 class MarginalizedPage(LabPage):
     """Loss over σ and controls on the left, sample and a small picture on the right."""
 
     lab_class = MarginalizedLab
-    menus = {"ground": Radio()}  # noqa: RUF012, read only
-    buttons = {  # noqa: RUF012, read only
+    menus: ClassVar[dict[str, Chooser]] = {"ground": Radio()}
+    buttons: ClassVar[dict[str, Any]] = {
         "auto": Auto.of("σ", "sigma", *SHAPE),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
         "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
         "second": lambda result: result.X.shape[1] > 1,
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left = Column(Hero("loss", "sigma", "auto", below=("legend",)))
-    right = Column(
+    left: Column = Column(Hero("loss", "sigma", "auto", below=("legend",)))
+    right: Column = Column(
         "sample",
         Tabs("ground"),
         Tabs("picture"),
@@ -55,7 +59,7 @@ class MarginalizedPage(LabPage):
         When(lambda result: result.lab.picture == "dice", "throw"),
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh", "hundred"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
@@ -69,7 +73,7 @@ class MarginalizedPage(LabPage):
             ),
         ),
     )
-    data = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
+    data: Any = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name: str) -> Any:
         """What stands about the sliders of MMKME's noise."""

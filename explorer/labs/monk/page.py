@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.adding import TakesPoints
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Pictures, Small, Stack, Tabs, When
@@ -15,6 +16,7 @@ from .lab import ITERATIONS, MonkLab, second_factor, side
 
 if TYPE_CHECKING:
     from explorer.datasets.quantity import Quantity
+    from explorer.pages.declare import Chooser
 
     from .result import MonkLabResult
 
@@ -40,25 +42,25 @@ class MonkPage(TakesPoints, TakesSides):
     """Pairs, their blocks and controls on the left, block means and a small picture on the right."""
 
     lab_class = MonkLab
-    known = (("cliff", "quantiles"), "estimates")
-    beside = "outliers"
-    menus = {"picture": Pictures(_pictures)}  # noqa: RUF012, read only
-    buttons = {  # noqa: RUF012, read only
+    known: tuple[Any, ...] = (("cliff", "quantiles"), "estimates")
+    beside: str | None = "outliers"
+    menus: ClassVar[dict[str, Chooser]] = {"picture": Pictures(_pictures)}
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "dice": Button("Re-block", "permute", "b", "permutes the pairs into other blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left = Column("pairs", Hero("strip", "blocks", below=("legend",)))
-    right = Column(
+    left: Column = Column("pairs", Hero("strip", "blocks", below=("legend",)))
+    right: Column = Column(
         "values",
         Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group(
             "Pairs",
             "outliers",
@@ -70,7 +72,7 @@ class MonkPage(TakesPoints, TakesSides):
         Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
     )
     data = "own"
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
         "take": lambda result: bool(result.lab.placed),

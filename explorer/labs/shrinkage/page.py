@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from explorer.pages.declare import (
     Auto,
@@ -34,12 +35,12 @@ class ShrinkagePage(LabPage):
     """Loss over λ and controls on the left, sample and a small picture on the right."""
 
     lab_class = ShrinkageLab
-    buttons = {  # noqa: RUF012, read only
+    buttons: ClassVar[dict[str, Any]] = {
         "auto": Auto.of("λ", "lam"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
@@ -47,15 +48,15 @@ class ShrinkagePage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left = Column(Hero("loss", "lam", "auto", below=("legend",)))
-    right = Column(
+    left: Column = Column(Hero("loss", "lam", "auto", below=("legend",)))
+    right: Column = Column(
         "sample",
         Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "errors", "delta"),
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group(
             "Sample",
             "n",
@@ -75,7 +76,7 @@ class ShrinkagePage(LabPage):
         Group("Kernel", "bandwidth", "kernel"),
         Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),
     )
-    data = Takes(OwnData, *BUNDLED, grams=True)
+    data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""

@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from functools import cache, cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import panel as pn
@@ -32,6 +32,9 @@ from .stories import PRESETS
 from .words import card, gauge, opening_words, progress, standing, table
 
 if TYPE_CHECKING:
+    from explorer.pages.declare import Chooser
+    from explorer.pages.text import Text
+
     from .result import SweepResult
 
 
@@ -68,30 +71,36 @@ class SweepPage(LabPage):
     lab_class = SweepLab
     executor: InProcess | None = None
     work: Work | None = None
+    status: Text
+    card: Text
+    table: Text
+    running: pn.Row
+    columns: Any  # of the pictures
+    clean: Callable[[], Any]  # removes the folder
     opening = False  # whether the first preset's map is still being computed
-    boxes = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
-    menus = {  # noqa: RUF012, read only
+    boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
+    menus: ClassVar[dict[str, Chooser]] = {
         "lab": Menu(labs),
         "at": Menu(presets_and_none),
         "x": Menu(fields_of),
         "y": Menu(fields_or_none),
         "measure": Menu(measures_of),
     }
-    buttons = {  # noqa: RUF012, read only
+    buttons: ClassVar[dict[str, Any]] = {
         "go": Button(
             "Run", "run", "s", "runs the sweep, or goes on with it", {"icon": "play_arrow", "variant": "contained"}
         ),
         "halt": Button("Cancel", "cancel", "c", "cancels the run", {"icon": "stop", "disabled": True}),
     }
-    left = Column("running", "map", "card")
-    right = Column("line", flex="1 1 340px")
-    groups = (
+    left: Column = Column("running", "map", "card")
+    right: Column = Column("line", flex="1 1 340px")
+    groups: tuple[Any, ...] = (
         Group("What is swept", "lab", "at", "measure", wide=250),
         Group("First axis", "x", When(is_counted("x"), Abreast("x_from", "x_to", "x_count")), wide=250),
         Group("Second axis", "y", When(is_counted("y"), Abreast("y_from", "y_to", "y_count")), wide=250),
         Group("Replicates", Abreast("replicates", "seed"), "paired", wide=250),
     )
-    folds = {"Cells, each with a link": ("table",)}  # noqa: RUF012, read only
+    folds: ClassVar[dict[str, tuple[str, ...]]] = {"Cells, each with a link": ("table",)}
 
     def __init__(self, words: dict[str, str] | None = None, **fields: Any) -> None:
         """Open at the words of a link, at fields of the lab, or at the first preset."""
@@ -100,7 +109,7 @@ class SweepPage(LabPage):
         super().__init__({**first, **words})
         self.begin_with_first(displayed=False)
 
-    def __panel__(self):
+    def __panel__(self) -> Any:
         if self.carrier.at_once and self.opening:  # in a notebook nothing can follow later
             self.opening = False
             self.begin_with_first()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -19,6 +20,8 @@ from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
 from .result import MOST
 
 if TYPE_CHECKING:
+    from explorer.pages.declare import Chooser
+
     from .result import TwoSampleResult
 
 
@@ -28,9 +31,12 @@ CHECKS = 200  # repetitions of the self-check
 class TwoSamplePage(TakesSamples):
     """Null distribution and controls on the left, samples and a smaller picture on the right."""
 
-    lab_class, grams, scale = TwoSampleLab, True, "auto"
-    menus = {"level": Radio(), "permutations": Radio()}  # noqa: RUF012, read only
-    buttons = {  # noqa: RUF012, read only
+    lab_class = TwoSampleLab
+    without: list[pmui.Button]  # a row of most influence each
+    grams = True
+    scale = "auto"
+    menus: ClassVar[dict[str, Chooser]] = {"level": Radio(), "permutations": Radio()}
+    buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
         "check": Toggle(
             "Self-check",
@@ -42,7 +48,7 @@ class TwoSamplePage(TakesSamples):
         ),
         "back": Button("Put the rows back", "put_back", options={"variant": "contained"}),
     }
-    enabled = {  # noqa: RUF012, read only
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "bandwidth": lambda result: result.has_bandwidth,
         "kernel": lambda result: kernel_is_free(result) and result.numbers > 0,
         "block": lambda result: result.lab.statistic == "blocks",
@@ -50,8 +56,8 @@ class TwoSamplePage(TakesSamples):
         "d": lambda result: result.laws is not None,
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
-    left = Column(Hero("null", "bandwidth", below=("legend",)))
-    right = Column(
+    left: Column = Column(Hero("null", "bandwidth", below=("legend",)))
+    right: Column = Column(
         Small("sample"),
         Tabs("picture"),
         Small(),
@@ -59,7 +65,7 @@ class TwoSamplePage(TakesSamples):
         "without",
         flex="1 1 340px",
     )
-    groups = (
+    groups: tuple[Any, ...] = (
         Group(
             "Samples",
             "n",
