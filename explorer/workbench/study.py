@@ -78,7 +78,7 @@ class LabStudy:
         """The lab's class, from which axes have their units, symbols and limits."""
         return subject(self.lab).lab
 
-    def state(self, seed: int, **cell: float) -> Any:
+    def state(self, seed: int, **cell: float | str) -> Any:
         """The lab in a cell; Refusal where it cannot be there. A sweep's seeds are longer than those of a lab."""
         most = self.model.fields["seed"].bounds[1]
         return self.model(**{**self.fields, **cell, "seed": seed % (most + 1)})

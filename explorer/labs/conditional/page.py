@@ -14,7 +14,6 @@ from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.pages.playing import Play
 from explorer.pages.text import html
-from explorer.types import Matrix
 from explorer.workbench.fields import draws
 
 from .lab import LEAST, LEFT, SIDES, TABLES, ConditionalLab
@@ -135,11 +134,11 @@ class ConditionalPage(TakesPairs):
         """The table's boxes and operators follow."""
         if result.lab.picture == "table":
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
-            chances = np.array(json.loads(result.lab.chances))
-            self.editor.show([*rows, "prior"], "y", np.vstack([result.lab.table_counts, chances]))
+            numbers: Any = np.vstack([result.lab.table_counts, json.loads(result.lab.chances)])
+            self.editor.show([*rows, "prior"], "y", numbers)
             self.operators.object = tables(result)
 
-    def edit(self, rows: Matrix) -> None:
+    def edit(self, rows: list[list[Any]]) -> None:
         """A number of the table or of its prior was typed."""
         counts, chances = (json.dumps(part, separators=(",", ":")) for part in (rows[:-1], rows[-1]))
         self.frame.say([])  # of what was typed before; a number typed back changes no field

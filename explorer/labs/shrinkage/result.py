@@ -127,7 +127,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
             return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
         if lab.weights == "free" or self.target is not None:  # with a blob all weights sum to one by themselves
             return simple_estimates(spectrum, lab.stops, truth, self.target)
-        return constant_estimates(spectrum, lab.stops, self.summary.best_lam(), truth)
+        return constant_estimates(spectrum, np.array(lab.stops), self.summary.best_lam(), truth)
 
     @stage
     def refits(self) -> Refits | None:

@@ -77,7 +77,7 @@ class SweepPage(LabPage):
     running: pn.Row
     columns: Any  # of the pictures
     clean: Callable[[], Any]  # removes the folder
-    opening = False  # whether the first preset's map is still being computed
+    opening: bool = False  # whether the first preset's map is still being computed
     boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus: ClassVar[dict[str, Chooser]] = {
         "lab": Menu(labs),

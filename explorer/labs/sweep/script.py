@@ -62,7 +62,7 @@ def tidy(result: SweepResult, remark: str) -> io.StringIO:
     text.write(f"# {remark}\n")
     if result.cells is not None and result.done:
         table = data.to_dataframe().reset_index()
-        cells(table[result.cells.done.ravel()]).to_csv(text, index=False)
+        cells(table.loc[result.cells.done.ravel(), :]).to_csv(text, index=False)
     text.seek(0)
     return text
 

@@ -359,7 +359,8 @@ def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
     d, w = len(result.samples.names), result.difference.frequencies
     if not isinstance(result.kernel, Gaussian):  # its window, where it has one, depends on the direction
         return np.zeros((len(result.tests), len(w))), np.zeros((len(result.tests), len(w)))
-    theta = np.array([kernel.bandwidth for kernel in result.trials.kernels])[:, None]
+    kernels: Any = result.trials.kernels  # Gaussian too, each with its bandwidth
+    theta = np.array([kernel.bandwidth for kernel in kernels])[:, None]
     peak = window(np.sqrt(d) / theta, theta, d) * np.sqrt(d) / theta
     share = w * window(w, theta, d) / peak
     return share * highest(result) / 1.15, share * result.difference.difference

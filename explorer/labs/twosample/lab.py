@@ -9,6 +9,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
 from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.types import Statistic
 from explorer.workbench import derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.cost import affordable, seconds
@@ -183,6 +184,11 @@ class TwoSampleLab(OwnSamples):
     def all_pairs(self) -> bool:
         """Whether the statistic is of all pairs of rows."""
         return self.block_size is None
+
+    @property
+    def of_pairs(self) -> Statistic:
+        """The statistic of all pairs: the lab's own, or the unbiased one where that compares blocks."""
+        return "biased" if self.statistic == "biased" else "unbiased"
 
     def opening(self, tables: Any, groups: str = "") -> dict[str, int]:
         """All rows of one's own, or as many as still follow a hand, and the seed with which `explorer test` tests them.

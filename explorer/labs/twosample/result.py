@@ -220,8 +220,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
         lab, samples = self.lab, self.samples
         prepared = self.splits if resamples == lab.inline else None
-        statistic = lab.statistic if lab.all_pairs else "unbiased"
-        how = statistic, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped, lab.block_size
+        how = lab.of_pairs, ESTIMATORS[estimator](), resamples, lab.seed, self.places, prepared, stopped, lab.block_size
         return bandwidth_sweep(samples.X, samples.Y, kernels, *how)
 
     @stage
@@ -235,7 +234,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
         lab, samples = self.lab, self.samples
-        how = lab.statistic, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
+        how = lab.of_pairs, ESTIMATORS[lab.estimator](), MOST, lab.strip_resamples, lab.seed
         X, Y, anew = samples.X, samples.Y, lambda rest: self._kernel_on(self._middle_of(rest)[0])
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
@@ -288,15 +287,14 @@ class TwoSampleResult(Result[TwoSampleLab]):
     def checked(self, stopped: Callable[[], bool]) -> SelfCheck | None:
         """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
         lab, samples = self.lab, self.samples
-        how = self.kernel, lab.statistic, lab.alpha, lab.samples, CHECK, lab.seed, stopped
+        how = self.kernel, lab.of_pairs, lab.alpha, lab.samples, CHECK, lab.seed, stopped
         equal = mmd_level(samples.X, *how)
         fresh = level_check(self._afresh, lab.samples, lab.alpha, stopped) if equal and self.laws else None
         return None if equal is None or (self.laws and fresh is None) else SelfCheck(equal, fresh)
 
     def _afresh(self, i):
         """p of the test of fresh samples of the distributions."""
-        seed = self.lab.seed
-        statistic: Any = self.lab.statistic  # one of all pairs: the lab checks no others
+        seed, statistic = self.lab.seed, self.lab.of_pairs
         other = self.elsewhere(seed=further_seed(seed, i), moved_p="", moved_q="", dropped="")
         rng = stream(seed + i, "self-check shuffles")
         X, Y = other.samples.X, other.samples.Y
