@@ -135,7 +135,7 @@ class Tables(Sequence[DataSet]):
 
         return tuple(replace(one, X=vectors(one.X), names=names, quantities=quantities) for one in self.data)
 
-    def over_indicators(self, numeric: Gaussian) -> Any:
+    def over_indicators(self, numeric: Kernel) -> Any:
         """`product` as a kernel of the vectors that `indicators` gives: equal to it on rows, and defined between them.
 
         Of indicators u and v of one category (1 + <u, v>) / 2 is 1 for equal levels, 1/2 for different ones.

@@ -16,7 +16,7 @@ from .permutation import CentredGram, centred, mmd2_of_splits, observed_split
 from .tiled import contrast_gram
 
 if TYPE_CHECKING:
-    from explorer.estimators.empirical import KME
+    from explorer.estimators.base import Estimator
     from explorer.kernels.base import Kernel
 
 
@@ -71,7 +71,7 @@ def most_influential(
     Y: Points,
     kernel: Kernel | None = None,
     statistic: str = "unbiased",
-    estimator: KME | None = None,
+    estimator: Estimator | None = None,
     count: int = 5,
     n_resamples: int = 999,
     rng: int | None = None,

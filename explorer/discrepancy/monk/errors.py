@@ -18,7 +18,7 @@ from .pairs import pair_differences
 from .path import BlockPath
 
 if TYPE_CHECKING:
-    from explorer.kernels.polynomial import Polynomial
+    from explorer.kernels.base import Kernel
 
 
 @printed
@@ -56,8 +56,8 @@ class ErrorStudy:
 def errors_beside_outliers(
     draws: Iterable[Any],
     contaminate: Callable[..., Any],
-    truth: float,
-    kernel: Polynomial,
+    truth: float | None,
+    kernel: Kernel,
     counts: Sequence[int],
     blocks: Sequence[int],
     partition: int | None = None,

@@ -189,9 +189,10 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @stage
     def moments(self) -> Vector | None:
         """MMD^2 by the moments that a polynomial kernel compares; None for another kernel."""
-        if self.kernel.degree is None:
+        kernel: Any = self.kernel
+        if kernel.degree is None:
             return None
-        return moment_differences(self.samples.X, self.samples.Y, self.kernel)
+        return moment_differences(self.samples.X, self.samples.Y, kernel)
 
     @stage
     def splits(self) -> Mask:
