@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Tabs, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.fields import draws
@@ -34,8 +34,8 @@ class AdaptationPage(TakesSamples):
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,
     }
-    left: Column = Column(Hero(Small("main"), "bound", below=("legend",)))
-    right: Column = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    left: Part | None = Column(Hero(Small("main"), "bound", below=("legend",)))
+    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Samples", "shift", Flow("fresh"), more=("source, sizes, seed", "source", "pairs", "n", "m", "seed")),
         Group("Remedy", "remedy", "bandwidth"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Radio, Small, Tabs, When
+from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Part, Radio, Small, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
@@ -22,7 +22,6 @@ from .words import tables
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.quantity import Quantity
-    from explorer.pages.declare import Chooser
     from explorer.pages.text import Text
 
     from .result import ConditionalResult
@@ -73,8 +72,8 @@ class ConditionalPage(TakesPairs):
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
-    top: Tabs = Tabs("picture")
-    left: Column = Column(
+    top: Part | None = Tabs("picture")
+    left: Part | None = Column(
         Small("main"),
         When(_in("table"), "editor"),
         When(_in("cut", "bayes"), "at"),
@@ -84,7 +83,7 @@ class ConditionalPage(TakesPairs):
         "legend",
         When(_in("table"), "operators"),
     )
-    right: Column = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), Small("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         When(
             _of_numbers,

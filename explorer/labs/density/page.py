@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, Takes, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -34,8 +34,8 @@ class DensityPage(LabPage):
         "mine": lambda result: bool(result.lab.shown_moved),
         "back": lambda result: bool(result.lab.moved),
     }
-    left: Column = Column(Hero(Small("main"), "iteration", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column(Hero(Small("main"), "iteration", below=("legend",)))
+    right: Part | None = Column(
         Tabs("picture"),
         Small(),
         Small("below"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
 from explorer.pages.page import LabPage
@@ -42,8 +42,8 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Column = Column(Hero("boundary", "spread", below=("legend",)))
-    right: Column = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
+    left: Part | None = Column(Hero("boundary", "spread", below=("legend",)))
+    right: Part | None = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(
             "Bags",

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Takes, Toggle
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Takes, Toggle
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
@@ -31,8 +31,8 @@ class DnaPage(LabPage):
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left: Column = Column(Hero("gram", "decay"))
-    right: Column = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
+    left: Part | None = Column(Hero("gram", "decay"))
+    right: Part | None = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
     groups: tuple[Any, ...] = (
         Group(
             "Reads",

@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
+from explorer.pages.declare import (
+    Auto,
+    Button,
+    Chooser,
+    Column,
+    Flow,
+    Group,
+    Hero,
+    Part,
+    Radio,
+    Small,
+    Tabs,
+    Toggle,
+    When,
+)
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.workbench.by_hand import moved_to
@@ -15,10 +29,6 @@ from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.peer import has_dcor
 
 from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
-
-if TYPE_CHECKING:
-    from explorer.pages.declare import Chooser
-
 
 SOURCES = {
     "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
@@ -59,8 +69,8 @@ class IndependencePage(TakesPoints, TakesPairs):
         "n": lambda result: result.lab.source != "drawn",
         "removal": lambda result: result.pairs.placed > 0,
     }
-    left: Column = Column(Hero("sample", "noise", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column(Hero("sample", "noise", below=("legend",)))
+    right: Part | None = Column(
         "null",
         Tabs("picture"),
         Small(),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -44,8 +44,8 @@ class KernelPCAPage(LabPage):
         "lam": lambda result: result.lab.shrinks,
         "auto": lambda result: result.lab.shrinks,
     }
-    left: Column = Column(Hero("plane", "bandwidth", below=("legend",)))
-    right: Column = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    left: Part | None = Column(Hero("plane", "bandwidth", below=("legend",)))
+    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source, noise, seed", "source", "noise", "samples", "seed")),
         Group("Components", "component", "kept", more=("kernel", "kernel")),

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from explorer.markup import markup
 from explorer.pages.declare import (
     Auto,
     Button,
+    Chooser,
     Column,
     Flow,
     Group,
     Hero,
+    Part,
     Radio,
     Small,
     Tabs,
@@ -28,9 +30,6 @@ from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 
 from .lab import SHAPE, MarginalizedLab
-
-if TYPE_CHECKING:
-    from explorer.pages.declare import Chooser
 
 
 class MarginalizedPage(LabPage):
@@ -50,8 +49,8 @@ class MarginalizedPage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left: Column = Column(Hero("loss", "sigma", "auto", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column(Hero("loss", "sigma", "auto", below=("legend",)))
+    right: Part | None = Column(
         "sample",
         Tabs("ground"),
         Tabs("picture"),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Pictures, Small, Stack, Tabs, When
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Pictures, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
@@ -16,7 +16,6 @@ from .lab import ITERATIONS, MonkLab, second_factor, side
 
 if TYPE_CHECKING:
     from explorer.datasets.quantity import Quantity
-    from explorer.pages.declare import Chooser
 
     from .result import MonkLabResult
 
@@ -52,8 +51,8 @@ class MonkPage(TakesPoints, TakesSides):
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
-    left: Column = Column("pairs", Hero("strip", "blocks", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column("pairs", Hero("strip", "blocks", below=("legend",)))
+    right: Part | None = Column(
         "values",
         Tabs("picture"),
         Small(),

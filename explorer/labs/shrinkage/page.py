@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import (
-    Auto,
-    Button,
-    Column,
-    Flow,
-    Group,
-    Hero,
-    Small,
-    Tabs,
-    Takes,
-    Toggle,
-    When,
-)
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes, Toggle, When
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -48,8 +36,8 @@ class ShrinkagePage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left: Column = Column(Hero("loss", "lam", "auto", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column(Hero("loss", "lam", "auto", below=("legend",)))
+    right: Part | None = Column(
         "sample",
         Tabs("picture"),
         Small(),

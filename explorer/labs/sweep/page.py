@@ -14,7 +14,7 @@ import numpy as np
 import panel as pn
 
 from explorer.checks import Refusal
-from explorer.pages.declare import Abreast, Button, Column, Group, Menu, When
+from explorer.pages.declare import Abreast, Button, Chooser, Column, Group, Menu, Part, When
 from explorer.pages.layout import HERO
 from explorer.pages.narrow import NARROW
 from explorer.pages.once import Once
@@ -32,7 +32,6 @@ from .stories import PRESETS
 from .words import card, gauge, opening_words, progress, standing, table
 
 if TYPE_CHECKING:
-    from explorer.pages.declare import Chooser
     from explorer.pages.text import Text
 
     from .result import SweepResult
@@ -92,8 +91,8 @@ class SweepPage(LabPage):
         ),
         "halt": Button("Cancel", "cancel", "c", "cancels the run", {"icon": "stop", "disabled": True}),
     }
-    left: Column = Column("running", "map", "card")
-    right: Column = Column("line", flex="1 1 340px")
+    left: Part | None = Column("running", "map", "card")
+    right: Part | None = Column("line", flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("What is swept", "lab", "at", "measure", wide=250),
         Group("First axis", "x", When(is_counted("x"), Abreast("x_from", "x_to", "x_count")), wide=250),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.by_hand import moved_to
@@ -20,8 +20,6 @@ from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
 from .result import MOST
 
 if TYPE_CHECKING:
-    from explorer.pages.declare import Chooser
-
     from .result import TwoSampleResult
 
 
@@ -56,8 +54,8 @@ class TwoSamplePage(TakesSamples):
         "d": lambda result: result.laws is not None,
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
-    left: Column = Column(Hero("null", "bandwidth", below=("legend",)))
-    right: Column = Column(
+    left: Part | None = Column(Hero("null", "bandwidth", below=("legend",)))
+    right: Part | None = Column(
         Small("sample"),
         Tabs("picture"),
         Small(),
