@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 
 import numpy as np
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
-# how kernels add and multiply: filled by `algebra`, which is made of kernels and so cannot be imported here
-ALGEBRA: dict[str, Callable[..., Any]] = {}
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
 
@@ -241,16 +238,23 @@ class Kernel(Model):
         self._refuse_noise()
 
     def __add__(self, other: Kernel | float) -> Kernel:
-        return ALGEBRA["+"](self, other)
+        return algebra().add(self, other)
 
     def __radd__(self, other: float) -> Kernel:
-        return ALGEBRA["+"](self, other)
+        return algebra().add(self, other)
 
     def __mul__(self, other: Kernel | float) -> Kernel:
-        return ALGEBRA["*"](self, other)
+        return algebra().multiply(self, other)
 
     def __rmul__(self, other: float) -> Kernel:
-        return ALGEBRA["*"](self, other)
+        return algebra().multiply(self, other)
+
+
+def algebra() -> Any:
+    """How kernels add and multiply: by a room that is made of kernels, and so is imported when it is asked for."""
+    from explorer.kernels import algebra
+
+    return algebra
 
 
 class Pairs(tuple):
