@@ -101,7 +101,10 @@ def lams_of(values):
 
 
 def values_of(values, symbol, kinds, words):
-    """Values (m,) of a parameter to be scored, of at least 0; infinity only where kinds, numpy's letters for types, have floats."""
+    """Values (m,) of a parameter to be scored, of at least 0.
+
+    Infinity only where kinds, numpy's letters for types, have floats.
+    """
     array = np.atleast_1d(np.asarray(values))
     if array.dtype.kind not in kinds:
         raise TypeError(f"values holds {array.dtype.name} values; give {symbol} as {words}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 
 import numpy as np
@@ -251,10 +252,8 @@ class Kernel(Model):
 
 
 def algebra() -> Any:
-    """How kernels add and multiply: by a room that is made of kernels, and so is imported when it is asked for."""
-    from explorer.kernels import algebra
-
-    return algebra
+    """How kernels add and multiply: a room that is made of kernels, and so is imported when one adds or multiplies."""
+    return import_module("explorer.kernels.algebra")
 
 
 class Pairs(tuple):
