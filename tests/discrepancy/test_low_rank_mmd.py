@@ -33,7 +33,7 @@ def two(n=150, m=180, d=3, shift=0.2, seed=0):
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @by_landmarks
 @both_statistics
-@pytest.mark.covered  # how rows are picked and which pairs are summed know nothing of one another, but both of the kernel
+@pytest.mark.covered  # how rows are picked and which pairs are summed know of the kernel, but not of one another
 def test_of_every_kernel(row, way, statistic):
     X, Y = row.data(12), row.data(15, seed=1)
     full = mmd2(X, Y, row.kernel, statistic)
