@@ -43,7 +43,8 @@ class Menu(Chooser):
 
     def make(self, field, value, lab):
         """The widget."""
-        return pmui.Select(label=field.label, options=self.first(field, lab), value=value, size="small")
+        # as wide as that where it stands in no row
+        return pmui.Select(label=field.label, options=self.first(field, lab), value=value, size="small", width=185)
 
 
 class Radio(Chooser):

@@ -117,7 +117,7 @@ def test_columns_of_a_table_of_ones_own(room, tmp_path):
     until(lambda: "HSIC finds a dependence" in room.headline, "the verdict on a parabola")
     room.pick("y", "b")
     room.follows(y="b")
-    room.button("^columns$").click()
+    room.button("^Columns$").click()
     room.follows(picture="columns")
     room.turn(expanded=False)
 

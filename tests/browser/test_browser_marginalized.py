@@ -75,7 +75,7 @@ def test_keys_move_the_other_sliders(room):
 
 
 def test_the_dice_are_thrown_and_the_density_is_drawn(room):
-    room.button("^dice$").click()
+    room.button("^Dice$").click()
     with room.answers("a σ that the server answers"):
         room.press("σ")
     room.button("^Throw$").click()

@@ -165,7 +165,7 @@ def test_a_finger_taps_an_outlier_and_a_narrow_page_does_not_scroll_sideways(roo
 
 
 def test_the_iterations_are_stepped_through(room):
-    room.button("^steps$").click()
+    room.button("^Steps$").click()
     room.button("^Step$").click()
     room.follows(iteration="2", picture="steps")
 

@@ -552,13 +552,13 @@ def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
     assert sliders["shift"].slider.disabled
     assert sliders["d"].slider.disabled
     assert page.pressed["fresh"].disabled  # all rows are there
-    assert "quantiles" not in page.choice["picture"].options
+    assert "Quantiles" not in page.choice["picture"].options
     assert page.controls["distance"].quantity.name == "mass (g)"
     page.move("n", n=30)
     assert not page.pressed["fresh"].disabled
     page.places.open(PRESETS[0])
     page.rest()
-    assert "quantiles" in page.choice["picture"].options
+    assert "Quantiles" in page.choice["picture"].options
     assert page.controls["distance"].quantity is None
 
 
