@@ -21,7 +21,7 @@ from .pairing import hsic_test, pairs
 
 if TYPE_CHECKING:
     from explorer.discrepancy.level import LevelCheck
-    from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels import Kernel
 
 
 @printed
@@ -108,8 +108,8 @@ def power_by_fraction(
 def hsic_level(
     X: Points,
     Y: Points,
-    kernel_x: Gaussian | None = None,
-    kernel_y: Gaussian | None = None,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
     estimator=None,
     level: float = 0.05,
     repetitions: int = 100,

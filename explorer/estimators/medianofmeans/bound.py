@@ -10,8 +10,8 @@ from explorer.embeddings.risk import variance
 from explorer.types import Matrix, Values, Vector
 
 if TYPE_CHECKING:
-    from explorer.embeddings.mixture import GaussianMixture
-    from explorer.kernels.polynomial import Linear
+    from explorer.embeddings.law import Law
+    from explorer.kernels.base import Kernel
 
 
 FACTOR = 72.0
@@ -47,7 +47,7 @@ def largest_delta(eta, n, outliers=0) -> Vector:
     return np.where(good.any(axis=1), deltas[good.argmax(axis=1)], np.nan)
 
 
-def deviation_bound(law: GaussianMixture, kernel: Linear, n: int, eta, outliers: int = 0) -> Vector:
+def deviation_bound(law: Law, kernel: Kernel, n: int, eta, outliers: int = 0) -> Vector:
     """What |μ̂ - μ| stays below with probability 1 - η by Theorem 1, (m,); nan for each η of which it says nothing.
 
     12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n), with |Σ| <= Tr Σ put for |Σ|,
