@@ -21,7 +21,8 @@ STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/
 def pytest_xdist_make_scheduler(config, log):
     """A module's tests stay with one worker, as they share what is dear to make.
 
-    So do those of one lab's states, presets and steps, whose results they share, and all that drive a browser.
+    So do those of one lab's states, presets and steps, whose results they share, and of all that drive a browser
+    each half, by the alphabet: to start a server and a browser takes seconds.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -29,7 +30,7 @@ def pytest_xdist_make_scheduler(config, log):
         def _split_scope(self, nodeid):
             module = nodeid.split("::")[0]
             if "browser/" in module:
-                return "browser"
+                return "browser, a to h" if module < "tests/browser/test_browser_i" else "browser, i to z"
             lab = re.search(r"::\w+\[(?:\w+-)?(\w+)(?:: |\])", nodeid) if module.startswith(STATES) else None
             return lab[1] if lab else module
 
