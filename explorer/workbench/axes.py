@@ -59,7 +59,7 @@ class Axis:
     """A field, the values that it takes, and what it is called."""
 
     name: str
-    values: tuple
+    values: tuple[Any, ...]
     called: str
 
     @property

@@ -154,7 +154,6 @@ class RolesOfTable(ByGram):
         def the_pairs(self) -> Pairs: ...
 
     groups = False
-    usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
     x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
     y: str = Text(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
 
@@ -170,9 +169,8 @@ class RolesOfTable(ByGram):
             x, names = self.coordinates(table)
             y = names if self.by_gram[1] else self._asked_y() or names[-1:]
             return x, _there(y, names)
-        first, last = self.usual.get(self.source, (names[0], names[-1]))
-        y = self._asked_y() or [last]
-        x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
+        y = self._asked_y() or [names[-1]]
+        x = listed(self.x) or [next((name for name in names if name not in y), y[0])]
         _there([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
@@ -184,7 +182,7 @@ class RolesOfTable(ByGram):
         """The columns that y is asked to be; none where the usual one is."""
         return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
 
-    def pairs_of_table(self, rows=None) -> Pairs:
+    def pairs_of_table(self, rows: Rows | None = None) -> Pairs:
         """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
         table = self.the_table()
         x, y = self.roles(table)

@@ -41,7 +41,7 @@ def log_steps(low: float, high: float) -> list[float]:
     return [v for e in decades for m in R10 if low * (1 - 1e-9) <= (v := float(f"{m}e{e}")) <= high * (1 + 1e-9)]
 
 
-def gridded(field: str, grid: Sequence[float]) -> tuple[derived, property]:
+def gridded(field: str, grid: Sequence[float]) -> tuple[derived[Any], property]:
     """(own, stops) of a slider over a grid, as properties of a lab, which calls the first own_<field>.
 
     own    the value off the grid, which has a row of its own in every table; None of one on it, and where it is chosen
