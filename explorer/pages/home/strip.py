@@ -84,7 +84,7 @@ def draw(paint, drawn):
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False
-    ink_all(plot, paint, GROUNDS, MARKS, drawn)
+    ink_all(plot, paint, GROUNDS, MARKS, drawn, {})
     return plot
 
 
