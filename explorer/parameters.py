@@ -1,4 +1,4 @@
-"""Parameters: what a field of a model may be. Bounds, unit and symbol stand on it once, beside the maths."""
+"""Parameters: what a field of a model may be. Bounds, unit, label and words stand on it once, beside the maths."""
 
 from __future__ import annotations
 
@@ -16,22 +16,28 @@ from .printing import brief, code, listed, shown
 
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
-    class Choice:
+    class Part:
         def __new__(cls, default: Any = None, **params: Any) -> Any: ...
 
-    class Flag(Choice): ...
+    class Flag(Part): ...
 
-    class Part(Choice): ...
+    class Text(Part): ...
 
-    class Text(Choice): ...
+    class Choice(Part):
+        words: dict[str, Any]
 
 else:
     Flag, Text = param.Boolean, param.String
 
     class Choice(param.Selector):
-        """One of a few words or numbers."""
+        """One of a few words or numbers; `objects` may map what a reader calls each to it."""
 
         __slots__ = []
+
+        @property
+        def words(self):
+            """What a reader calls each -> its value."""
+            return dict(self.names) if self.names else {str(each): each for each in self.objects}
 
         def _validate(self, val):
             try:
@@ -250,6 +256,17 @@ class Table(param.Parameter[Any]):
         if not isinstance(val, Mapping):
             raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
         super().__set__(obj, ReadOnly(val))
+
+
+def label_of(field: param.Parameter[Any]) -> str:
+    """What a control of a field is called: its label or, without one, its symbol or name, with its unit."""
+    unit = getattr(field, "unit", "")
+    return given_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
+
+
+def given_label(field: param.Parameter[Any]) -> str:
+    """The label that a field was given, perhaps none: `label` of param makes one of the name where there is none."""
+    return field._label or ""
 
 
 def _plain(value):

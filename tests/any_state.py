@@ -123,7 +123,7 @@ def _value(name, field, declared, rng):
     if isinstance(declared, Real):
         return _number(field, declared, rng)
     if isinstance(declared, param.Selector):
-        return declared.objects[rng.integers(len(declared.objects))]
+        return list(declared.objects)[rng.integers(len(declared.objects))]
     if isinstance(declared, param.Boolean):
         return bool(rng.integers(2))
     return _words(name, field, rng)

@@ -42,7 +42,7 @@ def _good(name, rng):
 def _extreme(declared, rng):
     """An end of a field's bounds or of its slider, or a little beyond."""
     if isinstance(declared, param.Selector):
-        return word_of(declared.objects[rng.integers(len(declared.objects))])
+        return word_of(list(declared.objects)[rng.integers(len(declared.objects))])
     if not isinstance(declared, Real):
         return str(rng.choice(WORDS))
     ends = [end for end in (*(declared.bounds or ()), *(declared.softbounds or ())) if end is not None] or [1000]

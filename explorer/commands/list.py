@@ -1,14 +1,21 @@
-"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, and the errata of the papers."""
+"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, and the errata of the papers.
+
+Of a lab, a kernel or an estimator that is named, its fields too, in the words of their controls.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.parameters import Choice, Flag, Real, label_of
 from explorer.printing import shown
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
+
+    from param import Parameter
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -26,11 +33,40 @@ def run(options: Namespace) -> None:
     """Print a line for each; the errata only where they are asked for, as they are long."""
     for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind != "errata"]:
         lines = dict(KINDS[kind]())
-        if strange := [name for name in options.names if name not in lines]:
+        names = [f"/{name}" if f"/{name}" in lines else name for name in options.names]
+        if strange := [name for name in names if name not in lines]:
             raise Refusal(f"there is no {shown(strange[0])} among the {kind}; explorer list {kind} has their names.")
         print(f"{kind}:")  # noqa: T201
-        for name in options.names or lines:
+        for name in names or lines:
             print(f"  {name:16s} {lines[name]}")  # noqa: T201
+            for field in FIELDS[kind](name).values() if names and kind in FIELDS else ():
+                print(f"    {field.name:14s} {described(field)}")  # noqa: T201
+
+
+def described(field: Parameter[Any]) -> str:
+    """A field in the words of its control, and what it takes: a value in a link or a call, with what it is called."""
+    words = label_of(field)
+    if isinstance(field, Real):
+        words += f": {field.limits()}".replace("or None for the automatic choice", "or auto")
+    elif isinstance(field, Flag):
+        words += ": yes or no"
+    elif isinstance(field, Choice):
+        words += ": " + ", ".join(shown(v) if w == str(v) else f"{shown(v)} ({w})" for w, v in field.words.items())
+    return words if words == field.doc or not field.doc else f"{words}; {field.doc}"
+
+
+def fields_of_lab(address: str) -> dict[str, Any]:
+    """The fields that a lab's page has controls of."""
+    from explorer.workbench import registry
+
+    return registry.entry(address.removeprefix("/")).lab.labelled()
+
+
+def fields_of_model(package: str, name: str) -> dict[str, Any]:
+    """The fields of a model of a package."""
+    from explorer.sweeps.labels import models_of
+
+    return next(each.fields for each in models_of(package) if each.__name__ == name)
 
 
 def labs() -> list[tuple[str, str]]:
@@ -71,4 +107,9 @@ KINDS = {
     "estimators": lambda: models("estimators"),
     "datasets": data_sets,
     "errata": errata,
+}
+FIELDS = {
+    "labs": fields_of_lab,
+    "kernels": partial(fields_of_model, "kernels"),
+    "estimators": partial(fields_of_model, "estimators"),
 }

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def weights_field(default: Constraint = "free") -> Any:
     """The parameter `weights` of an estimator, its last."""
-    constraints = ["free", "sum-to-one", "simplex"]
-    return Choice(default=default, objects=constraints, doc="free, divided by their sum, or probabilities")
+    words = {"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"}
+    return Choice(default=default, objects=words, doc="free, divided by their sum, or probabilities")
 
 
 def refuse_simplex(estimator, reason: str) -> None:

@@ -53,7 +53,9 @@ class FKMSE(Estimator):
         doc="eigendirections below it fade",
     )
     selection: Literal["leave-one-out", "theorem-4"] = Choice(
-        default="leave-one-out", objects=["leave-one-out", "theorem-4"], doc="the score that chooses λ"
+        default="leave-one-out",
+        objects={"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"},
+        doc="the score that chooses λ",
     )
     weights: Constraint = weights_field(default="free")
     free = "lam"

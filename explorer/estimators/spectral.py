@@ -32,6 +32,13 @@ USES = {
     "nu": ("steps",),
     "tsvd": ("lam",),
 }
+CALLED = {
+    "tikhonov": "F-KMSE",
+    "iterated-tikhonov": "iterated Tikhonov",
+    "landweber": "Landweber",
+    "nu": "ν-method",
+    "tsvd": "truncated SVD",
+}
 ITERATIONS = 2  # of iterated Tikhonov where steps is None: the first that is not Tikhonov
 LARGEST_CHOICE = {"landweber": 10**6, "nu": 10**3}  # t steps of the ν-method reach about as far as t^2 of Landweber
 LARGEST_NU = 10**5  # its filter is a recursion: about a second
@@ -65,7 +72,9 @@ class SpectralKMSE(Estimator):
     [[0.333, 0.336, 0.21], [0.333, 0.333, 0.333]]
     """
 
-    filter: Filter = Choice(default="tikhonov", objects=list(USES), doc="how much of each eigendirection is kept")
+    filter: Filter = Choice(
+        default="tikhonov", objects={CALLED[each]: each for each in USES}, doc="how much of each eigendirection is kept"
+    )
     lam: float | None = LogNumber(
         default=None,
         bounds=(0, None),

@@ -50,7 +50,7 @@ class Captions:
             if name not in known:
                 raise Refusal(f"Unknown setting '{name[:60]}' in a caption was ignored.")
             value = parsed(known[name], word)
-            fields |= self.page.chosen(name, value) if name in self.page.menus else {name: value}
+            fields |= self.page.chosen(name, value) if name in self.page.choosers else {name: value}
         return fields
 
 

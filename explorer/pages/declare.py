@@ -15,67 +15,63 @@ from .theme import BRIEF, BUTTONS, ROW, TABS
 CLOSED = ":host(:not(.open)) { display: none; }"
 
 
+@dataclass(frozen=True)
 class Chooser:
-    """What lets a hand choose the value of a field.
+    """What lets a hand choose the value of a field, from the field's own words.
 
+    `options` is there where the choices depend on the state: a function of the lab, which gives words -> values.
     A subclass gives `make(field, value, lab)`, the widget.
     """
 
+    options: Callable[[Any], dict[str, Any]] | None = None
+
+    def choices(self, words):
+        """What the widget shows -> the value that is chosen by it."""
+        return words
+
+    def first(self, field, lab):
+        """The choices as the page opens."""
+        return self.choices(self.options(lab) if self.options else field.words)
+
     def now(self, lab):
-        """What of the widget follows the state beside its value: nothing."""
-        return {}
+        """What of the widget follows the state beside its value."""
+        return {"options": self.choices(self.options(lab))} if self.options else {}
 
 
-@dataclass(frozen=True)
 class Menu(Chooser):
-    """A menu over a field's choices; `options` maps the words of a choice to its value, None takes the field's own.
-
-    Choices that depend on the state are a function of the lab that gives such a map.
-    """
-
-    label: str
-    options: dict | Callable | None = None
-    width: int = 150
-    margin: tuple = (5, 10)
+    """A menu over a field's choices."""
 
     def make(self, field, value, lab):
         """The widget."""
-        options = self.now(lab).get("options") or self.options or list(field.objects)
-        return pmui.Select(
-            label=self.label, options=options, value=value, size="small", width=self.width, margin=self.margin
-        )
-
-    def now(self, lab):
-        """The choices, where they depend on the state."""
-        return {"options": self.options(lab)} if callable(self.options) else {}
+        return pmui.Select(label=field.label, options=self.first(field, lab), value=value, size="small")
 
 
-@dataclass(frozen=True)
-class Choice(Chooser):
-    """A row of buttons of which one is pressed; `options` as a Menu's, or a function of the lab that gives a list."""
-
-    label: str
-    options: dict | Callable | None = None
+class Radio(Chooser):
+    """A row of buttons of which one is pressed."""
 
     def make(self, field, value, lab):
         """The widget."""
-        options = self.now(lab).get("options") or self.options or list(field.objects)
-        return pmui.RadioButtonGroup(label=self.label, options=options, value=value, size="small")
+        return pmui.RadioButtonGroup(label=field.label, options=self.first(field, lab), value=value, size="small")
 
-    def now(self, lab):
-        """The choices, where they depend on the state."""
-        return {"options": self.options(lab)} if callable(self.options) else {}
+    def choices(self, words):
+        """None of them is broken into lines."""
+        return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
 
-@dataclass(frozen=True)
+class Pictures(Radio):
+    """The pictures that share a place, as words that begin a line."""
+
+    def choices(self, words):
+        """Each begins with a capital."""
+        return super().choices({word[:1].upper() + word[1:]: value for word, value in words.items()})
+
+
 class Switch(Chooser):
     """A switch for a field that is true or false."""
 
-    label: str
-
     def make(self, field, value, lab):
         """The widget."""
-        return pmui.Switch(label=self.label, value=value, size="small", margin=(2, 6, 0, 0))
+        return pmui.Switch(label=field.label, value=value, size="small", margin=(2, 6, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -242,7 +238,7 @@ class Group(Parts):
 
 
 class Tabs(Part):
-    """A Choice of pictures, as words in a row of which one is underlined."""
+    """A Radio of pictures, as words in a row of which one is underlined."""
 
     def __init__(self, name):
         self.inner = (name,)

@@ -6,6 +6,7 @@ import re
 from functools import partial
 
 from explorer.checks import Refusal
+from explorer.parameters import Real
 from explorer.workbench.attempt import attempted
 
 from .controls import NumberBox, NumberControl
@@ -14,19 +15,22 @@ from .controls import NumberBox, NumberControl
 class Hand:
     """The controls of a page, which move its lab, and follow it when the hand rests.
 
-    sliders   field -> NumberControl, of `labels`
-    controls  field -> NumberControl or NumberBox, of `labels` and `boxes`
-    choice    field -> widget, of `menus`
-    pressed   name -> widget, of `buttons`
+    Each field that has a label has a control: a number's is a slider, or a box where the page says so in `boxes`.
+
+    sliders   field -> NumberControl
+    controls  field -> NumberControl or NumberBox
+    choice    field -> widget of the page's `choosers`
+    pressed   name -> widget of its `buttons`
     """
 
     def __init__(self, page):
         lab, fields = page.lab, page.lab_class.fields
         self.page = page
-        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in page.labels.items()}
-        boxes = {n: NumberBox(lab, n, label, self._typed) for n, label in page.boxes.items()}
+        numbers = {n: field.label for n, field in page.lab_class.labelled().items() if isinstance(field, Real)}
+        boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
+        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()}
         self.controls = {**self.sliders, **boxes}
-        self.choice = {n: menu.make(fields[n], getattr(lab, n), lab) for n, menu in page.menus.items()}
+        self.choice = {n: chooser.make(fields[n], getattr(lab, n), lab) for n, chooser in page.choosers.items()}
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
         self.pressed = {name: button.make(page) for name, button in page.buttons.items()}
@@ -151,7 +155,7 @@ class Hand:
     def _follow_with_menus(self):
         lab = self.page.lab
         for name, widget in self.choice.items():
-            now = {"value": getattr(lab, name), **self.page.menus[name].now(lab)}
+            now = {"value": getattr(lab, name), **self.page.choosers[name].now(lab)}
             if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
                 widget.param.update(**changed)
 

@@ -163,7 +163,11 @@ class Layout:
     def _control(self, name):
         """A slider with its box, a box or a menu."""
         control = self.page.controls.get(name) or self.page.choice[name]
-        if self._rows and not isinstance(control, NumberControl) and not isinstance(self.page.menus.get(name), Switch):
+        if (
+            self._rows
+            and not isinstance(control, NumberControl)
+            and not isinstance(self.page.choosers.get(name), Switch)
+        ):
             in_a_row(getattr(control, "box", control))
         return control
 

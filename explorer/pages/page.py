@@ -17,6 +17,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import WrongType
+from explorer.parameters import Flag, Real
 from explorer.printing import shown
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
@@ -29,7 +30,7 @@ from . import design
 from .captions import Captions
 from .carrier import Carrier, Served
 from .connection import come_back
-from .declare import Hero
+from .declare import Chooser, Hero, Menu, Pictures, Switch
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
 from .layout import Layout
@@ -50,10 +51,11 @@ if in_notebook():
 class LabPage(pn.viewable.Viewer):
     """A lab as a page, opened from the words of a link.
 
-    The lab's folder gives pictures, words, stories and script by their roles. A subclass declares `lab_class`, `labels`
-    and `boxes` (field -> label of its slider or number box), `menus` (field -> Menu, Choice or Switch), `buttons`
-    (name -> Button), `left` and `right` (Columns), `groups` of controls below them, perhaps `top` (a part above both),
-    `data` (the part for data of one's own) and `folds` (title -> parts).
+    The lab's folder gives pictures, words, stories and script by their roles, and its fields what labels they have;
+    each field with a label has a control. A subclass declares `lab_class`, `boxes` (the numbers without a slider),
+    `menus` (field -> Menu or Radio, where its menu is not a usual one), `buttons` (name -> Button), `left` and `right`
+    (Columns), `groups` of controls below them, perhaps `top` (a part above both), `data` (the part for data of one's
+    own) and `folds` (title -> parts).
     What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
     left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown`,
     `rested` and `unfolded` for what follows of it.
@@ -67,9 +69,8 @@ class LabPage(pn.viewable.Viewer):
     groups: tuple[Any, ...] = ()  # of controls, below the pictures
     data: Any = None  # the part that takes data of one's own, where there is one
     play: Any = None  # the button that plays the main slider
-    labels: ClassVar[dict[str, str]] = {}
-    boxes: ClassVar[dict[str, str]] = {"seed": "seed"}
-    menus: ClassVar[dict[str, Any]] = {}  # field -> Menu, Choice or Switch
+    boxes: tuple[str, ...] = ("seed",)
+    menus: ClassVar[dict[str, Chooser]] = {}
     buttons: ClassVar[dict[str, Any]] = {}
     folds: ClassVar[dict[str, tuple[str, ...]]] = {}
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {}
@@ -82,7 +83,7 @@ class LabPage(pn.viewable.Viewer):
         self._take_roles()
         words = dict(words or self.first(fields))
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
-        named = (*self.labels, *self.boxes, *self.menus, *self.buttons)
+        named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
         story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
@@ -189,6 +190,16 @@ class LabPage(pn.viewable.Viewer):
         self.frame.release()
 
     # making it
+
+    @cached_property
+    def choosers(self):
+        """Field -> Menu, Radio or Switch, of all that are chosen and have a label."""
+        usual = {
+            "picture": Pictures(),
+            **{n: Switch() for n, f in self.lab_class.labelled().items() if isinstance(f, Flag)},
+        }
+        chosen = [n for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)]
+        return {name: self.menus.get(name) or usual.get(name) or Menu() for name in chosen}
 
     def _take_roles(self):
         """What the lab's folder has: figures, words, stories and script."""
@@ -348,7 +359,7 @@ class LabPage(pn.viewable.Viewer):
 
     def examples(self, *sources):
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
-        words = {value: word for word, value in self.menus["source"].options.items()}
+        words = {value: word for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
 
     def _show_example(self, source):

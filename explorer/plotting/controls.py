@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import panel as pn
-import param
 from bokeh.models import CustomJSTickFormatter
 
-from explorer.parameters import LogNumber, Real, Whole
-
-if TYPE_CHECKING:
-    pass
-
+from explorer.parameters import Choice, Flag, LogNumber, Real, Whole, label_of
 
 WIDTH = 260  # px
 FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")  # of a slider by factors
@@ -25,10 +20,10 @@ def control_of(field, heard) -> Number | Chosen | None:
     """The control of a field, or None where no widget has its values; `heard(value)` is called when a hand moves it."""
     if isinstance(field, Real) and all(end is not None for end in reach(field)):
         return Number(field, heard)
-    if isinstance(field, param.Boolean):
-        return Chosen(pn.widgets.Checkbox(label=field.name, width=WIDTH), heard)
-    if isinstance(field, param.Selector):
-        return Chosen(pn.widgets.Select(label=field.name, options=list(field.objects), width=WIDTH), heard)
+    if isinstance(field, Flag):
+        return Chosen(pn.widgets.Checkbox(label=label_of(field), width=WIDTH), heard)
+    if isinstance(field, Choice):
+        return Chosen(pn.widgets.Select(label=label_of(field), options=field.words, width=WIDTH), heard)
     return None
 
 
@@ -64,8 +59,7 @@ class Number:
     def __init__(self, field, heard) -> None:
         self.field, self._heard, self._quiet = field, heard, False
         self.by_factors = isinstance(field, LogNumber)
-        called = field.symbol or field.name
-        name = f"{called} ({field.unit})" if field.unit else called
+        name = label_of(field)
         low, high = (self._place(end) for end in reach(field))
         if isinstance(field, Whole):
             self.slider = pn.widgets.IntSlider(label=name, start=low, end=high, value=low, width=WIDTH)
@@ -76,7 +70,11 @@ class Number:
                 label=name, start=low, end=high, step=step, value=low, width=WIDTH, **look
             )
         self.slider.param.watch(self._slid, "value")
-        self.box = pn.widgets.Checkbox(label=f"{called} {AUTOMATIC}", width=WIDTH) if field.allow_None else None
+        self.box = (
+            pn.widgets.Checkbox(label=f"{field.symbol or field.name} {AUTOMATIC}", width=WIDTH)
+            if field.allow_None
+            else None
+        )
         if self.box is not None:
             self.box.param.watch(self._ticked, "value")
         self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import param
 
 from explorer.checks import Refusal
-from explorer.parameters import Real, Whole
+from explorer.parameters import Choice, Flag, Real, Whole, label_of
 from explorer.printing import minus, shown
 
 from .numbers import word
 from .steps import steps_of, with_value
 from .study import subject
-
-if TYPE_CHECKING:
-    pass
-
 
 NONE = "none"  # in place of a second field
 # fields that change no number of a lab, or only those of a table, or of points moved by hand, of one's own
@@ -35,7 +31,7 @@ def swept(lab: str) -> dict[str, Any]:
     return {
         name: field
         for name, field in fields.items()
-        if (isinstance(field, Real) and field.softbounds) or isinstance(field, (param.Selector, param.Boolean))
+        if (isinstance(field, Real) and field.softbounds) or isinstance(field, (Choice, Flag))
     }
 
 
@@ -49,7 +45,7 @@ def stops(lab: str, name: str) -> list[float]:
     field = swept(lab)[name]
     if isinstance(field, Real):
         return steps_of(field)
-    if isinstance(field, param.Boolean):
+    if isinstance(field, Flag):
         return [False, True]
     return [choice for choice in field.objects if choice not in OWN]
 
@@ -61,46 +57,40 @@ class Axis:
     name: str
     values: tuple[Any, ...]
     called: str
-
-    @property
-    def words(self) -> list[str]:
-        """The values as a reader wants them."""
-        return [in_words(value) for value in self.values]
+    words: tuple[str, ...]
 
 
 def called(lab: str, name: str) -> str:
-    """A field's name, with its symbol where that is another word."""
-    symbol = getattr(swept(lab)[name], "symbol", "")
-    return f"{name} ({symbol})" if symbol and symbol.lower() != name else name
+    """What a field is called, as its control is."""
+    return label_of(swept(lab)[name])
 
 
-def unit(lab: str, name: str) -> str:
-    """Its unit, after a comma."""
-    word = getattr(swept(lab)[name], "unit", "")
-    return f", {word}" if word else ""
-
-
-def in_words(value: float) -> str:
-    """A value of an axis as a reader wants it."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return str(value).lower()
-    return minus(word(value))
+def worded(field: Any, values: Iterable[Any]) -> tuple[str, ...]:
+    """Values of a field as its menu says them, or as a reader wants numbers."""
+    if isinstance(field, Choice):
+        said = {value: word for word, value in field.words.items()}
+        return tuple(said[value] for value in values)
+    if isinstance(field, Flag):
+        return tuple("yes" if value else "no" for value in values)
+    return tuple(minus(word(value)) for value in values)
 
 
 def axis(lab: str, name: str, low: float, high: float, count: int) -> Axis:
     """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
     if name not in swept(lab):
         raise Refusal(f"{shown(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
-    field, words = swept(lab)[name], f"{called(lab, name)}{unit(lab, name)}"
+    field = swept(lab)[name]
     if not counted(lab, name):
-        return Axis(name, tuple(stops(lab, name)), words)
+        values = tuple(stops(lab, name))
+        return Axis(name, values, called(lab, name), worded(field, values))
     low, high = _value(field, low), _value(field, high)
     if low > high:
         raise Refusal(f"{name} goes from {word(low)} to {word(high)}, which is downwards; exchange the two.")
     between = [stop for stop in stops(lab, name) if low < stop < high]
     values = with_value(with_value(between, low), high)
     taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
-    return Axis(name, tuple(values[i] for i in taken), words)
+    values = tuple(values[i] for i in taken)
+    return Axis(name, values, called(lab, name), worded(field, values))
 
 
 def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[float | None, float | None]:

@@ -21,19 +21,28 @@ if TYPE_CHECKING:
 BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
 
+def tables(own: str) -> dict[str, str]:
+    """The words of a menu for the bundled tables, and for one of one's own."""
+    return {**dict(zip(BUNDLED, BUNDLED, strict=True)), own: "file"}
+
+
 def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: str) -> int:
-    """The seed of a lab's sample."""
-    return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **{"symbol": "seed", **options})
+    """The seed of a lab's sample, or of what else has a symbol."""
+    if "symbol" not in options:
+        options = {"symbol": "seed", "label": "seed", **options}
+    return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **options)
 
 
-def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n") -> int:
+def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
     """How many points or pairs a sample has; its slider goes from 5 to 400."""
-    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, doc=doc)
+    return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc)
 
 
 def dimension_field() -> int:
     """How many coordinates a point has."""
-    return Whole(2, bounds=(1, 100), softbounds=(1, 100), symbol="d", doc="coordinates of a point")
+    return Whole(
+        2, bounds=(1, 100), softbounds=(1, 100), symbol="d", label="d coordinates", doc="coordinates of a point"
+    )
 
 
 def df_field() -> float:
@@ -43,6 +52,7 @@ def df_field() -> float:
         bounds=(0.1, 1e3),
         softbounds=(1, 100),
         symbol="ν",
+        label="ν degrees of freedom",
         doc="degrees of freedom of Student's t: the fewer, the heavier its tails",
     )
 
@@ -52,7 +62,7 @@ def samples_field(doc: str = "more samples of the distribution, for the bands an
     return Whole(0, bounds=(0, 1000), doc=doc)
 
 
-def distance_field(default: float, doc: str) -> float:
+def distance_field(default: float, doc: str, label: str) -> float:
     """How far away outliers lie, in standard deviations."""
     return LogNumber(
         default,
@@ -61,13 +71,15 @@ def distance_field(default: float, doc: str) -> float:
         softbounds=(2, 2000),
         unit="sd",
         symbol="distance",
+        label=label,
         doc=doc,
     )
 
 
-def picture_field(*pictures: str) -> str:
-    """Which of the pictures that share one place is shown."""
-    return Choice(default=pictures[0], objects=list(pictures), doc="the small picture that is shown")
+def picture_field(*pictures: str, **called: str) -> str:
+    """Which of the pictures that share one place is shown; some are called otherwise than a link calls them."""
+    words = {called.get(name, name): name for name in pictures}
+    return Choice(default=pictures[0], objects=words, label="picture", doc="the small picture that is shown")
 
 
 class OwnReading(Lab):

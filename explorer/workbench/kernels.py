@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 from explorer.markup import markup
 from explorer.parameters import Choice
 from explorer.types import Points
+
+from .lab import copied
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -43,12 +46,13 @@ def kernel_field(
     doc: str = "kernel: the similarity of two points", names: Sequence[str] = tuple(NAMED), default: str = "RBF"
 ) -> str:
     """The kernel of a lab, by its short name."""
-    return Choice(default=default, objects=list(names), doc=doc)
+    return Choice(default=default, objects={CALLED[name]: name for name in names}, label="kernel", doc=doc)
 
 
-def in_menu(names: Sequence[str] = tuple(NAMED)) -> dict[str, str]:
-    """A menu's words for kernels: what each is called -> its short name."""
-    return {CALLED[name]: name for name in names}
+def bandwidth_field(default: float, **changes: Any) -> float:
+    """The bandwidth of a lab's kernels, in medians of the distances."""
+    said = {"unit": "× median θ", "symbol": "bandwidth", "label": "bandwidth × median"}
+    return copied(Gaussian, "bandwidth", default=default, allow_None=False, **said, **changes)
 
 
 def spoken(name: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 
 from explorer.checks import Refusal
 from explorer.model import Model, ModelType
+from explorer.parameters import given_label
 
 from .cache import Cache
 from .conversation import whole_result
@@ -55,6 +56,11 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._cache, self._moving, self._snapshot, self._own = Cache(), False, None, None
         super().__init__(*args, **kwargs)
+
+    @classmethod
+    def labelled(cls) -> dict[str, Any]:
+        """Its fields that have a label, and so a control on its page."""
+        return {name: field for name, field in cls.fields.items() if given_label(field)}
 
     @property
     def own(self) -> Any:

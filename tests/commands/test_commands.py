@@ -155,6 +155,15 @@ def test_the_list_has_every_kind(capsys):
     assert "SKMSE" not in out
 
 
+def test_the_list_says_fields_as_their_controls_do(capsys):
+    main(["list", "labs", "shrinkage"])
+    out = capsys.readouterr().out
+    assert "'mixture' (mixture of four)" in out
+    assert "lam            λ: a number of at least 0, or auto" in out
+    main(["list", "estimators", "FKMSE"])
+    assert "'theorem-4' (Theorem 4, as printed)" in capsys.readouterr().out
+
+
 def test_a_port_that_is_none_is_a_sentence(capsys):
     assert "the port must be a whole number from 1 to 65535, not '0'" in refused(capsys, "serve", "--port", "0")
 

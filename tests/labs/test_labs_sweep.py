@@ -41,9 +41,9 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
     assert axis.values == (7, 15, 33)
     (axis,) = SweepLab(x="lam", x_from=0.001, x_to=10, x_count=5, y=NONE).axes
     assert axis.values == (0.001, 0.01, 0.1, 1.0, 10.0)
-    assert axis.called == "lam (λ)"
+    assert axis.called == "λ"
     (axis,) = SweepLab(lab="dna", x="normalized", y=NONE).axes
-    assert axis.words == ["false", "true"]
+    assert axis.words == ("no", "yes")
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,20 @@ def shows(page):
     )
 
 
+def names(part):
+    """The names of what stands in a part of a page, and in its parts."""
+    return {part} if isinstance(part, str) else {name for each in getattr(part, "inner", ()) for name in names(each)}
+
+
+@EACH
+def test_a_control_stands_in_one_place_for_each_field_with_a_label(name):
+    page = page_class(name)
+    folded = [part for parts in page.folds.values() for part in parts]
+    placed = [names(part) for part in (page.top, page.left, page.right, *page.groups, *folded)]
+    for field in page.lab_class.labelled():
+        assert [field in each for each in placed].count(True) == 1
+
+
 # opening
 
 

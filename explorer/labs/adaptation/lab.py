@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from explorer.adaptation import CovariateShift
 from explorer.checks import Refusal
 from explorer.datasets import CHANGES, domain_pair
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.fields import picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import gridded, log_steps
 
@@ -42,19 +42,34 @@ class AdaptationLab(OwnSamples):
     """
 
     slider = "bound"
-    picture: str = picture_field("weights", "samples", "domains")
+    picture: str = picture_field("weights", "samples", "domains", samples="20 samples")
     source: str = Choice(
-        default="covariate", objects=[*CHANGES, *BUNDLED, "file"], doc="how the target differs, or where both come from"
+        default="covariate",
+        objects={
+            "covariate shift": "covariate",
+            "target shift": "target",
+            "location-scale": "location-scale",
+            "the concept changes": "concept",
+            **tables("your data"),
+        },
+        doc="how the target differs, or where both come from",
+        label="what changes",
     )
-    n: int = size_field(100, 500, "points of the source", least=5)
-    m: int = size_field(100, 500, "points of the target", least=5, symbol="m")
+    n: int = size_field(100, 500, "points of the source", least=5, label="n points of the source")
+    m: int = size_field(100, 500, "points of the target", least=5, symbol="m", label="m points of the target")
     shift: float = Real(
-        1.0, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="shift", doc="how far the target is shifted"
+        1.0,
+        bounds=(-20, 20),
+        softbounds=(-3, 3),
+        step=0.1,
+        symbol="shift",
+        doc="how far the target is shifted",
+        label="shift of the target",
     )
-    remedy: str = Choice(default="weights of x", objects=list(REMEDIES), doc="what is done about the difference")
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    remedy: str = Choice(
+        default="weights of x", objects=list(REMEDIES), doc="what is done about the difference", label="remedy"
     )
+    bandwidth: float = bandwidth_field(0.5)
     bound: float = copied(
         CovariateShift,
         "bound",
@@ -64,9 +79,16 @@ class AdaptationLab(OwnSamples):
         infinite=False,
         symbol="B",
         inclusive_bounds=(True, True),
+        label="B largest weight",
     )
     domains: int = Whole(
-        4, bounds=(1, 6), softbounds=(1, 6), step=1, symbol="domains", doc="domains of the DICA picture"
+        4,
+        bounds=(1, 6),
+        softbounds=(1, 6),
+        step=1,
+        symbol="domains",
+        doc="domains of the DICA picture",
+        label="domains",
     )
     size: float = LogNumber(
         100.0,
@@ -75,6 +97,7 @@ class AdaptationLab(OwnSamples):
         softbounds=(0.1, 1e4),
         symbol="size",
         doc="factor of DICA's kernel: the larger, the more the domains' differences count",
+        label="size of DICA's kernel",
     )
     seed: int = seed_field(3)
     own_bound, stops = gridded("bound", BOUNDS)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.fields import draws
 
-from .lab import REMEDIES, USUAL, AdaptationLab
+from .lab import USUAL, AdaptationLab
 
 SOURCES = {
     "covariate shift": "covariate", "target shift": "target", "location-scale": "location-scale",
@@ -21,20 +21,6 @@ class AdaptationPage(TakesSamples):
     """Source, target and lines on the left, what the bound costs and the weights on the right."""
 
     lab_class, sides = AdaptationLab, ("learn from", "use on")
-    labels = {  # noqa: RUF012, read only
-        "bound": "B largest weight",
-        "shift": "shift of the target",
-        "n": "n points of the source",
-        "m": "m points of the target",
-        "bandwidth": "bandwidth × median",
-        "domains": "domains",
-        "size": "size of DICA's kernel",
-    }
-    menus = {  # noqa: RUF012, read only
-        "source": Menu("what changes", SOURCES, 185),
-        "remedy": Menu("remedy", list(REMEDIES), 185),
-        "picture": Choice("picture", PICTURES),
-    }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
     }

@@ -11,13 +11,13 @@ from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import JOINTS, MOTIONS, joint, motion
 from explorer.datasets.quantity import Quantity, plain
 from explorer.embeddings import GaussianMixture
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import listed, short
 from explorer.types import Rows, Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import numbers_of
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import Pairs, RolesOfTable
 from explorer.workbench.steps import gridded, log_steps
 
@@ -76,14 +76,33 @@ class ConditionalLab(RolesOfTable):
         "wdbc": ("mean_radius", "mean_compactness"),
     }
     aside = ("time",)
-    picture: str = picture_field(*PICTURES)
-    source: str = Choice(default="banana", objects=list(SOURCES), doc="what the pairs are drawn from")
-    n: int = size_field(200, 2000, "pairs, or times of the path whose states are known", least=LEAST)
-    at: float = Real(1.5, bounds=(-20, 20), softbounds=(-2.5, 2.5), step=0.05, symbol="x", doc="the x that is known")
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    picture: str = picture_field(*PICTURES, bayes="Bayes' rule")
+    source: str = Choice(
+        default="banana",
+        objects={
+            "a banana": "banana",
+            "a fork": "fork",
+            "a fan": "fan",
+            "two Gaussians": "gaussian",
+            **tables("your data"),
+        },
+        doc="what the pairs are drawn from",
+        label="pairs of",
     )
-    lam: float | None = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2))
+    n: int = size_field(
+        200, 2000, "pairs, or times of the path whose states are known", least=LEAST, label="n pairs or steps"
+    )
+    at: float = Real(
+        1.5,
+        bounds=(-20, 20),
+        softbounds=(-2.5, 2.5),
+        step=0.05,
+        symbol="x",
+        doc="the x that is known",
+        label="x that is known",
+    )
+    bandwidth: float = bandwidth_field(0.5)
+    lam: float | None = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2), label="λ")
     lam_posterior: float = LogNumber(
         1e-3,
         bounds=(0, None),
@@ -91,30 +110,71 @@ class ConditionalLab(RolesOfTable):
         softbounds=(1e-8, 1),
         symbol="λ̃",
         doc="λ̃ of the conditioning, in Bayes' rule and in the filter",
+        label="λ̃ of the conditioning",
     )
     prior_mean: float = Real(
-        0.5, bounds=(-20, 20), softbounds=(-3, 3), step=0.1, symbol="mean", doc="mean of the prior of y"
+        0.5,
+        bounds=(-20, 20),
+        softbounds=(-3, 3),
+        step=0.1,
+        symbol="mean",
+        doc="mean of the prior of y",
+        label="prior's mean",
     )
     prior_sd: float = LogNumber(
-        0.5, bounds=(0.01, 20), softbounds=(0.1, 3), symbol="sd", doc="sd of the prior of y, of each of its humps"
+        0.5,
+        bounds=(0.01, 20),
+        softbounds=(0.1, 3),
+        symbol="sd",
+        doc="sd of the prior of y, of each of its humps",
+        label="prior's sd",
     )
     prior_gap: float = Real(
-        0.0, bounds=(0, 20), softbounds=(0, 3), step=0.1, symbol="humps", doc="half the distance of its two humps"
+        0.0,
+        bounds=(0, 20),
+        softbounds=(0, 3),
+        step=0.1,
+        symbol="humps",
+        doc="half the distance of its two humps",
+        label="humps of the prior, apart",
     )
-    printed: bool = Flag(default=False, doc="whether to draw Bayes' rule as the article prints it, too")
-    path: str = Choice(default="line", objects=list(PATHS), doc="motion of the hidden state")
+    printed: bool = Flag(
+        default=False, doc="whether to draw Bayes' rule as the article prints it, too", label="as printed too"
+    )
+    path: str = Choice(
+        default="line",
+        objects={"a line": "line", "two wells": "wells", "rows of the table": "rows"},
+        doc="motion of the hidden state",
+        label="path of",
+    )
     sensor: float = LogNumber(
-        0.5, bounds=(1e-3, 1e2), softbounds=(0.01, 3), symbol="sensor", doc="noise of the sensor, a standard deviation"
+        0.5,
+        bounds=(1e-3, 1e2),
+        softbounds=(0.01, 3),
+        symbol="sensor",
+        doc="noise of the sensor, a standard deviation",
+        label="sensor noise",
     )
     prediction: str = Choice(
-        default="carried", objects=["carried", "sum rule"], doc="the filter's step from one time to the next"
+        default="carried",
+        objects={"carried": "carried", "sum rule": "sum rule"},
+        doc="the filter's step from one time to the next",
+        label="prediction",
     )
     time: int = Whole(
-        FOLLOWED, bounds=(1, FOLLOWED), softbounds=(1, FOLLOWED), step=1, symbol="time", doc="last time that is shown"
+        FOLLOWED,
+        bounds=(1, FOLLOWED),
+        softbounds=(1, FOLLOWED),
+        step=1,
+        symbol="time",
+        doc="last time that is shown",
+        label="time",
     )
     counts: str = Text(default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)")
     chances: str = Text(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
-    seen: int = Whole(1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1")
+    seen: int = Whole(
+        1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1", label="x seen"
+    )
     seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
     own_lam, stops = gridded("lam", LAMS)
 

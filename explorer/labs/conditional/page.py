@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 
-from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Menu, Small, Switch, Tabs, When
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Radio, Small, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
@@ -46,25 +46,8 @@ class ConditionalPage(TakesPairs):
     """The pairs, the path or the table on the left, what follows of them on the right."""
 
     lab_class, tables, plays = ConditionalLab, TABLES, True
-    labels = {  # noqa: RUF012, read only
-        "at": "x that is known",
-        "lam": "λ",
-        "bandwidth": "bandwidth × median",
-        "n": "n pairs or steps",
-        "lam_posterior": "λ̃ of the conditioning",
-        "prior_gap": "humps of the prior, apart",
-        "sensor": "sensor noise",
-        "time": "time",
-        "seen": "x seen",
-    }
-    boxes = {"prior_mean": "prior's mean", "prior_sd": "prior's sd", "seed": "seed"}  # noqa: RUF012, read only
-    menus = {  # noqa: RUF012, read only
-        "picture": Choice("picture", PICTURES),
-        "source": Menu("pairs of", SOURCES, 170),
-        "path": Menu("path of", PATHS, 170),
-        "prediction": Choice("prediction", {"carried": "carried", "sum\u00a0rule": "sum rule"}),
-        "printed": Switch("as printed too"),
-    }
+    boxes = ("prior_mean", "prior_sd", "seed")
+    menus = {"prediction": Radio()}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Text, Whole
-from explorer.workbench import copied, derived
+from explorer.workbench import derived
 from explorer.workbench.by_hand import places
-from explorer.workbench.fields import BUNDLED, OwnTable, df_field, picture_field, seed_field, size_field
+from explorer.workbench.fields import OwnTable, df_field, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.steps import WHOLE_STEPS, gridded
 
 from .cost import works
@@ -46,17 +46,31 @@ class DensityLab(OwnTable):
     slider = "iteration"
     aside = ("picture",)
     tied = {"moved": SAMPLE, "begin": SAMPLE}  # noqa: RUF012, read only
-    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
-    n: int = size_field(60, 1000, "points in the sample", least=LEAST)
-    d: int = Whole(2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point")
-    df: float = df_field()
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    source: str = Choice(
+        default="mixture",
+        objects={"mixture of four": "mixture", "Student's t": "student", **tables("your table")},
+        doc="what the sample is drawn from",
+        label="sample of",
     )
-    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match")
-    blobs: int = Whole(4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture")
+    n: int = size_field(60, 1000, "points in the sample", least=LEAST)
+    d: int = Whole(
+        2, bounds=(1, 2), softbounds=(1, 2), step=1, symbol="d", doc="coordinates of a point", label="d coordinates"
+    )
+    df: float = df_field()
+    bandwidth: float = bandwidth_field(0.5)
+    estimator: str = Choice(
+        default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match", label="blobs match"
+    )
+    blobs: int = Whole(
+        4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture", label="m blobs"
+    )
     iteration: int = Whole(
-        LAST, bounds=(0, 2000), softbounds=(0, LAST), symbol="iteration", doc="steps of the fit; 0 is its start"
+        LAST,
+        bounds=(0, 2000),
+        softbounds=(0, LAST),
+        symbol="iteration",
+        doc="steps of the fit; 0 is its start",
+        label="steps",
     )
     moved: str = Text(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
     begin: str = Choice(default=K_MEANS, objects=[K_MEANS, BY_HAND], doc="where the fit begins")
@@ -68,9 +82,12 @@ class DensityLab(OwnTable):
         unit="× error of μ̂",
         symbol="ε",
         doc="how far the kernel mean of the most even density may lie from the estimate",
+        label="ε, in errors of μ̂",
     )
     seed: int = seed_field()
-    picture: str = picture_field("progress", "blobs", "samples", "entropy")
+    picture: str = picture_field(
+        "progress", "blobs", "samples", "entropy", samples="20 samples", entropy="maximum entropy"
+    )
     law_seed: int = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
     own_iteration, stops = gridded("iteration", STEPS)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Small, Tabs, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import all_moved, moved_to
 from explorer.workbench.fields import BUNDLED
 
-from .lab import BY_HAND, ESTIMATORS, K_MEANS, LAST, DensityLab
+from .lab import BY_HAND, K_MEANS, LAST, DensityLab
 
 SOURCES = {
     "mixture of four": "mixture", "Student's t": "student", "wine": "wine", "wdbc": "wdbc", "your table": "file",
@@ -21,20 +21,6 @@ class DensityPage(LabPage):
     """The density with its blobs on the left, how good it is on the right."""
 
     lab_class = DensityLab
-    labels = {  # noqa: RUF012, read only
-        "iteration": "steps",
-        "n": "n points",
-        "bandwidth": "bandwidth × median",
-        "blobs": "m blobs",
-        "d": "d coordinates",
-        "df": "ν degrees of freedom",
-        "eps": "ε, in errors of μ̂",
-    }
-    menus = {  # noqa: RUF012, read only
-        "source": Menu("sample of", SOURCES, 185),
-        "estimator": Menu("blobs match", list(ESTIMATORS), 185),
-        "picture": Choice("picture", PICTURES),
-    }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "mine": Button("Fit from my blobs", "fit_mine", "f", "lets the fit begin at blobs moved by hand"),

@@ -10,13 +10,13 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, DataSet, cut_bags, table_bags, toy_bags
 from explorer.estimators import FKMSE, KME, MKME, SKMSE
-from explorer.kernels import Gaussian
 from explorer.learning import DistributionRegression, SupportMeasureMachine
 from explorer.learning.bags.level_two import KINDS
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Labels
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field
+from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.seeds import distant_seed
 from explorer.workbench.steps import gridded
 
@@ -46,12 +46,30 @@ class DistributionsLab(OwnTable):
     slider = "spread"
     aside = ("picture",)
     tied = dict.fromkeys(("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing"))
-    picture: str = picture_field("map", "distances", "size")
-    source: str = Choice(default="spread", objects=[*BAGS, *BUNDLED, "file"], doc="what the bags are drawn from")
-    n: int = size_field(20, 500, "points in a bag")
-    bags: int = Whole(24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from")
+    picture: str = picture_field("map", "distances", "size", size="bag size")
+    source: str = Choice(
+        default="spread",
+        objects={
+            "narrow and wide": "spread",
+            "blobs and rings": "ring",
+            "falling and rising": "turn",
+            "entropies": "entropy",
+            **tables("your bags"),
+        },
+        doc="what the bags are drawn from",
+        label="bags of",
+    )
+    n: int = size_field(20, 500, "points in a bag", label="n points in a bag")
+    bags: int = Whole(
+        24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from", label="bags"
+    )
     difference: float = LogNumber(
-        0.5, bounds=(1e-3, 100), softbounds=(0.1, 5), symbol="difference", doc="how much the distributions differ"
+        0.5,
+        bounds=(1e-3, 100),
+        softbounds=(0.1, 5),
+        symbol="difference",
+        doc="how much the distributions differ",
+        label="difference of the classes",
     )
     spread: float = LogNumber(
         1.0,
@@ -60,17 +78,25 @@ class DistributionsLab(OwnTable):
         unit="× median spread",
         symbol="spread",
         doc="what the bag is stretched to about its mean",
+        label="spread × median",
     )
     bag: int = Whole(
-        1, bounds=(1, 100), softbounds=(1, 24), symbol="bag", doc="the bag that is stretched, counted from 1"
+        1,
+        bounds=(1, 100),
+        softbounds=(1, 24),
+        symbol="bag",
+        doc="the bag that is stretched, counted from 1",
+        label="bag that is stretched",
     )
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth"
+    bandwidth: float = bandwidth_field(1.0)
+    level_two: str = Choice(
+        default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means", label="kernel of bags"
     )
-    level_two: str = Choice(default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means")
-    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean")
-    C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6))
-    lam: float | None = copied(DistributionRegression, "lam")
+    estimator: str = Choice(
+        default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean", label="kernel mean"
+    )
+    C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6), label="C, cost of an error")
+    lam: float | None = copied(DistributionRegression, "lam", label="λ of the regression")
     label: str = Text(default="", doc="the class that is told from the others; empty is the last one")
     seed: int = seed_field(1, "seed of the bags")
     bag_column: str = Text(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
 from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 
-from .lab import ESTIMATORS, DistributionsLab
+from .lab import DistributionsLab
 from .result import FLAT
 
 SOURCES = {
@@ -23,22 +23,6 @@ class DistributionsPage(LabPage):
     """The machine's value over a bag's spread on the left, the bags on the right."""
 
     lab_class = DistributionsLab
-    labels = {  # noqa: RUF012, read only
-        "spread": "spread × median",
-        "n": "n points in a bag",
-        "bags": "bags",
-        "difference": "difference of the classes",
-        "bandwidth": "bandwidth × median",
-        "bag": "bag that is stretched",
-        "C": "C, cost of an error",
-        "lam": "λ of the regression",
-    }
-    menus = {  # noqa: RUF012, read only
-        "source": Menu("bags of", SOURCES, 185),
-        "estimator": Menu("kernel mean", list(ESTIMATORS), 185),
-        "level_two": Menu("kernel of bags", width=185),
-        "picture": Choice("picture", PICTURES),
-    }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.datasets import CONTAMINATIONS, contaminate_strings, load, splice_like
-from explorer.discrepancy import MONK_METHODS
 from explorer.kernels import Subsequence
 from explorer.parameters import Choice, Odd, Text, Whole
 from explorer.printing import short, shown
@@ -75,17 +74,38 @@ class DnaLab(Lab):
     aside = ("samples", "picture", "pair")
     chosen_anew = ("source",)
     was = {"spoiled": "contaminated"}  # noqa: RUF012, read only
-    source: str = Choice(default="synthetic", objects=list(SOURCES), doc="source of the reads")
-    classes: str = Choice(default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own")
-    compare: str = Choice(default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared")
-    n: int = Whole(50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample")
-    length: int = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6))
-    decay: float = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05)
-    normalized: bool = copied(Subsequence, "normalized")
-    contaminated: int = Whole(
-        0, bounds=(0, 350), softbounds=(0, 20), symbol="contaminated", doc="contaminated reads of the second sample"
+    source: str = Choice(
+        default="synthetic",
+        objects={"synthetic junctions": "synthetic", "UCI's junctions": "splice", "your reads": "file"},
+        doc="source of the reads",
+        label="reads",
     )
-    kind: str = Choice(default=CONTAMINATIONS[0], objects=list(CONTAMINATIONS), doc="kind of a contaminated read")
+    classes: str = Choice(
+        default=CLASSES[0], objects=list(CLASSES), doc="the two classes; a file has its own", label="classes"
+    )
+    compare: str = Choice(
+        default=COMPARISONS[0], objects=list(COMPARISONS), doc="the two samples that are compared", label="compare"
+    )
+    n: int = Whole(
+        50, bounds=(2, 700), softbounds=(10, 200), symbol="n", doc="reads in each sample", label="n reads each"
+    )
+    length: int = copied(Subsequence, "length", bounds=(1, 6), softbounds=(1, 6), label="p letters")
+    decay: float = copied(Subsequence, "decay", softbounds=(0.1, 1), step=0.05, label="decay λ")
+    normalized: bool = copied(Subsequence, "normalized", label="normalised")
+    contaminated: int = Whole(
+        0,
+        bounds=(0, 350),
+        softbounds=(0, 20),
+        symbol="contaminated",
+        doc="contaminated reads of the second sample",
+        label="contaminated reads",
+    )
+    kind: str = Choice(
+        default=CONTAMINATIONS[0],
+        objects=list(CONTAMINATIONS),
+        doc="kind of a contaminated read",
+        label="contaminated reads are",
+    )
     longer: int = Whole(
         10,
         bounds=(1, 20),
@@ -93,19 +113,37 @@ class DnaLab(Lab):
         symbol="longer",
         unit="×",
         doc="length of a contaminated read, as a multiple of a read's",
+        label="longer (a contaminated read, × its length)",
     )
-    blocks: int = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK")
-    method: str = Choice(default="direction", objects=list(MONK_METHODS), doc="how MONK finds its witness")
+    blocks: int = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK", label="Q blocks")
+    method: str = Choice(
+        default="direction",
+        objects={"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
+        doc="how MONK finds its witness",
+        label="MONK's witness",
+    )
     shuffles: int = Whole(
-        199, bounds=(19, 2000), softbounds=(20, 500), symbol="permutations", doc="permutations of the plain test"
+        199,
+        bounds=(19, 2000),
+        softbounds=(20, 500),
+        symbol="permutations",
+        doc="permutations of the plain test",
+        label="permutations of the plain test",
     )
-    flips: int = Whole(99, bounds=(19, 1000), softbounds=(20, 500), symbol="flips", doc="sign flips of MONK's test")
-    level: str = Choice(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests")
+    flips: int = Whole(
+        99,
+        bounds=(19, 1000),
+        softbounds=(20, 500),
+        symbol="flips",
+        doc="sign flips of MONK's test",
+        label="flips of MONK's test",
+    )
+    level: str = Choice(default="0.05", objects=["0.01", "0.05", "0.10"], doc="level of both tests", label="level")
     pair: str = Text(default=FIRST, doc="the pair of reads that is shown letter by letter, such as X1 Y2")
     seed: int = seed_field(doc="seed of the draw of reads; one seed is one pair of samples")
     samples: int = samples_field("more draws of reads, for the rates of both tests")
     picture: str = Choice(
-        default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred"
+        default="centred", objects=["centred", "plain"], doc="whether the Gram matrix is drawn centred", label="picture"
     )
     file: str = Text(default="", doc="the name of your own file; the reads stay in the session")
     second_file: str = Text(default="", doc="the name of your second file, where each holds one class")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Switch, Takes, Toggle
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Takes, Toggle
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
@@ -17,28 +17,6 @@ class DnaPage(LabPage):
     """The Gram matrix and the sliders on the left, both tests, the profile and a pair of reads on the right."""
 
     lab_class = DnaLab
-    labels = {  # noqa: RUF012, read only
-        "decay": "decay λ",
-        "length": "p letters",
-        "n": "n reads each",
-        "contaminated": "contaminated reads",
-        "blocks": "Q blocks",
-        "longer": "longer (a contaminated read, × its length)",
-        "shuffles": "permutations of the plain test",
-        "flips": "flips of MONK's test",
-    }
-    menus = {  # noqa: RUF012, read only
-        "source": Menu(
-            "reads", {"synthetic junctions": "synthetic", "UCI's junctions": "splice", "your reads": "file"}, 200
-        ),
-        "classes": Menu("classes", width=110),
-        "compare": Menu("compare", width=180),
-        "normalized": Switch("normalised"),
-        "picture": Choice("picture"),
-        "kind": Menu("contaminated reads are", width=200),
-        "method": Menu("MONK's witness", {"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}, 180),
-        "level": Menu("level", width=110),
-    }
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),

@@ -11,11 +11,10 @@ from explorer.checks import Refusal
 from explorer.datasets import SHAPES, DataSet, load, shape
 from explorer.datasets.quantity import plain
 from explorer.estimators import MKME
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, Flag, LogNumber, Whole
 from explorer.workbench import copied, derived
-from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field
-from explorer.workbench.kernels import kernel_at, kernel_field
+from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
 from explorer.workbench.steps import gridded, log_steps
 
@@ -66,32 +65,65 @@ class IndependenceLab(LabOfPairs):
         "placed": SOURCE_FIELDS,
         "selected": SOURCE_FIELDS,
     }
-    source: str = Choice(default="ring", objects=list(SOURCES), doc="what the pairs are drawn from")
-    n: int = size_field(100, 2000, "pairs of the source", least=LEAST)
+    source: str = Choice(
+        default="ring",
+        objects={
+            "a ring": "ring",
+            "two crossing lines": "cross",
+            "a sine": "sine",
+            "a fan": "fan",
+            "a line": "line",
+            "independent": "none",
+            "drawn by hand": "drawn",
+            "Eckerle4": "eckerle4",
+            **tables("your data"),
+        },
+        doc="what the pairs are drawn from",
+        label="pairs of",
+    )
+    n: int = size_field(100, 2000, "pairs of the source", least=LEAST, label="n pairs")
     noise: float = LogNumber(
         0.1,
         bounds=(0, 1e3),
         softbounds=(0.02, 5),
         symbol="noise",
         doc="noise of a shape's points, a standard deviation",
+        label="noise of the shape",
     )
-    waves: int = Whole(2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="waves of the sine")
+    waves: int = Whole(
+        2, bounds=(1, 50), softbounds=(1, 12), symbol="waves", doc="waves of the sine", label="waves of the sine"
+    )
     kernel: str = kernel_field("kernel: the similarity of two values, in x and in y", KERNELS)
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.5, allow_None=False, unit="× median θ", symbol="bandwidth"
+    bandwidth: float = bandwidth_field(0.5)
+    sigma: float | None = copied(
+        MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ", label="σ × median"
     )
-    sigma: float | None = copied(MKME, "sigma", default=0.0, softbounds=(0.1, 10), unit="× median θ")
     operator: str = Choice(
-        default="centred", objects=["centred", "uncentred"], doc="whether the operator that is drawn has the means off"
+        default="centred",
+        objects=["centred", "uncentred"],
+        doc="whether the operator that is drawn has the means off",
+        label="operator",
     )
     level: str = Choice(
-        default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the tests: how often they may reject by chance"
+        default="0.05",
+        objects=["0.01", "0.05", "0.1"],
+        doc="level of the tests: how often they may reject by chance",
+        label="level",
     )
-    permutations: str = Choice(default="999", objects=["199", "999", "9999"], doc="permutations of the pairing")
+    permutations: str = Choice(
+        default="999", objects=["199", "999", "9999"], doc="permutations of the pairing", label="permutations"
+    )
     seed: int = seed_field(3, "seed of the pairs and the permutations")
     samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, to test as well")
-    picture: str = picture_field(*PICTURES)
-    rank: int = Whole(8, bounds=(1, 50), softbounds=(1, 50), symbol="rank", doc="rank of the kernels' approximations")
+    picture: str = picture_field(*PICTURES, pair="functions f, g")
+    rank: int = Whole(
+        8,
+        bounds=(1, 50),
+        softbounds=(1, 50),
+        symbol="rank",
+        doc="rank of the kernels' approximations",
+        label="rank of the kernels",
+    )
     shuffle: int = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
     peer: bool = Flag(default=False, doc="whether the library dcor computes the distance covariance too")
     own_sigma, sigmas = gridded("sigma", SIGMAS)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.own.pairs import TakesPairs
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
-from explorer.workbench.kernels import has_bandwidth, in_menu
+from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.peer import has_dcor
 
-from .lab import DRAFT, KERNELS, SHAPES, TABLES, IndependenceLab
+from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
 
 SOURCES = {
     "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
@@ -31,22 +31,7 @@ class IndependencePage(TakesPoints, TakesPairs):
 
     lab_class, tables = IndependenceLab, TABLES
     with_gram = {"sigma": 0.0}  # noqa: RUF012, read only: only points have noise
-    labels = {  # noqa: RUF012, read only
-        "noise": "noise of the shape",
-        "bandwidth": "bandwidth × median",
-        "sigma": "σ × median",
-        "n": "n pairs",
-        "waves": "waves of the sine",
-        "rank": "rank of the kernels",
-    }
-    menus = {  # noqa: RUF012, read only
-        "kernel": Menu("kernel", in_menu(KERNELS), 185),
-        "picture": Choice("picture", PICTURES),
-        "source": Menu("pairs of", SOURCES, 185),
-        "operator": Menu("operator", width=150),
-        "level": Choice("level"),
-        "permutations": Choice("permutations"),
-    }
+    menus = {"level": Radio(), "permutations": Radio()}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "tests 100 fresh samples", {"width": 118}, words=FRESH),

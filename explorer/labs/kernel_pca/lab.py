@@ -11,13 +11,12 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud
 from explorer.estimators import FKMSE, SKMSE
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.types import Matrix, Points
 from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field
-from explorer.workbench.kernels import kernel_field, refuse_beside_gram
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import gridded, log_steps
 
 from .cost import works
@@ -66,31 +65,65 @@ class KernelPCALab(OwnTable):
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }
-    picture: str = picture_field(*PICTURES)
-    source: str = Choice(default="rings", objects=[*CLOUDS, *TABLES], doc="what the sample is drawn from")
+    picture: str = picture_field(*PICTURES, errors="shrunk", ghosts="resamples")
+    source: str = Choice(
+        default="rings",
+        objects={
+            "two rings": "rings",
+            "two moons": "moons",
+            "three blobs": "blobs",
+            "a curve": "curve",
+            **tables("your table"),
+        },
+        doc="what the sample is drawn from",
+        label="sample of",
+    )
     n: int = size_field(60, 2000, "points in the sample", least=3)
     noise: float = LogNumber(
-        0.1, bounds=(0, 100), softbounds=(0.01, 1), symbol="noise", doc="noise of the toy sample, a standard deviation"
+        0.1,
+        bounds=(0, 100),
+        softbounds=(0.01, 1),
+        symbol="noise",
+        doc="noise of the toy sample, a standard deviation",
+        label="noise",
     )
     kernel: str = kernel_field(names=KERNELS)
-    bandwidth: float = copied(
-        Gaussian,
-        "bandwidth",
-        default=0.4,
-        allow_None=False,
-        softbounds=(0.05, 5),
-        unit="× median θ",
-        symbol="bandwidth",
-    )
+    bandwidth: float = bandwidth_field(0.4, softbounds=(0.05, 5))
     component: int = Whole(
-        1, bounds=(1, BARS), softbounds=(1, BARS), step=1, symbol="component", doc="which one is drawn"
+        1,
+        bounds=(1, BARS),
+        softbounds=(1, BARS),
+        step=1,
+        symbol="component",
+        doc="which one is drawn",
+        label="component",
     )
-    kept: int = Whole(4, bounds=(1, 50), softbounds=(1, 30), symbol="r", doc="how many components a point keeps")
-    variant: str = Choice(default="KPCA", objects=list(VARIANTS), doc="what is shrunk: nothing, centre or operator")
-    lam: float | None = copied(SKMSE, "lam")
+    kept: int = Whole(
+        4,
+        bounds=(1, 50),
+        softbounds=(1, 30),
+        symbol="r",
+        doc="how many components a point keeps",
+        label="r components kept",
+    )
+    variant: str = Choice(
+        default="KPCA",
+        objects={
+            "nothing (KPCA)": "KPCA",
+            "the centre, S-KMSE": "S-centred",
+            "the centre, F-KMSE": "F-centred",
+            "the operator, S-COSE": "S-COSE",
+            "the operator, F-COSE": "F-COSE",
+        },
+        doc="what is shrunk: nothing, centre or operator",
+        label="shrink",
+    )
+    lam: float | None = copied(SKMSE, "lam", label="λ")
     at: str = Text(default="", doc="the pressed point, a JSON list of its first two coordinates")
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
-    samples: int = Whole(100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples")
+    samples: int = Whole(
+        100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples", label="resamples"
+    )
     seed: int = seed_field()
     own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 

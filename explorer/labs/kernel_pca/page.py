@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 
-from explorer.pages.declare import Auto, Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Small, Tabs, Takes
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import BUNDLED, draws
-from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
+from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
-from .lab import KERNELS, KernelPCALab
+from .lab import KernelPCALab
 
 SOURCES = {
     "two rings": "rings", "two moons": "moons", "three blobs": "blobs", "a curve": "curve", "wine": "wine",
@@ -29,21 +29,7 @@ class KernelPCAPage(LabPage):
     """The component over the plane on the left, what follows of it on the right."""
 
     lab_class = KernelPCALab
-    labels = {  # noqa: RUF012, read only
-        "bandwidth": "bandwidth × median",
-        "n": "n points",
-        "noise": "noise",
-        "component": "component",
-        "kept": "r components kept",
-        "lam": "λ",
-    }
-    boxes = {"samples": "resamples", "seed": "seed"}  # noqa: RUF012, read only
-    menus = {  # noqa: RUF012, read only
-        "picture": Choice("picture", PICTURES),
-        "source": Menu("sample of", SOURCES, 185),
-        "kernel": Menu("kernel", in_menu(KERNELS), 185),
-        "variant": Menu("shrink", VARIANTS, 185),
-    }
+    boxes = ("samples", "seed")
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),

@@ -9,12 +9,10 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.estimators import MKME
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber
 from explorer.types import Vector
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import (
-    BUNDLED,
     OwnTable,
     df_field,
     dimension_field,
@@ -22,7 +20,9 @@ from explorer.workbench.fields import (
     samples_field,
     seed_field,
     size_field,
+    tables,
 )
+from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.steps import gridded
 
 from .cost import works
@@ -42,7 +42,7 @@ WIDE, NARROW = 100.0, 0.25  # variances of the hills along the useless axis, and
 LARGEST_THROWN = 400  # points whose copies the dice compares with one another
 
 
-def _share(where):
+def _share(where, label):
     """MMKME's noise in a coordinate, as a multiple of σ."""
     return LogNumber(
         None,
@@ -51,6 +51,7 @@ def _share(where):
         allow_None=True,
         unit="× σ",
         symbol=where,
+        label=label,
         doc=f"MMKME's noise in {where}, as a multiple of σ",
     )
 
@@ -65,23 +66,43 @@ class MarginalizedLab(OwnTable):
 
     slider = "sigma"
     aside = ("samples", "picture", "ground")
-    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    source: str = Choice(
+        default="mixture",
+        objects={
+            "mixture of four": "mixture",
+            "hills, one useless axis": "axis",
+            "one Gaussian": "normal",
+            "Student's t": "student",
+            **tables("your table"),
+        },
+        doc="what the sample is drawn from",
+        label="sample of",
+    )
     n: int = size_field(20, 1000, "points in the sample")
     d: int = dimension_field()
     df: float = df_field()
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth"
+    bandwidth: float = bandwidth_field(0.32)
+    sigma: float | None = copied(
+        MKME,
+        "sigma",
+        bounds=(0, 1e3),
+        softbounds=(1e-2, 3),
+        unit="data sd",
+        symbol="σ",
+        label="σ of the noise, in data sd",
     )
-    sigma: float | None = copied(MKME, "sigma", bounds=(0, 1e3), softbounds=(1e-2, 3), unit="data sd", symbol="σ")
-    first: float | None = _share("the first coordinate")
-    second: float | None = _share("the second coordinate")
-    others: float | None = _share("all other coordinates")
+    first: float | None = _share("the first coordinate", label="first σ")
+    second: float | None = _share("the second coordinate", label="second σ")
+    others: float | None = _share("all other coordinates", label="other σ")
     seed: int = seed_field(5)
     dice: int = seed_field(symbol="dice", doc="seed of the noisy copies")
     samples: int = samples_field()
     picture: str = picture_field("kernel", "filter", "approximation", "dice")
     ground: str = Choice(
-        default="discs", objects=list(GROUNDS), doc="what is drawn under the sample: noise, or a density"
+        default="discs",
+        objects={"discs": "discs", "density": "MKME", "density of MMKME": "MMKME"},
+        doc="what is drawn under the sample: noise, or a density",
+        label="noise",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
     own_sigma, sigmas = gridded("sigma", SIGMAS)

@@ -6,12 +6,11 @@ from explorer.markup import markup
 from explorer.pages.declare import (
     Auto,
     Button,
-    Choice,
     Column,
     Flow,
     Group,
     Hero,
-    Menu,
+    Radio,
     Small,
     Tabs,
     Takes,
@@ -32,33 +31,7 @@ class MarginalizedPage(LabPage):
     """Loss over σ and controls on the left, sample and a small picture on the right."""
 
     lab_class = MarginalizedLab
-    labels = {  # noqa: RUF012, read only
-        "sigma": "σ of the noise, in data sd",
-        "bandwidth": "bandwidth × median",
-        "n": "n points",
-        "d": "d coordinates",
-        "df": "ν degrees of freedom",
-        "first": "first σ",
-        "second": "second σ",
-        "others": "other σ",
-    }
-    menus = {  # noqa: RUF012, read only
-        "source": Menu(
-            "sample of",
-            {
-                "mixture of four": "mixture",
-                "hills, one useless axis": "axis",
-                "one Gaussian": "normal",
-                "Student's t": "student",
-                "wine": "wine",
-                "wdbc": "wdbc",
-                "your table": "file",
-            },
-            200,
-        ),
-        "picture": Choice("picture"),
-        "ground": Choice("noise", {"discs": "discs", "density": "MKME", "density\u00a0of\u00a0MMKME": "MMKME"}),
-    }
+    menus = {"ground": Radio()}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
         "auto": Auto.of("σ", "sigma", *SHAPE),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),

@@ -43,12 +43,23 @@ class MonkLab(PairedTables):
     aside = ("picture",)
     chosen_anew = ("n", "laws", "outliers", "blocks", "picture")
     laws: str = Choice(
-        default="normals", objects=list(LAWS), doc="the distributions P and Q of the pairs, or a file of your own"
+        default="normals",
+        objects={"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},
+        doc="the distributions P and Q of the pairs, or a file of your own",
+        label="pairs of",
     )
-    n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs")
-    d: int = Whole(1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point")
+    n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs", label="N pairs")
+    d: int = Whole(
+        1, bounds=(1, 20), softbounds=(1, 20), symbol="d", doc="coordinates of a point", label="d coordinates"
+    )
     shift: float = LogNumber(
-        0.8, bounds=(0, 1e3), softbounds=(0.1, 3), unit="sd", symbol="shift", doc="of Q's mean from P's"
+        0.8,
+        bounds=(0, 1e3),
+        softbounds=(0.1, 3),
+        unit="sd",
+        symbol="shift",
+        doc="of Q's mean from P's",
+        label="shift of Q's mean, sd",
     )
     kernel: str = kernel_field(names=KERNELS, default="POLY2")
     bandwidth: float = LogNumber(
@@ -59,12 +70,23 @@ class MonkLab(PairedTables):
         unit="units of x",
         symbol="bandwidth",
         doc="θ of a kernel that has one",
+        label="bandwidth θ",
     )
-    blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote")
+    blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote", label="Q blocks")
     outliers: int = Whole(
-        5, bounds=(0, 1000), softbounds=(0, 20), symbol="outliers", doc="planted outliers, in as many pairs"
+        5,
+        bounds=(0, 1000),
+        softbounds=(0, 20),
+        symbol="outliers",
+        doc="planted outliers, in as many pairs",
+        label="outliers planted",
     )
-    planted: str = Choice(default="both", objects=list(SIDES), doc="which sample has the planted outliers")
+    planted: str = Choice(
+        default="both",
+        objects={"P and Q": "both", "P alone": "P", "Q alone": "Q"},
+        doc="which sample has the planted outliers",
+        label="outliers in",
+    )
     distance: float = LogNumber(
         10.0,
         bounds=(0, 1e6),
@@ -73,19 +95,30 @@ class MonkLab(PairedTables):
         unit="units of x",
         symbol="distance",
         doc="of the planted outliers from 0; in Q twice that where both have some",
+        label="distance of outliers",
     )
     placed: str = Text(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
     selected: int = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
     method: str = Choice(
-        default="direction", objects=["direction", "bcd", "bcd-fast"], doc="how MONK looks for its witness"
+        default="direction",
+        objects={"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
+        doc="how MONK looks for its witness",
+        label="MONK by",
     )
     iteration: int = Whole(
-        1, bounds=(1, ITERATIONS), softbounds=(1, ITERATIONS), symbol="iteration", doc="which of the steps is shown"
+        1,
+        bounds=(1, ITERATIONS),
+        softbounds=(1, ITERATIONS),
+        symbol="iteration",
+        doc="which of the steps is shown",
+        label="iteration",
     )
     partition: int = Whole(
         1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks"
     )
-    seed: int = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample")
+    seed: int = Whole(
+        1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample", label="seed"
+    )
     picture: str = picture_field("cliff", "quantiles", "estimates", "steps", "embedding")
 
     def _check(self):

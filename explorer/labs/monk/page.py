@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Stack, Tabs, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Pictures, Small, Stack, Tabs, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
-from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
+from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
-from .lab import ITERATIONS, KERNELS, MonkLab, second_factor, side
+from .lab import ITERATIONS, MonkLab, second_factor, side
 
 STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
 NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
@@ -18,7 +18,9 @@ NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 def _pictures(lab):
     """The pictures that a state may show: the errors that one of them has, nobody knows of one's own pairs."""
     unknown = lab.laws == "file" and lab.picture != "quantiles"
-    return [name for name in type(lab).param["picture"].objects if name != "quantiles" or not unknown]
+    return {
+        word: name for word, name in type(lab).fields["picture"].words.items() if name != "quantiles" or not unknown
+    }
 
 
 def _draws_others(result):
@@ -32,27 +34,7 @@ class MonkPage(TakesPoints, TakesSides):
     lab_class = MonkLab
     known = (("cliff", "quantiles"), "estimates")
     beside = "outliers"
-    labels = {  # noqa: RUF012, read only
-        "blocks": "Q blocks",
-        "outliers": "outliers planted",
-        "distance": "distance of outliers",
-        "n": "N pairs",
-        "shift": "shift of Q's mean, sd",
-        "bandwidth": "bandwidth θ",
-        "d": "d coordinates",
-        "iteration": "iteration",
-    }
-    menus = {  # noqa: RUF012, read only
-        "kernel": Menu("kernel", in_menu(KERNELS), 185),
-        "picture": Choice("picture", _pictures),
-        "laws": Menu(
-            "pairs of",
-            {"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},
-            185,
-        ),
-        "planted": Menu("outliers in", {"P and Q": "both", "P alone": "P", "Q alone": "Q"}, 130),
-        "method": Menu("MONK by", {"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"}),
-    }
+    menus = {"picture": Pictures(_pictures)}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "dice": Button("Re-block", "permute", "b", "permutes the pairs into other blocks", {"icon": "casino"}),

@@ -12,12 +12,10 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Text, Whole
 from explorer.workbench import copied
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
-    BUNDLED,
     OwnTable,
     df_field,
     dimension_field,
@@ -26,8 +24,9 @@ from explorer.workbench.fields import (
     samples_field,
     seed_field,
     size_field,
+    tables,
 )
-from explorer.workbench.kernels import kernel_field, refuse_beside_gram
+from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.samples import width_of
 from explorer.workbench.steps import gridded, log_steps
 
@@ -98,7 +97,17 @@ class ShrinkageLab(OwnTable):
     slider = "lam"
     aside = ("samples", "picture")
     tied = {"moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
-    source: str = Choice(default="mixture", objects=[*LAWS, *BUNDLED, "file"], doc="what the sample is drawn from")
+    source: str = Choice(
+        default="mixture",
+        objects={
+            "mixture of four": "mixture",
+            "one Gaussian": "gaussian",
+            "Student's t": "student",
+            **tables("your table"),
+        },
+        doc="what the sample is drawn from",
+        label="sample of",
+    )
     n: int = size_field(20, 2000, "points in the sample")
     d: int = dimension_field()
     mean: float = LogNumber(
@@ -107,21 +116,27 @@ class ShrinkageLab(OwnTable):
         softbounds=(0.05, 5),
         symbol="mean",
         doc="centre of the one Gaussian or Student's t, in every coordinate",
+        label="mean",
     )
     df: float = df_field()
     kernel: str = kernel_field()
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=0.32, allow_None=False, unit="× median θ", symbol="bandwidth"
+    bandwidth: float = bandwidth_field(0.32)
+    lam: float | None = copied(SKMSE, "lam", label="λ")
+    selection: str = copied(FKMSE, "selection", label="F-KMSE chooses λ by")
+    filter: str = copied(SpectralKMSE, "filter", label="filter")
+    weights: str = copied(FKMSE, "weights", label="weights")
+    target: str = Choice(
+        default="zero",
+        objects={"0": "zero", "a blob": "blob"},
+        doc="what S-KMSE is shrunk towards",
+        label="S-KMSE shrinks to",
     )
-    lam: float | None = copied(SKMSE, "lam")
-    selection: str = copied(FKMSE, "selection")
-    filter: str = copied(SpectralKMSE, "filter")
-    weights: str = copied(FKMSE, "weights")
-    target: str = Choice(default="zero", objects=["zero", "blob"], doc="what S-KMSE is shrunk towards")
     target_at: str = Text(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
-    outliers: int = Whole(0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers")
-    distance: float = distance_field(10.0, "distance of the outliers from the mean")
-    kind: str = Choice(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like")
+    outliers: int = Whole(
+        0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers", label="outliers"
+    )
+    distance: float = distance_field(10.0, "distance of the outliers from the mean", label="distance of outliers, sd")
+    kind: str = Choice(default=KINDS[0], objects=list(KINDS), doc="what the outliers look like", label="outliers are")
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed: int = seed_field()
     samples: int = samples_field()
@@ -132,6 +147,7 @@ class ShrinkageLab(OwnTable):
         softbounds=(1e-3, 0.5),
         symbol="δ",
         doc="how often the plain average's error may exceed its bound",
+        label="δ of the bound",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
     own_lam, lams = gridded("lam", LAMS)

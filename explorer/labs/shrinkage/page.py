@@ -5,12 +5,10 @@ from __future__ import annotations
 from explorer.pages.declare import (
     Auto,
     Button,
-    Choice,
     Column,
     Flow,
     Group,
     Hero,
-    Menu,
     Small,
     Tabs,
     Takes,
@@ -23,7 +21,7 @@ from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
-from explorer.workbench.kernels import has_bandwidth, in_menu, kernel_is_free
+from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
 
@@ -34,50 +32,6 @@ class ShrinkagePage(LabPage):
     """Loss over λ and controls on the left, sample and a small picture on the right."""
 
     lab_class = ShrinkageLab
-    labels = {  # noqa: RUF012, read only
-        "lam": "λ",
-        "bandwidth": "bandwidth × median",
-        "n": "n points",
-        "d": "d coordinates",
-        "outliers": "outliers",
-        "distance": "distance of outliers, sd",
-        "mean": "mean",
-        "df": "ν degrees of freedom",
-        "delta": "δ of the bound",
-    }
-    menus = {  # noqa: RUF012, read only
-        "kernel": Menu("kernel", in_menu(), 185),
-        "picture": Choice("picture"),
-        "source": Menu(
-            "sample of",
-            {
-                "mixture of four": "mixture",
-                "one Gaussian": "gaussian",
-                "Student's t": "student",
-                "wine": "wine",
-                "wdbc": "wdbc",
-                "your table": "file",
-            },
-            185,
-        ),
-        "kind": Menu("outliers are"),
-        "filter": Menu(
-            "filter",
-            {
-                "F-KMSE": "tikhonov",
-                "iterated Tikhonov": "iterated-tikhonov",
-                "Landweber": "landweber",
-                "ν-method": "nu",
-                "truncated SVD": "tsvd",
-            },
-            185,
-        ),
-        "weights": Menu("weights", {"as they are": "free", "sum to one": "sum-to-one", "on the simplex": "simplex"}),
-        "target": Menu("S-KMSE shrinks to", {"0": "zero", "a blob": "blob"}),
-        "selection": Menu(
-            "F-KMSE chooses λ by", {"leave-one-out": "leave-one-out", "Theorem 4, as printed": "theorem-4"}, 210
-        ),
-    }
     buttons = {  # noqa: RUF012, read only
         "auto": Auto.of("λ", "lam"),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),

@@ -40,11 +40,13 @@ RENAMED = {  # what links of before called a measure
 
 
 def _end(which, of):
-    return Real(None, bounds=(-1e300, 1e300), allow_None=True, doc=f"the {which} value of the {of} axis")
+    label = {"first": "from", "last": "to"}[which]
+    doc = f"the {which} value of the {of} axis"
+    return Real(None, bounds=(-1e300, 1e300), allow_None=True, label=label, doc=doc)
 
 
 def _count(default, of):
-    return Whole(default, bounds=(1, 100), doc=f"values on the {of} axis, at most")
+    return Whole(default, bounds=(1, 100), label="values", doc=f"values on the {of} axis, at most")
 
 
 class SweepLab(Lab):
@@ -58,16 +60,22 @@ class SweepLab(Lab):
     """
 
     aside = ("picked",)
-    lab: str = Text(default="shrinkage", doc="the lab that is swept")
-    at: str = Text(default="", doc="the lab's preset that the other fields are taken from; empty is the lab's defaults")
-    x: str = Text(default=AUTO, doc="the field on the first axis")
+    lab: str = Text(default="shrinkage", doc="the lab that is swept", label="lab")
+    at: str = Text(
+        default="",
+        doc="the lab's preset that the other fields are taken from; empty is the lab's defaults",
+        label="other settings",
+    )
+    x: str = Text(default=AUTO, doc="the field on the first axis", label="field")
     x_from, x_to, x_count = _end("first", "first"), _end("last", "first"), _count(7, "first")
-    y: str = Text(default=AUTO, doc="the field on the second axis, or 'none'")
+    y: str = Text(default=AUTO, doc="the field on the second axis, or 'none'", label="field")
     y_from, y_to, y_count = _end("first", "second"), _end("last", "second"), _count(6, "second")
-    replicates: int = Whole(5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own")
-    paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell")
-    seed: int = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="")
-    measure: str = Text(default=AUTO, doc="the number of the lab that is shown")
+    replicates: int = Whole(
+        5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own", label="in each cell"
+    )
+    paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell", label="paired")
+    seed: int = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="", label="seed")
+    measure: str = Text(default=AUTO, doc="the number of the lab that is shown", label="number shown")
     picked: int = Whole(0, bounds=(0, None), doc="the cell that is picked, counted from 1; 0 is none")
 
     def _check(self):

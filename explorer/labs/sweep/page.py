@@ -12,7 +12,7 @@ import numpy as np
 import panel as pn
 
 from explorer.checks import Refusal
-from explorer.pages.declare import Abreast, Button, Column, Group, Menu, Switch, When
+from explorer.pages.declare import Abreast, Button, Column, Group, Menu, When
 from explorer.pages.layout import HERO
 from explorer.pages.narrow import NARROW
 from explorer.pages.once import Once
@@ -62,23 +62,13 @@ class SweepPage(LabPage):
     lab_class = SweepLab
     executor = work = None
     opening = False  # whether the first preset's map is still being computed
-    boxes = {  # noqa: RUF012, read only
-        "x_from": "from",
-        "x_to": "to",
-        "x_count": "values",
-        "y_from": "from",
-        "y_to": "to",
-        "y_count": "values",
-        "replicates": "in each cell",
-        "seed": "seed",
-    }
+    boxes = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus = {  # noqa: RUF012, read only
-        "lab": Menu("lab", labs),
-        "at": Menu("other settings", presets_and_none),
-        "x": Menu("field", fields_of),
-        "y": Menu("field", fields_or_none),
-        "measure": Menu("number shown", measures_of),
-        "paired": Switch("paired"),
+        "lab": Menu(labs),
+        "at": Menu(presets_and_none),
+        "x": Menu(fields_of),
+        "y": Menu(fields_or_none),
+        "measure": Menu(measures_of),
     }
     buttons = {  # noqa: RUF012, read only
         "go": Button(

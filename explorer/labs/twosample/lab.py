@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING
 from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.estimators import labelled
-from explorer.kernels import Gaussian
 from explorer.parameters import Choice, LogNumber, Text, Whole
-from explorer.workbench import copied, derived
+from explorer.workbench import derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.fields import (
-    BUNDLED,
     dimension_field,
     distance_field,
     picture_field,
     samples_field,
     seed_field,
     size_field,
+    tables,
 )
-from explorer.workbench.kernels import kernel_field, refuse_beside_gram
+from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.own_samples import OwnSamples
 from explorer.workbench.steps import gridded, log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
@@ -59,30 +58,67 @@ class TwoSampleLab(OwnSamples):
     aside = ("samples", "picture")
     tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
     chosen_anew = ("n", "m", "source", "outliers", "groups", "seed")
-    source: str = Choice(default="shift", objects=[*LAWS, *BUNDLED, "file"], doc="what P and Q are drawn from")
-    n: int = size_field(100, MOST, "points of P", least=3)
-    m: int = size_field(100, MOST, "points of Q", least=3, symbol="m")
+    source: str = Choice(
+        default="shift",
+        objects={
+            "a shift": "shift",
+            "another spread": "spread",
+            "two hills, equal moments": "moments",
+            "no difference": "equal",
+            **tables("your data"),
+        },
+        doc="what P and Q are drawn from",
+        label="P and Q",
+    )
+    n: int = size_field(100, MOST, "points of P", least=3, label="n points of P")
+    m: int = size_field(100, MOST, "points of Q", least=3, symbol="m", label="m points of Q")
     d: int = dimension_field()
     size: float = LogNumber(
-        0.5, bounds=(0, 1e6), softbounds=(0.1, 10), symbol="difference", unit="sd", doc="difference of Q from P"
+        0.5,
+        bounds=(0, 1e6),
+        softbounds=(0.1, 10),
+        symbol="difference",
+        unit="sd",
+        doc="difference of Q from P",
+        label="difference of P and Q",
     )
     kernel: str = kernel_field()
-    bandwidth: float = copied(
-        Gaussian, "bandwidth", default=1.0, allow_None=False, unit="× median θ", symbol="bandwidth"
-    )
+    bandwidth: float = bandwidth_field(1.0)
     statistic: str = Choice(
-        default="unbiased", objects=["unbiased", "biased", "linear time", "blocks"], doc="estimator of MMD²"
+        default="unbiased",
+        objects={"unbiased": "unbiased", "biased": "biased", "linear time": "linear time", "in blocks": "blocks"},
+        doc="estimator of MMD²",
+        label="MMD²",
     )
-    block: int = Whole(10, bounds=(2, 1000), softbounds=(2, 100), symbol="block", doc="rows of P, and of Q, in a block")
-    estimator: str = Choice(default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean")
+    block: int = Whole(
+        10,
+        bounds=(2, 1000),
+        softbounds=(2, 100),
+        symbol="block",
+        doc="rows of P, and of Q, in a block",
+        label="block, rows of each",
+    )
+    estimator: str = Choice(
+        default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean", label="kernel mean by"
+    )
     level: str = Choice(
-        default="0.05", objects=["0.01", "0.05", "0.1"], doc="level of the test: how often it may reject where P = Q"
+        default="0.05",
+        objects=["0.01", "0.05", "0.1"],
+        doc="level of the test: how often it may reject where P = Q",
+        label="level",
     )
-    permutations: str = Choice(default="999", objects=["199", "999", "9999"], doc="permutations of the labels")
+    permutations: str = Choice(
+        default="999", objects=["199", "999", "9999"], doc="permutations of the labels", label="permutations"
+    )
     outliers: int = Whole(
-        0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows of Q replaced by outliers"
+        0,
+        bounds=(0, 1000),
+        softbounds=(0, 30),
+        symbol="outliers",
+        doc="rows of Q replaced by outliers",
+        label="outliers in Q",
     )
-    distance: float = distance_field(30.0, "distance of the outliers from Q's mean")
+    distance: float = distance_field(30.0, "distance of the outliers from Q's mean", label="distance of outliers, sd")
     moved_p: str = Text(default="", doc="points of P moved by hand, a JSON map from a row to its first two coordinates")
     moved_q: str = Text(default="", doc="points of Q moved by hand, a JSON map from a row to its first two coordinates")
     dropped: str = Text(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')

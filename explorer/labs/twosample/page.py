@@ -5,12 +5,12 @@ from __future__ import annotations
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.pages.declare import Button, Choice, Column, Flow, Group, Hero, Menu, Small, Tabs, Toggle, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Radio, Small, Tabs, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.by_hand import moved_to
 from explorer.workbench.fields import draws
-from explorer.workbench.kernels import in_menu, kernel_is_free
+from explorer.workbench.kernels import kernel_is_free
 from explorer.workbench.two_samples import with_dropped
 
 from .lab import DIFFERING, ESTIMATORS, TwoSampleLab
@@ -23,44 +23,7 @@ class TwoSamplePage(TakesSamples):
     """Null distribution and controls on the left, samples and a smaller picture on the right."""
 
     lab_class, grams, scale = TwoSampleLab, True, "auto"
-    labels = {  # noqa: RUF012, read only
-        "bandwidth": "bandwidth × median",
-        "n": "n points of P",
-        "m": "m points of Q",
-        "size": "difference of P and Q",
-        "outliers": "outliers in Q",
-        "d": "d coordinates",
-        "distance": "distance of outliers, sd",
-        "block": "block, rows of each",
-    }
-    menus = {  # noqa: RUF012, read only
-        "kernel": Menu("kernel", in_menu(), 185),
-        "picture": Choice(
-            "picture",
-            {"bandwidths": "bandwidths", "X-ray": "x-ray", "power": "power", "influence": "influence", "rate": "rate"},
-        ),
-        "source": Menu(
-            "P and Q",
-            {
-                "a shift": "shift",
-                "another spread": "spread",
-                "two hills, equal moments": "moments",
-                "no difference": "equal",
-                "wine": "wine",
-                "wdbc": "wdbc",
-                "your data": "file",
-            },
-            215,
-        ),
-        "statistic": Menu(
-            "MMD²",
-            {"unbiased": "unbiased", "biased": "biased", "linear time": "linear time", "in blocks": "blocks"},
-            width=120,
-        ),
-        "estimator": Menu("kernel mean by", width=135),
-        "level": Choice("level"),
-        "permutations": Choice("permutations"),
-    }
+    menus = {"level": Radio(), "permutations": Radio()}  # noqa: RUF012, read only
     buttons = {  # noqa: RUF012, read only
         "fresh": Button("New samples", "draw_sample", "n", "draws new samples", {"variant": "contained"}),
         "check": Toggle(
