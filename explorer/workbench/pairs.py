@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -154,6 +154,7 @@ class RolesOfTable(ByGram):
         def the_pairs(self) -> Pairs: ...
 
     groups = False
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {}  # table -> x and y; of another the first column and the last
     x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
     y: str = Text(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
 
@@ -169,8 +170,9 @@ class RolesOfTable(ByGram):
             x, names = self.coordinates(table)
             y = names if self.by_gram[1] else self._asked_y() or names[-1:]
             return x, _there(y, names)
-        y = self._asked_y() or [names[-1]]
-        x = listed(self.x) or [next((name for name in names if name not in y), y[0])]
+        first, last = self.usual.get(self.source, (names[0], names[-1]))
+        y = self._asked_y() or [last]
+        x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
         _there([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
