@@ -46,8 +46,8 @@ class Drawn:
     seen: Callable[..., bool]
 
     def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
-        self.of: Any = of  # of a kind that only its scripts know
-        self.paint: Painter = paint
+        self.of = of
+        self.paint = paint
         for name in Drawn.__annotations__:
             setattr(self, name, getattr(of, name))
         self.sources: dict[str, ColumnDataSource] = {

@@ -21,7 +21,7 @@ class Painter:
     """Gives models the colours of their roles, and remembers which, so that a theme can repaint them in the browser."""
 
     def __init__(self, dark: bool = False) -> None:
-        self.dark: bool = dark
+        self.dark = dark
         self.painted: list[tuple[Model, str, str]] = []  # (a model, its property, the role of its colour)
         self.shaded: list[tuple[LinearColorMapper, Palettes]] = []
 

@@ -22,7 +22,7 @@ class Telling:
     """A Told of a figure: cells that nobody sees, of one unit each, and a tool that tells of the one below a hand."""
 
     def __init__(self, plot: figure, told: Told, sources: glyphs.Sources) -> None:
-        self.told: Told = told
+        self.told = told
         number = CustomJSHover(code=NUMBER)
         cells = glyphs.rect(
             plot, "x", "y", source=sources[told.source], fill_alpha=0, line_color=None, width=1, height=1

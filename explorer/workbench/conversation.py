@@ -134,7 +134,7 @@ class Conversation:
     """
 
     def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False) -> None:
-        self.lab: Lab = lab
+        self.lab = lab
         self.blank: bool = blank
         self.shown: Any = shown  # None before a script has its first
         self.live_in(world)
@@ -158,7 +158,7 @@ class Conversation:
 
     def live_in(self, world: World) -> None:
         """Ask another world from now on."""
-        self.world: World = world
+        self.world = world
         world.conversation = self
 
     @property

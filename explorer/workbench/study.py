@@ -65,8 +65,8 @@ class LabStudy:
 
     def __init__(self, lab: str, **fields: Any) -> None:
         subject(lab)
-        self.lab: str = lab
-        self.fields: dict[str, Any] = fields
+        self.lab = lab
+        self.fields = fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise WrongType(
                 f"the lab {shown(lab)} has no field {shown(strange[0])}; it has {listed(self.model.fields)}."
