@@ -52,17 +52,21 @@ class ToyResult(Result[ToyLab]):
 
     @late(lambda result: result.lab.wide)
     def far(self, stopped):
-        return self._looked(stopped, "far", self.lab.n)
+        read = self._read("far", self.lab.n)
+        return None if stopped() else self._looked(read)
 
     @late(lambda result: result.lab.deep)
-    def deeper(self, stopped):
-        return self._looked(stopped, "deeper", self.lab.n, self.lab.lam)
+    def deeper(self):
+        read = self._read("deeper", self.lab.n, self.lab.lam)
+        yield
+        return self._looked(read)
 
-    def _looked(self, stopped, *what):
+    def _read(self, *what):
         if ToyResult.meanwhile:
             ToyResult.meanwhile()
-        if stopped():
-            return None
+        return what
+
+    def _looked(self, what):
         if what[1] == REFUSED_LATE:
             raise Refusal("n = 6 has nothing late.")
         self.computed.append(what)

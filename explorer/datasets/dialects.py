@@ -34,6 +34,8 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     raw, drawn = framing.without_rules(raw)
     if said or drawn:
         remarks, lines = [*remarks, *said, *drawn], _first_lines(raw)
+        if not lines:
+            return raw, None, remarks
     if lines[0].lower() in {f"sep={mark}" for mark in MARKS}:  # a spreadsheet's own line, which is none of the table
         head, _, rest = raw.partition(lines[0].encode())
         return head + rest, lines[0][-1], [*remarks, "a first line that names the separator"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +26,7 @@ from .choosing import (
 )
 from .dataset import DataSet
 from .gram import axes, block_of, coordinates
+from .once import Once
 from .quantity import Quantity, plain
 
 if TYPE_CHECKING:
@@ -147,4 +149,6 @@ def parse(path, name: str | None = None, lenient: bool = False) -> Table:
     given, raw = files.contents(path)
     name = files.called(name or given)
     with files.within_memory(name):
+        if isinstance(raw, Once):
+            return raw.parsed(name, lenient, partial(formats.parse, raw, name, lenient))
         return formats.parse(raw, name, lenient)

@@ -16,8 +16,7 @@ from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
 from .constraints import held, summing_to_one, weights_field
-from .selection import least
-from .simple import _lams
+from .selection import lams_of, least
 from .spectrum import Spectrum
 
 
@@ -88,7 +87,7 @@ class FKMSE(Estimator):
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
-        return self.score(Spectrum(self._gram(X, 2)[2]))(_lams(values))
+        return self.score(Spectrum(self._gram(X, 2)[2]))(lams_of(values))
 
     def score(self, spectrum: Spectrum) -> Callable[..., Any]:
         """The function of λ (m,) that `selection` names, on a spectrum that is already there."""

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from explorer import checks
+from explorer.checks import Refusal
 from explorer.types import Vector
 
 DENSITY = 4  # points a decade at least: a far outlier makes MKME's interval a hundred decades wide
@@ -91,3 +93,22 @@ def _electable(scores):
 
 def _rounding(scores):
     return 1e-13 * np.abs(scores, where=np.isfinite(scores), out=np.zeros(scores.shape)).max()
+
+
+def lams_of(values):
+    """λ values (m,) to be scored: numbers of at least 0, infinity allowed."""
+    return values_of(values, "λ", "fiu", "numbers").astype(float)
+
+
+def values_of(values, symbol, kinds, words):
+    """Values (m,) of a parameter to be scored, of at least 0.
+
+    Infinity only where kinds, numpy's letters for types, have floats.
+    """
+    array = np.atleast_1d(np.asarray(values))
+    if array.dtype.kind not in kinds:
+        raise TypeError(f"values holds {array.dtype.name} values; give {symbol} as {words}.")
+    checks.numbers(array[~np.isinf(array)], "values")
+    if (array < 0).any():
+        raise Refusal(f"values holds {array.min():g}; {symbol} is never below 0.")
+    return array

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
-from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
@@ -18,6 +17,7 @@ from explorer.types import Constraint, Gram, Matrix, PointsLike, Vector, VectorL
 
 from .base import Estimator
 from .constraints import inverse_sum, on_simplex, refuse_simplex, weights_field
+from .selection import lams_of
 
 if TYPE_CHECKING:
     from .spectrum import Spectrum
@@ -152,7 +152,7 @@ class SKMSE(Estimator):
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
         """The score at each λ of `values` (m,), n >= 2, as said above."""
-        lams = _lams(values)
+        lams = lams_of(values)
         if self.weights == "sum-to-one" and self.target is None:
             lams = np.zeros(lams.shape)
         return self._summary(X)[1].loocv(lams)
@@ -186,19 +186,3 @@ class SKMSE(Estimator):
             times = inverse_sum(np.array([a, *(b * masses)]), self)
             a, b, mean = times * a, times * b, float(masses.sum()) * mean
         return a**2 * variance(law, kernel, n) + b**2 * squared_distance(mean, self.target)
-
-
-def _lams(values):
-    """λ values (m,): numbers of at least 0, infinity allowed."""
-    return _numbers(values, "λ", "fiu", "numbers").astype(float)
-
-
-def _numbers(values, symbol, kinds, words):
-    """Values (m,) of a parameter, of at least 0; infinity only where kinds, numpy's letters for types, have floats."""
-    array = np.atleast_1d(np.asarray(values))
-    if array.dtype.kind not in kinds:
-        raise TypeError(f"values holds {array.dtype.name} values; give {symbol} as {words}.")
-    checks.numbers(array[~np.isinf(array)], "values")
-    if (array < 0).any():
-        raise Refusal(f"values holds {array.min():g}; {symbol} is never below 0.")
-    return array

@@ -20,8 +20,7 @@ from .base import Estimator
 from .constraints import held, refuse_simplex, summing_to_one, weights_field
 from .flexible import FKMSE
 from .refits import Refits
-from .selection import first, least, least_whole
-from .simple import _lams, _numbers
+from .selection import first, lams_of, least, least_whole, values_of
 from .spectrum import Spectrum
 
 Filter: TypeAlias = Literal["tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"]
@@ -195,8 +194,8 @@ class SpectralKMSE(Estimator):
     def _values(self, values):
         """Values of the free parameter (m,), checked."""
         if self.free == "lam":
-            return _lams(values)
-        values = _numbers(values, "steps", "iu", "whole numbers")
+            return lams_of(values)
+        values = values_of(values, "steps", "iu", "whole numbers")
         if values.size:
             self._check_steps(int(values.max()))
         return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, overload
 
 import numpy as np
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
-# how kernels add and multiply: filled by `algebra`, which is made of kernels and so cannot be imported here
-ALGEBRA: dict[str, Callable[..., Any]] = {}
 POINT_MASSES = "KME, SKMSE, FKMSE, SpectralKMSE, MedianOfMeans or RobustKME"  # estimators that take every kernel
 
 
@@ -241,16 +239,21 @@ class Kernel(Model):
         self._refuse_noise()
 
     def __add__(self, other: Kernel | float) -> Kernel:
-        return ALGEBRA["+"](self, other)
+        return algebra().add(self, other)
 
     def __radd__(self, other: float) -> Kernel:
-        return ALGEBRA["+"](self, other)
+        return algebra().add(self, other)
 
     def __mul__(self, other: Kernel | float) -> Kernel:
-        return ALGEBRA["*"](self, other)
+        return algebra().multiply(self, other)
 
     def __rmul__(self, other: float) -> Kernel:
-        return ALGEBRA["*"](self, other)
+        return algebra().multiply(self, other)
+
+
+def algebra() -> Any:
+    """How kernels add and multiply: a room that is made of kernels, and so is imported when one adds or multiplies."""
+    return import_module("explorer.kernels.algebra")
 
 
 class Pairs(tuple):

@@ -15,8 +15,8 @@ from explorer.parameters import given_label
 from .cache import Cache
 from .conversation import whole_result
 from .cost import FRAMES, Work, seconds
-from .stages import Stopped
-from .steps import steps_of
+from .stages import Stopped, derived
+from .steps import steps_of, with_value
 
 
 def copied(model: type[Model], name: str, **changes: Any) -> Any:
@@ -37,12 +37,14 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     It computes from a snapshot of itself.
 
-    A subclass declares its fields and `slider`, the field that the browser may answer by itself; its `result_class` is
+    A subclass declares its fields and `slider`, the field that the browser may answer by itself, at the values of its
+    `usual_stops`; its `result_class` is
     the Result that is declared `of` it.
     """
 
     editable = True
     slider: ClassVar[str | None] = None
+    usual_stops: ClassVar[Sequence[Any]] = ()
     aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
     # a field that speaks of a sample's rows -> the fields that make it another sample
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
@@ -128,6 +130,20 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     def whole(self) -> bool:
         """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
         return False
+
+    @derived
+    def own_stop(self) -> Any:
+        """The slider's value that is none of its usual stops, which has a row of its own in every table.
+
+        None of one of these, and where it is chosen by itself.
+        """
+        value = getattr(self, self.slider) if self.slider and self.usual_stops else None
+        return None if value is None or value in self.usual_stops else value
+
+    @property
+    def stops(self) -> Sequence[Any]:
+        """The values that its slider stops at."""
+        return self.usual_stops if self.own_stop is None else with_value(self.usual_stops, self.own_stop)
 
     def stops_of(self, name: str) -> Sequence[Any]:
         """The values that the slider of a field stops at."""

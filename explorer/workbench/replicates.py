@@ -13,6 +13,7 @@ from explorer.markup import joined, markup
 from explorer.types import Matrix, Vector
 
 from .numbers import compared
+from .stages import Steps
 
 if TYPE_CHECKING:
     from explorer.estimators.marginalized.along import Along
@@ -61,19 +62,12 @@ class Replicates:
 
 
 def repeat(
-    compute: Callable[..., Any],
-    count: int,
-    stopped: Callable[[], bool],
-    names: tuple[str, str] = ("simple", "flexible"),
-) -> Replicates | None:
-    """Replicates of the results compute(i), i < count, whose estimators have these names.
-
-    None once `stopped()` says so.
-    """
+    compute: Callable[[int], Any], count: int, names: tuple[str, str] = ("simple", "flexible")
+) -> Steps[Replicates]:
+    """Replicates of the results compute(i), i < count, whose estimators have these names."""
     empirical, losses = [], {name: [] for name in names}
     for i in range(count):
-        if stopped():
-            return None
+        yield
         result = compute(i)
         empirical.append(result.empirical_loss)
         for name, values in losses.items():

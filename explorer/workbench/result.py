@@ -79,7 +79,7 @@ class Result(Written, Generic[State]):
     @property
     def stops(self) -> Sequence[Any]:
         """The values of the lab's slider that tables have a row for; none where the browser cannot answer it here."""
-        return ()
+        return tuple(self.lab.stops)
 
     @property
     def answers(self) -> bool:
@@ -88,8 +88,8 @@ class Result(Written, Generic[State]):
 
     @property
     def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return 0
+        """The row of the tables that the lab is at: the last one where its value is chosen by itself."""
+        return [*self.stops, None].index(getattr(self.lab, self._lab.slider or "")) if self.answers else 0
 
     def at(self, value: Any) -> Self | None:
         """The result at another stop of the slider."""

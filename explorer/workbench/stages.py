@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterable
 from functools import cache
+from inspect import signature
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overload
 
@@ -11,6 +12,7 @@ Value = TypeVar("Value")  # of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")
 Kind = TypeVar("Kind")
 Stopped: TypeAlias = Callable[[], bool]  # whether what a thread computes is not wanted any more
+Steps: TypeAlias = Generator[None, None, Value]  # what may be given up where it yields, and then returns a value
 
 
 class derived(property, Generic[Value]):
@@ -71,15 +73,29 @@ class shown(stage[Any]):
 class late(stage[Any]):
     """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
 
-    `@late()` decorates a function of (self, stopped) that returns None once `stopped()`; `@late(when)` belongs only to
-    the states where `when(result)` is true.
+    `@late()` decorates a function of self. It is given up between the yields of what returns a generator, whose value
+    is what that returns; what asks a library for long work is a function of (self, stopped), and None once `stopped()`.
+    `@late(when)` belongs only to the states where `when(result)` is true.
     """
 
     def __init__(self, when: Callable[[Any], object] | None = None) -> None:
         self.when = when
 
-    def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]:
-        super().__init__(compute)
+    @overload
+    def __call__(self, compute: Callable[[Any], Steps[Decorated]]) -> stage[Decorated | None]: ...
+    @overload
+    def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated | None]: ...
+    @overload
+    def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]: ...
+    def __call__(self, compute: Callable[..., Any]) -> stage[Any]:
+        asks = len(signature(compute).parameters) > 1
+
+        def computed(result: Any, stopped: Stopped) -> Any:
+            value = compute(result, stopped) if asks else compute(result)
+            return carried_out(value, stopped) if isinstance(value, Generator) else value
+
+        super().__init__(computed)
+        self.__doc__ = compute.__doc__
         return self
 
     def __get__(self, result: Any, owner: type | None = None) -> Any:
@@ -88,6 +104,25 @@ class late(stage[Any]):
     def belongs(self, result: Any) -> bool:
         """Whether a result's state shows it."""
         return self.when is None or bool(self.when(result))
+
+
+def carried_out(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
+    """What a generator returns in the end; None as soon as `stopped()` between two of its yields."""
+    while not stopped():
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+    return None
+
+
+def one_by_one(compute: Callable[[Decorated], Value], values: Iterable[Decorated]) -> Steps[tuple[Value, ...]]:
+    """`compute` of every value, which may be given up between two."""
+    found = []
+    for value in values:
+        yield
+        found.append(compute(value))
+    return tuple(found)
 
 
 class measure(Generic[Value]):

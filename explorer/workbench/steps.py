@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.parameters import LogNumber, Odd, Whole
 
-from .stages import derived
-
 if TYPE_CHECKING:
     from explorer.parameters import Real
 
@@ -39,24 +37,6 @@ def log_steps(low: float, high: float) -> list[float]:
     """The R10 numbers from low to high."""
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     return [v for e in decades for m in R10 if low * (1 - 1e-9) <= (v := float(f"{m}e{e}")) <= high * (1 + 1e-9)]
-
-
-def gridded(field: str, grid: Sequence[float]) -> tuple[derived[Any], property]:
-    """(own, stops) of a slider over a grid, as properties of a lab, which calls the first own_<field>.
-
-    own    the value off the grid, which has a row of its own in every table; None of one on it, and where it is chosen
-    stops  the values that the slider stops at
-    """
-
-    def off_grid(lab):
-        value = getattr(lab, field)
-        return None if value is None or value in grid else value
-
-    def stops(lab):
-        value = getattr(lab, f"own_{field}")
-        return grid if value is None else with_value(grid, value)
-
-    return derived(off_grid), property(stops)
 
 
 def with_value(steps: Sequence[float], value: float) -> list[float]:

@@ -70,7 +70,7 @@ def scores(estimator, X):
         "1.7e+308-laplacian-SKMSE .3, sum to one",
     ]
 )
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, an estimator and a distance, and those at which there was a fault
 @every_estimator
 @every_length
 @pytest.mark.parametrize("far", [1e150, 1e154, 1e300, 1.7e308])
@@ -117,7 +117,7 @@ def test_how_far_a_far_point_lies_does_not_matter(kind, make, far):
         "1e+300-Exponential(scale=12.0)-MedianOfMeans 2",
     ]
 )
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, an estimator and a distance, and those at which there was a fault
 @every_estimator
 @pytest.mark.parametrize(
     "row", [row for row in VECTORS.values() if not row.kernel.bounded], ids=lambda row: repr(row.kernel)
@@ -170,7 +170,7 @@ def test_a_point_beyond_an_unbounded_kernel_is_a_sentence(row, make, far):
         "490-laplacian-MedianOfMeans 2",
     ]
 )
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, an estimator and a unit, and those at which there was a fault
 @every_estimator
 @every_length
 @pytest.mark.parametrize("exponent", [-490, -200, 200, 490])
@@ -329,7 +329,7 @@ def test_duplicates_weigh_alike(row, make):
         "1e+300-laplacian-iterated Tikhonov .3",
     ]
 )
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, an estimator and a value, and those at which there was a fault
 @every_noiseless
 @every_length
 @pytest.mark.parametrize("value", [0.0, 1e8, 1e300])

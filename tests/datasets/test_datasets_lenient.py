@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import time
 
 import numpy as np
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.dates import days
+from explorer.datasets.once import Once
 from explorer.datasets.purpose import grouping
+from explorer.datasets.tables import parse
 
 NAN = float("nan")
 
@@ -102,6 +105,7 @@ def test_where_nothing_is_said_the_strict_reader_reads_the_same(case):
         (b"a,b\n,\n", "a header and no rows"),
         (b",\n,\n", "no cell with a value"),
         (b"", "is empty"),
+        (b"(4 rows)\n", "is empty"),
         (b"a b\nu v\n", "no column of numbers"),
     ],
 )
@@ -251,6 +255,29 @@ def outcome(raw, lenient):
     except Refusal as refusal:
         return str(refusal)
     return data.X.tobytes(), data.names, data.left_out, data.dropped
+
+
+def held(table):
+    """What a Table holds, to be compared."""
+    columns = [(column.name, column.array().tolist(), column.gaps) for column in table.columns]
+    return repr((columns, list(table.lines), table.delimiter, table.unusual))
+
+
+@given(st.text(alphabet="ab12.,;-+ \t\n|\"'é?", max_size=60))
+@example("day,x\n2024-01-02,1\n2024-01-03,2\n")
+@example('"a";b\n1;2\n1;NA\n')
+def test_a_text_that_is_parsed_once_is_read_as_each_reader_reads_it(text):
+    raw = Once(text.encode())
+    for lenient in (True, False, True):
+        try:
+            one = parse(raw, "it", lenient)
+        except Refusal as refusal:
+            with pytest.raises(Refusal, match=re.escape(str(refusal))):
+                parse(bytes(raw), "it", lenient)
+        else:
+            assert one is parse(raw, "it", lenient)
+            assert held(one) == held(parse(bytes(raw), "it", lenient))
+            assert one.lenient is lenient
 
 
 @given(st.text(alphabet="ab12.,;-+ \t\n|\"'é?", max_size=60))

@@ -33,7 +33,7 @@ def two(n=150, m=180, d=3, shift=0.2, seed=0):
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @by_landmarks
 @both_statistics
-@pytest.mark.covered
+@pytest.mark.covered  # how rows are picked and which pairs are summed know of the kernel, but not of one another
 def test_of_every_kernel(row, way, statistic):
     X, Y = row.data(12), row.data(15, seed=1)
     full = mmd2(X, Y, row.kernel, statistic)
@@ -92,7 +92,7 @@ def holding(X, Y, kernel, statistic, rank, trials):
 @pytest.mark.thorough(default=["Laplacian*-unbiased"])
 @both_statistics
 @pytest.mark.parametrize("kernel", [K, Laplacian(3.0)], ids=repr)
-@pytest.mark.covered(times=1)
+@pytest.mark.covered(times=1)  # the limit is one of features, whatever is made of them
 def test_the_limit_of_random_features_holds(statistic, kernel):
     """Of 400 frequencies; of 25 too, where a t limit of these alone held in 75 of 100 draws."""
     assert holding(*two(40, 50), kernel, statistic, 800, 300) >= binom.ppf(1e-6, 300, 0.99)

@@ -197,7 +197,7 @@ def test_small_samples_have_finite_answers(row, make):
     [np.zeros((4, 2)), np.full((4, 2), 1e3), np.repeat(np.eye(2), 3, axis=0)],
     ids=["zeros", "constant", "duplicates"],
 )
-@pytest.mark.covered
+@pytest.mark.covered  # every two of an estimator, a kernel and a sample: three are needed by no fault seen
 def test_degenerate_samples_have_finite_answers(make, kernel, X):
     e = make(kernel, target(kernel, X)).embed(X)
     assert np.isfinite(e.weights).all()

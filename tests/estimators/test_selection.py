@@ -21,7 +21,7 @@ AWAY = Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]])
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, a seed and a target: seeds are there for more samples
 def test_skmse_takes_the_least_score(row, seed, with_target):
     k, X = drawn(row, 8, seed)
     estimator = SKMSE(k, target=target(k, X) if with_target else None)
@@ -39,7 +39,7 @@ def test_skmse_takes_the_least_score(row, seed, with_target):
 @every_kernel
 @every_seed
 @pytest.mark.parametrize("selection", ["leave-one-out", "theorem-4"])
-@pytest.mark.covered
+@pytest.mark.covered  # every two of a kernel, a seed and a score: seeds are there for more samples
 def test_fkmse_takes_the_least_score(row, seed, selection):
     k, X = drawn(row, 8, seed)
     estimator = FKMSE(k, selection=selection)

@@ -328,7 +328,7 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     K, lam = k(X), 0.7
     literal = np.mean([refit_score(K, i, lam) for i in range(len(X))])
     assert literal == pytest.approx(float(FKMSE(k).loocv(X, [lam])[0]), rel=1e-10)
-    assert result.pace.m == len(lab.lams)
+    assert result.pace.m == len(lab.stops)
     assert 0 < result.pace.closed < result.pace.refits
     assert "by 20 refits at each it takes about" in caption(result)
     assert "estimate the upper side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())

@@ -49,7 +49,7 @@ def quick():
     """
     with pytest.MonkeyPatch.context() as patch:
         few_samples(patch)
-        patch.setattr(registry.entry("independence").lab, "sigmas", [0.0, 0.2, 1.0, 5.0])
+        patch.setattr(registry.entry("independence").lab, "usual_stops", [0.0, 0.2, 1.0, 5.0])
         patch.setattr(START, "seconds", 9.0)
         yield
     _kept.cache_clear()

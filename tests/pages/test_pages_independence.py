@@ -6,7 +6,6 @@ from paging import ask, drawn, notice, opened, same, trouble, type_in
 
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage
-from explorer.workbench.steps import gridded
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 
@@ -22,8 +21,7 @@ def small(**words):
 @pytest.fixture(scope="module", autouse=True)
 def few_sigmas():
     with pytest.MonkeyPatch.context() as patch:
-        own, stops = gridded("sigma", SIGMAS)
-        patch.setattr(IndependenceLab, "own_sigma", own), patch.setattr(IndependenceLab, "sigmas", stops)
+        patch.setattr(IndependenceLab, "usual_stops", SIGMAS)
         yield
 
 

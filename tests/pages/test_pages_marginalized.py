@@ -61,7 +61,7 @@ def press(page, key):
 def test_sigma_is_answered_from_a_table_of_all_its_stops(page):
     stamp = page.screen.lookup.stamp
     assert stamp.table == stamp.shown
-    assert page.sliders["sigma"].slider.values == page.result.stops == SIGMAS
+    assert page.sliders["sigma"].slider.values == list(page.result.stops) == SIGMAS
     assert [unescape(s) for s in stamp.sentences] == [page.headline(page.result, row) for row in range(len(SIGMAS) + 1)]
     flat, own = page.screen.lookup.table.data["flat"], page.view.tables(page.result)
     for i, table in enumerate(own.values()):

@@ -19,6 +19,7 @@ from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.twosample.page import TwoSamplePage
+from explorer.pages import page_class
 from explorer.pages.own.table import LIVE, OwnData
 
 pytestmark = pytest.mark.thorough  # one intake serves all pages
@@ -617,3 +618,27 @@ def test_a_column_that_is_mostly_numbers_does_not_stop_a_comparison():
     assert trouble(page) == ""
     assert page.lab.source == "file"
     assert "lead" not in page.result.samples.names
+
+
+@pytest.mark.parametrize("name", ["shrinkage", "twosample", "distributions"])
+def test_a_file_is_parsed_once_until_it_is_used_and_looked_at_again(name, monkeypatch):
+    from explorer.datasets import formats
+
+    parsed, parse = [], formats.parse
+    monkeypatch.setattr(formats, "parse", lambda *args: parsed.append(args[1:]) or parse(*args))
+    page = page_class(name)()
+    choose(page, RAW.replace(b"who", b"group").replace(b"p1", b"p").replace(b"p2", b"p"))
+    use(page)
+    assert page.lab.own is not None or trouble(page)
+    page.own.columns.value = page.own.columns.value[:2]
+    use(page)
+    assert len(parsed) == 1
+
+
+def test_what_was_parsed_of_a_large_file_goes_with_its_use(monkeypatch):
+    monkeypatch.setattr("explorer.pages.own.table.LARGE", 100)
+    page = ShrinkagePage()
+    choose(page, RAW)
+    assert page.own._bytes._parsed
+    use(page)
+    assert not page.own._bytes.__dict__

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.embeddings import Embedding
 from explorer.estimators.base import Estimator
-from explorer.estimators.simple import _numbers
+from explorer.estimators.selection import values_of
 from explorer.parameters import Choice, Whole
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng, Rows, Vector, VectorLike
@@ -74,7 +74,7 @@ class MedianOfMeans(Estimator):
         Blocks are taken in the order of the rows. A mean over all points, outliers included: see the class.
         """
         _, X, K = self._gram(X, 2)
-        values = _numbers(values, "blocks", "iu", "whole numbers")
+        values = values_of(values, "blocks", "iu", "whole numbers")
         counts = [block_count(int(Q), len(X) - 1, "points, one being left out,") for Q in values]
         return np.array([np.mean([self._left_out(K, i, Q) for i in range(len(X))]) for Q in counts], dtype=float)
 

@@ -6,4 +6,6 @@ of each factor; `Product` is the other one, over columns. `writing` has what bot
 """
 
 from .products import KernelProduct as KernelProduct
+from .products import multiply as multiply
 from .sums import KernelSum as KernelSum
+from .sums import add as add

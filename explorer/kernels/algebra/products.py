@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.kernels.base import ALGEBRA, POINT_MASSES, Kernel
+from explorer.kernels.base import POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import shown
 from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector
@@ -261,6 +261,3 @@ def multiply(k: Kernel, other: float | Kernel) -> Kernel:
         weight *= a
         factors.append(factor)
     return times(weight, KernelProduct(tuple(factors)))
-
-
-ALGEBRA["*"] = multiply

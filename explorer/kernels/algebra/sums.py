@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.kernels.base import ALGEBRA, Kernel
+from explorer.kernels.base import Kernel
 from explorer.printing import shown
 from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
 
@@ -195,6 +195,3 @@ def times(weight: float, k: Kernel) -> Kernel:
         inner, k = k.terms[0]
         weight = positive(weight * inner)
     return k if weight == 1 else KernelSum(((weight, k),))
-
-
-ALGEBRA["+"] = add

@@ -12,7 +12,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.own_samples import OwnSamples
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 
 from .cost import works
 
@@ -41,7 +41,7 @@ class AdaptationLab(OwnSamples):
     its x is centred, the logarithm of the odds of y = 1, or how far each class is moved.
     """
 
-    slider = "bound"
+    slider, usual_stops = "bound", BOUNDS
     picture: str = picture_field("weights", "samples", "domains", samples="20 samples")
     source: str = Choice(
         default="covariate",
@@ -100,7 +100,6 @@ class AdaptationLab(OwnSamples):
         label="size of DICA's kernel",
     )
     seed: int = seed_field(3)
-    own_bound, stops = gridded("bound", BOUNDS)
 
     def _check(self):
         super()._check()

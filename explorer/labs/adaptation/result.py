@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from explorer.types import Matrix, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, shown, stage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.seeds import distant_seed, further_seed
+from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
 
 from .cost import SAMPLES
@@ -163,22 +164,16 @@ class AdaptationResult(Result[AdaptationLab]):
         return fitted(self.lab.remedy, bound, self.pair, self.kernel, self.test)
 
     @late(lambda result: result.lab.bounded)
-    def sweep(self, stopped: Callable[[], bool]) -> tuple[Fit, ...] | None:
+    def sweep(self) -> Steps[tuple[Fit, ...]]:
         """The Fit at every bound of the slider's grid, which the lab's own bound does not touch."""
-        fits = []
-        for stop in BOUNDS:
-            if stopped():
-                return None
-            fits.append(self.fit_at(stop))
-        return tuple(fits)
+        return one_by_one(self.fit_at, BOUNDS)
 
     @late(lambda result: result.lab.picture == "samples")
-    def more(self, stopped: Callable[[], bool]):
+    def more(self) -> Steps[More]:
         """The More of other seeds."""
         before, after, best = [], [], []
         for i in range(SAMPLES):
-            if stopped():
-                return None
+            yield
             other = self.elsewhere(seed=further_seed(self.lab.seed, i), picture="weights")
             before.append(other.before[1]), after.append(other.fit.error), best.append(other.best_error)
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
@@ -232,19 +227,9 @@ class AdaptationResult(Result[AdaptationLab]):
     # what pages and tables read
 
     @property
-    def stops(self) -> tuple[float, ...]:
-        """The bounds that the slider stops at."""
-        return tuple(self.lab.stops)
-
-    @property
     def answers(self) -> bool:
         """Whether every bound has been solved."""
         return self.sweep is not None
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return self.stops.index(self.lab.bound) if self.answers else 0
 
     @property
     def rows(self) -> tuple[Fit, ...]:

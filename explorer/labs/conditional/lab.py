@@ -19,7 +19,7 @@ from explorer.workbench.by_hand import numbers_of
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import Pairs, RolesOfTable
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 
 from .cost import works
 
@@ -70,7 +70,7 @@ class ConditionalLab(RolesOfTable):
     Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
     """
 
-    slider, groups = "lam", True
+    slider, usual_stops, groups = "lam", LAMS, True
     usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_radius", "mean_compactness"),
@@ -176,7 +176,6 @@ class ConditionalLab(RolesOfTable):
         1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1", label="x seen"
     )
     seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
-    own_lam, stops = gridded("lam", LAMS)
 
     def _check(self):
         super()._check()

@@ -242,11 +242,6 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
 
     @property
-    def stops(self) -> list[float]:
-        """The λ that the slider stops at."""
-        return list(self.lab.stops)
-
-    @property
     def answers(self) -> bool:
         """Whether every λ has a row: of the cut, unless there are very many pairs."""
         return self.lab.picture == "cut" and self.lab.n <= TABLED

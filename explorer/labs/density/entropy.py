@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from explorer.learning import MaximumEntropy
 from explorer.types import Matrix, Vector
 from explorer.workbench import late, shown
 from explorer.workbench.samples import GaussianInMedians
+from explorer.workbench.stages import Steps, one_by_one
 
 from .cost import MULTIPLES
 from .lab import ESTIMATORS, DensityLab
@@ -53,13 +53,9 @@ class EntropyStages(GaussianInMedians[DensityLab]):
         return self.even.logpdf(self.held)
 
     @late(lambda result: result.lab.picture == "entropy")
-    def over_eps(self, stopped: Callable[[], bool]):
+    def over_eps(self) -> Steps[OverEps]:
         """The most even densities OverEps."""
-        found = []
-        for multiple in MULTIPLES:
-            if stopped():
-                return None
-            found.append(self._evenly(multiple))
+        found = yield from one_by_one(self._evenly, MULTIPLES)
         return OverEps(np.array(MULTIPLES), *np.array(found).T)
 
     def evened(self, multiple: float) -> MaximumEntropy:

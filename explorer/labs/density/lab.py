@@ -12,7 +12,7 @@ from explorer.workbench import derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import OwnTable, df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.steps import WHOLE_STEPS, gridded
+from explorer.workbench.steps import WHOLE_STEPS
 
 from .cost import works
 
@@ -43,7 +43,7 @@ class DensityLab(OwnTable):
     estimated error of the plain average.
     """
 
-    slider = "iteration"
+    slider, usual_stops = "iteration", STEPS
     aside = ("picture",)
     tied = {"moved": SAMPLE, "begin": SAMPLE}  # noqa: RUF012, read only
     source: str = Choice(
@@ -89,7 +89,6 @@ class DensityLab(OwnTable):
         "progress", "blobs", "samples", "entropy", samples="20 samples", entropy="maximum entropy"
     )
     law_seed: int = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
-    own_iteration, stops = gridded("iteration", STEPS)
 
     def _check(self):
         places(self.moved)

@@ -192,16 +192,6 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     # what pages and tables read
 
     @property
-    def stops(self) -> list[int]:
-        """The numbers of steps that the slider stops at."""
-        return list(self.lab.stops)
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return self.stops.index(self.lab.iteration)
-
-    @property
     def mixture(self) -> GaussianMixture:
         """The mixture at this stop."""
         return self.path.mixture(self.row)

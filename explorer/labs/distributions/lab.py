@@ -18,7 +18,6 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, OwnTable, absent, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.steps import gridded
 
 from .cost import works
 
@@ -43,7 +42,7 @@ class DistributionsLab(OwnTable):
     the mean variance of their coordinates. Of more than two classes one is told from all others.
     """
 
-    slider = "spread"
+    slider, usual_stops = "spread", SPREADS
     aside = ("picture",)
     tied = dict.fromkeys(("bag", "label"), ("source", "hash", "bag_column", "label_column", "columns", "missing"))
     picture: str = picture_field("map", "distances", "size", size="bag size")
@@ -103,7 +102,6 @@ class DistributionsLab(OwnTable):
         default="", doc="the column of your own table that names each row's bag; empty cuts bags from classes"
     )
     label_column: str = Text(default="", doc="the column of your own table that has each bag's class or number")
-    own_spread, stops = gridded("spread", SPREADS)
 
     def _check(self):
         if self.source in BAGS and self.bag > self.bags:

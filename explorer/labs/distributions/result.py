@@ -15,10 +15,11 @@ from explorer.printing import short
 from explorer.types import Labels, Mask, Values, Vector, VectorLike
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.samples import most_of, square_about
+from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
 
 from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
-from .sizes import sizes_of
+from .sizes import Sizes, sizes_of
 from .space import distances_of, space_of
 
 if TYPE_CHECKING:
@@ -210,9 +211,9 @@ class DistributionsResult(Result[DistributionsLab]):
 
         Apart for a typed spread, so that a row more changes no last bit of the others.
         """
-        if self.lab.own_spread is None:
+        if self.lab.own_stop is None:
             return compute(self.stretched)
-        at = self.stops.index(self.lab.own_spread)
+        at = self.stops.index(self.lab.own_stop)
         others = compute(np.delete(self.stretched, at, axis=0))
         return np.insert(others, at, compute(self.stretched[at : at + 1])[0], axis=0)
 
@@ -249,21 +250,11 @@ class DistributionsResult(Result[DistributionsLab]):
         return 1 - float(np.mean((held.values - held.targets) ** 2)) / variance if variance > 0 else None
 
     @late(lambda result: result.lab.picture == "size")
-    def sizes(self, stopped: Callable[[], bool]):
+    def sizes(self) -> Steps[Sizes]:
         """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
-        return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed, stopped)
+        return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed)
 
     # what pages and tables read
-
-    @property
-    def stops(self) -> list[float]:
-        """The spreads that the slider stops at."""
-        return list(self.lab.stops)
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return self.stops.index(self.lab.spread)
 
     @property
     def role(self) -> str:

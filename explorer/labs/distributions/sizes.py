@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from explorer.embeddings.law import Law
 from explorer.estimators import KME
 from explorer.rng import stream
+from explorer.workbench.stages import Steps
 
 from .cost import REPEATED, SIZES, bags_of
 from .lab import ESTIMATORS
@@ -28,10 +28,10 @@ class Sizes(NamedTuple):
     ratios: dict[str, np.ndarray]
 
 
-def sizes_of(laws, kernel: Kernel, n: int, seed: int, stopped: Callable[[], bool]):
+def sizes_of(laws, kernel: Kernel, n: int, seed: int) -> Steps[Sizes]:
     """The Sizes of fresh bags of distributions, or of the rows of a table, of n points among others.
 
-    Each choice is made on the bag alone, and every estimator sees the same bags. None once `stopped()`.
+    Each choice is made on the bag alone, and every estimator sees the same bags.
     """
     truths = [law.embed(kernel) if isinstance(law, Law) else KME(kernel).embed(law) for law in laws]
     most = min(max(SIZES[-1], n) if isinstance(law, Law) else int(SHARE * len(law)) for law in laws)
@@ -40,8 +40,7 @@ def sizes_of(laws, kernel: Kernel, n: int, seed: int, stopped: Callable[[], bool
     for j, count in enumerate(counts):
         for i, law in enumerate(laws[: bags_of(count)]):
             for k in range(REPEATED):
-                if stopped():
-                    return None
+                yield
                 X = _fresh(law, count, stream(seed, f"sizes {i} {k}"))
                 for e, make in enumerate(ESTIMATORS.values()):
                     losses[e, j] += make(kernel).select(X).embed(X).distance(truths[i]) ** 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +13,7 @@ from explorer.kernels import Precomputed, Subsequence, letter_shares
 from explorer.types import Gram, Labels, Mask, Rows, Vector
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps
 
 from .lab import DnaLab, rows_of
 
@@ -145,17 +145,16 @@ class DnaResult(Result[DnaLab]):
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @late(lambda result: not result.lit_at_once and result.lit)
-    def shares_later(self, stopped: Callable[[], bool]):
+    def shares_later(self) -> tuple[Vector, Vector]:
         """The shares where they take a few frames."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
     @late(lambda result: result.lab.samples > 0)
-    def replicates(self, stopped: Callable[[], bool]) -> Rates | None:
+    def replicates(self) -> Steps[Rates]:
         """How both tests do in more draws of reads, of the seeds that follow: Rates."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
         for i in range(lab.samples):
-            if stopped():
-                return None
+            yield
             seed = further_seed(lab.seed, i)
             X, Y = lab.draw(strings, seed)
             K = kernel(np.concatenate([X, lab.with_contaminated(Y, seed)]))

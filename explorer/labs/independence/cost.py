@@ -50,7 +50,7 @@ def works(lab: Any) -> list[Work]:
 
     trial, whole = shape + permuted(lab, resamples, ranks_of(lab)), resamples * orders
     if lab.tabled:
-        late("the tests at every σ", 0.5 * len(lab.sigmas) * trial, often, whole)
+        late("the tests at every σ", 0.5 * len(lab.stops) * trial, often, whole)
     elif lab.draft < resamples:
         late("the test with all permutations", 0.6 * trial, often, whole)
     late("the distance covariance with all permutations", 0.35 * permuted(lab, resamples, None), often, whole)

@@ -16,7 +16,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_at, kernel_field
 from explorer.workbench.pairs import LEAST, LabOfPairs, Pairs
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 
 from .cost import works
 
@@ -53,7 +53,7 @@ class IndependenceLab(LabOfPairs):
     is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
     """
 
-    slider = "sigma"
+    slider, usual_stops = "sigma", SIGMAS
     usual = {  # noqa: RUF012, read only: a table -> what x and y are where nobody has chosen them
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
@@ -126,7 +126,6 @@ class IndependenceLab(LabOfPairs):
     )
     shuffle: int = Whole(0, bounds=(0, DRAFT), doc="the permutation that is drawn; 0 is none")
     peer: bool = Flag(default=False, doc="whether the library dcor computes the distance covariance too")
-    own_sigma, sigmas = gridded("sigma", SIGMAS)
 
     def _check(self):
         super()._check()

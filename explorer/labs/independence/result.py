@@ -31,6 +31,7 @@ from explorer.workbench.kernels import middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps, one_by_one
 
 from .lab import SHAPES, TABLED, TABLES, IndependenceLab
 
@@ -90,22 +91,18 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     """
 
     @late(lambda result: result.lab.tabled)
-    def rows(self, stopped: Callable[[], bool]) -> tuple[ShapedTest, ...] | None:
+    def rows(self) -> Steps[tuple[ShapedTest, ...]]:
         """A ShapedTest for every σ of the slider."""
-        orders, trials = self.orders_of(self.lab.resamples), []
-        for sigma in self.lab.sigmas:
-            if stopped():
-                return None
-            trials.append(self._trial(sigma, orders))
-        return tuple(trials)
+        orders = self.orders_of(self.lab.resamples)
+        return one_by_one(lambda sigma: self._trial(sigma, orders), self.lab.stops)
 
     @late(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
-    def full_trial(self, stopped: Callable[[], bool]) -> ShapedTest:
+    def full_trial(self) -> ShapedTest:
         """The lab's own test with all permutations, where there are no rows."""
         return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
     @late(lambda result: result.lab.enough)
-    def full_distance(self, stopped: Callable[[], bool]) -> Coefficient:
+    def full_distance(self) -> Coefficient:
         """The distance correlation with all permutations, a Coefficient."""
         return self._distance(self.lab.resamples)
 
@@ -117,7 +114,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return None if pearson is None else Powers(kernel, pearson)
 
     @late(lambda r: r.lab.enough and r.lab.picture == "columns" and r.lab.source in TABLES and not r.lab.by_gram[0])
-    def columns(self, stopped: Callable[[], bool]) -> ColumnRanking:
+    def columns(self) -> ColumnRanking:
         """The ColumnRanking of all columns by their dependence on y."""
         lab, table = self.lab, self.lab.the_table()
         columns = dict(zip(table.names, table.sample(lab.n, lab.seed).T, strict=True))
@@ -163,7 +160,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         if not self.lab.enough:
             return None
         if self.rows is not None and self.lab.sigma is not None:
-            return self.rows[self.lab.sigmas.index(self.lab.sigma)]
+            return self.rows[self.lab.stops.index(self.lab.sigma)]
         return self.full_trial or self._trial(self.lab.sigma, self.orders_of(self._count))
 
     @stage
@@ -230,19 +227,9 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         return PowerByFraction(fractions, sizes, pvalues, pairs.n)
 
     @property
-    def stops(self) -> list[float]:
-        """The σ that the slider stops at."""
-        return list(self.lab.sigmas)
-
-    @property
     def answers(self) -> bool:
         """Whether every σ has been computed."""
         return self.lab.tabled and self.rows is not None
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return 0 if self.rows is None else [*self.stops, None].index(self.lab.sigma)
 
     def trial_at(self, row: int | None = None) -> ShapedTest | None:
         """The ShapedTest of a row, or the lab's own."""

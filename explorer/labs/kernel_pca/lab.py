@@ -17,7 +17,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import number_pair, places, read
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 
 from .cost import works
 
@@ -59,7 +59,7 @@ class KernelPCALab(OwnTable):
     λ times the mean of the squared norms of what it averages; None leaves it to leave-one-out.
     """
 
-    slider = "bandwidth"
+    slider, usual_stops = "bandwidth", BANDWIDTHS
     aside = ("samples",)
     tied = {  # noqa: RUF012, read only
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
@@ -125,7 +125,6 @@ class KernelPCALab(OwnTable):
         100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples", label="resamples"
     )
     seed: int = seed_field()
-    own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):
         places(self.moved), probe_of(self.at)

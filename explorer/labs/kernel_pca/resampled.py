@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.rng import stream
 from explorer.types import Points
+from explorer.workbench.stages import Steps
 
 from .components import fitted, padded, turns, variance_of
 from .lab import BARS, HELD_OUT, VARIANTS
@@ -95,12 +95,11 @@ class Boot(NamedTuple):
         return int((self.overlap[:, component - 1].argmax(axis=1) == component - 1).sum())
 
 
-def held_out(draw, kernel: Kernel, lab: KernelPCALab, stopped: Callable[[], bool]):
-    """The Study of samples draw(i) = (X, Z), of which the points Z are held out; None once `stopped()`."""
+def held_out(draw, kernel: Kernel, lab: KernelPCALab) -> Steps[Study]:
+    """The Study of samples draw(i) = (X, Z), of which the points Z are held out."""
     errors = {variant: [] for variant in VARIANTS}
     for i in range(REPETITIONS):
-        if stopped():
-            return None
+        yield
         X, Z = draw(i)
         most = min(LONGEST, len(X) - 1)
         for variant, rows in errors.items():
@@ -119,7 +118,7 @@ def split_rows(rows, n: int):
     return rows[:train], rows[train : train + TESTED]
 
 
-def bootstrap(model, kernel: Kernel, X: Points, places, lab: KernelPCALab, stopped: Callable[[], bool]):
+def bootstrap(model, kernel: Kernel, X: Points, places, lab: KernelPCALab) -> Steps[Boot]:
     """The Boot of a fit on X (n, d): refits on rows drawn with replacement, by the same variant and its fixed λ."""
     rng, at = stream(lab.seed, "bootstrap"), lab.component - 1
     looked = min(LOOKED, len(model.eigenvalues_))
@@ -128,8 +127,7 @@ def bootstrap(model, kernel: Kernel, X: Points, places, lab: KernelPCALab, stopp
     S = model.transform(X)[:, : max(looked, at + 1)]
     turn, shares, overlaps, sign = turns(S, X), [], [], np.zeros(len(places))
     for _ in range(lab.samples):
-        if stopped():
-            return None
+        yield
         rows = rng.integers(0, len(X), len(X))
         if (X[rows] == X[rows[0]]).all():  # a resample of one point does not vary
             rows = np.arange(len(X))

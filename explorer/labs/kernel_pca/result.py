@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -17,10 +16,11 @@ from explorer.workbench.by_hand import apply
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
+from explorer.workbench.stages import Steps, one_by_one
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
-from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
+from .resampled import LONGEST, TESTED, Boot, Study, bootstrap, held_out, split_rows
 
 if TYPE_CHECKING:
     from explorer.datasets.clouds import Cloud
@@ -101,23 +101,14 @@ class KernelPCAResult(Result[KernelPCALab]):
         return self.lab.probe(self.X, (cx, cy), half)
 
     @late(lambda result: result.lab.tabled)
-    def looks(self, stopped: Callable[[], bool]) -> tuple[Look, ...] | None:
+    def looks(self) -> Steps[tuple[Look, ...]]:
         """A Look for every bandwidth of the slider."""
-        looks = []
-        for stop in self.lab.stops:
-            if stopped():
-                return None
-            looks.append(self._look(stop))
-        return tuple(looks)
+        return one_by_one(self._look, self.lab.stops)
 
     @late(lambda result: result.looks is not None)
-    def backs(self, stopped: Callable[[], bool]) -> Matrix | None:
+    def backs(self) -> Steps[Matrix]:
         """Where the pressed point goes, (stops, d)."""
-        backs = []
-        for look in self.looks:
-            if stopped():
-                return None
-            backs.append(pre_images(look.model, self.probe, self.lab.kept)[0])
+        backs = yield from one_by_one(self._back, self.looks)
         return np.array(backs)
 
     @stage
@@ -130,7 +121,10 @@ class KernelPCAResult(Result[KernelPCALab]):
     @stage
     def back(self) -> Vector:
         """The point (d,) whose feature is nearest to what the components that are kept keep of the pressed one."""
-        return pre_images(self.look.model, self.probe, self.lab.kept)[0]
+        return self._back(self.look)
+
+    def _back(self, look):
+        return pre_images(look.model, self.probe, self.lab.kept)[0]
 
     @shown("denoised")
     def denoised(self) -> Matrix:
@@ -143,20 +137,19 @@ class KernelPCAResult(Result[KernelPCALab]):
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
     @late(lambda result: result.lab.picture == "denoised")
-    def cleaning(self, stopped: Callable[[], bool]) -> Vector | None:
+    def cleaning(self) -> Steps[Vector]:
         """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
         Z = self.cloud.clean if self.knows_clean else self.X
         before = self.X - (Z if self.knows_clean else self.X.mean(axis=0))
         after = []
         for kept in range(1, len(model.eigenvalues_) + 1):
-            if stopped():
-                return None
+            yield
             after.append(((pre_images(model, self.X, kept) - Z) ** 2).sum())
         return np.array(after) / (before**2).sum()
 
     @late(lambda result: result.lab.picture == "errors")
-    def study(self, stopped: Callable[[], bool]):
+    def study(self) -> Steps[Study]:
         """The Study of held-out points, at the kernel of this sample."""
         lab = self.lab
         if lab.toy:
@@ -172,12 +165,12 @@ class KernelPCAResult(Result[KernelPCALab]):
             def draw(i):
                 return split_rows(table.sample(table.n, distant_seed(lab.seed, i)), lab.n)
 
-        return held_out(draw, self.kernel, lab, stopped)
+        return held_out(draw, self.kernel, lab)
 
     @late(lambda result: result.lab.picture == "ghosts")
-    def boot(self, stopped: Callable[[], bool]):
+    def boot(self) -> Steps[Boot]:
         """The Boot of bootstrap resamples, at the kernel of this sample."""
-        return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab, stopped)
+        return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
     def kernel_at(self, bandwidth: float) -> Kernel:
         """The kernel at a bandwidth that counts in medians."""
@@ -197,19 +190,9 @@ class KernelPCAResult(Result[KernelPCALab]):
     # what pages and tables read
 
     @property
-    def stops(self) -> tuple[float, ...]:
-        """The bandwidths that the slider stops at."""
-        return tuple(self.lab.stops)
-
-    @property
     def answers(self) -> bool:
         """Whether every bandwidth has been looked at."""
         return self.backs is not None
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return self.stops.index(self.lab.bandwidth) if self.answers else 0
 
     @property
     def rows(self) -> list[tuple[Look, Vector]]:

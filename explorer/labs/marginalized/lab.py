@@ -23,7 +23,6 @@ from explorer.workbench.fields import (
     tables,
 )
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.steps import gridded
 
 from .cost import works
 
@@ -64,7 +63,7 @@ class MarginalizedLab(OwnTable):
     square being σ².
     """
 
-    slider = "sigma"
+    slider, usual_stops = "sigma", SIGMAS
     aside = ("samples", "picture", "ground")
     source: str = Choice(
         default="mixture",
@@ -105,7 +104,6 @@ class MarginalizedLab(OwnTable):
         label="noise",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
-    own_sigma, sigmas = gridded("sigma", SIGMAS)
 
     def _check(self):
         if self.source == "axis" and self.d < 2:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from explorer.workbench import effect, late, measure, stage
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import GaussianInMedians, LossResult, width_of
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps
 
 from .lab import MarginalizedLab
 
@@ -69,12 +69,12 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     @stage
     def mkme(self) -> Along:
         """MKME over σ, as an Along."""
-        return self.noisy.mkme(self.lab.sigmas, self.unit)
+        return self.noisy.mkme(self.lab.stops, self.unit)
 
     @stage
     def mmkme(self) -> Along:
         """MMKME over σ, as an Along."""
-        return self.noisy.mmkme(self.lab.sigmas, self.unit, self.lab.shape_of(self.X.shape[1]))
+        return self.noisy.mmkme(self.lab.stops, self.unit, self.lab.shape_of(self.X.shape[1]))
 
     @stage
     def risk(self) -> Vector | None:
@@ -82,15 +82,15 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
         return self.noisy.risk(self.mkme.sigmas * self.unit)
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
-    def replicates(self, stopped: Callable[[], bool]) -> Replicates | None:
+    def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
-        seed, own_sigma = lab.seed, lab.own_sigma
+        seed, own_stop = lab.seed, lab.own_stop
 
         def one(i):
-            return self.elsewhere(sigma=own_sigma, seed=further_seed(seed, i))
+            return self.elsewhere(sigma=own_stop, seed=further_seed(seed, i))
 
-        return repeat(one, lab.samples, stopped, names=("mkme", "mmkme"))
+        return repeat(one, lab.samples, names=("mkme", "mmkme"))
 
     # what the small pictures show, each made where it is the one that is seen
 
@@ -130,16 +130,6 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
             return None
         unit = (self.noisy.estimated if self.law is None else self.empirical_loss) or 1.0
         return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
-
-    @property
-    def stops(self) -> list[float]:
-        """The σ that the tables have rows for."""
-        return self.mkme.sigmas[:-1].tolist()
-
-    @property
-    def row(self) -> int:
-        """The row of the σ-tables that the lab is at."""
-        return len(self.mkme.sigmas) - 1 if self.lab.sigma is None else self.mkme.sigmas.tolist().index(self.lab.sigma)
 
     @property
     def empirical_loss(self) -> float | None:

@@ -23,7 +23,7 @@ MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}  # by dimension: seconds of a mixture
 
 def works(lab: Any) -> list[Work]:
     """The Works of a state."""
-    n, d, rows = lab.n, coordinates(lab), len(lab.lams) + 1
+    n, d, rows = lab.n, coordinates(lab), len(lab.stops) + 1
     numbers = 5.2 * n**2 + n * d**2 + 4 * rows * n
     whole = 4e-3 + 8e-7 * d**2 + 4e-8 * n**2 + 1.4e-9 * n**2 * d + 1.7e-10 * n**3
     parts = [measured("the decomposition of the Gram matrix", whole, numbers, ("n", "d"))]

@@ -28,7 +28,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.samples import width_of
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 
 from .cost import works
 
@@ -94,7 +94,7 @@ class ShrinkageLab(OwnTable):
     distribution, without them.
     """
 
-    slider = "lam"
+    slider, usual_stops = "lam", LAMS
     aside = ("samples", "picture")
     tied = {"moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")}  # noqa: RUF012
     source: str = Choice(
@@ -150,7 +150,6 @@ class ShrinkageLab(OwnTable):
         label="δ of the bound",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
-    own_lam, lams = gridded("lam", LAMS)
 
     def _check(self):
         places(self.moved), centre(self.target_at)

@@ -33,6 +33,7 @@ from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample, filled
 from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps
 
 from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
@@ -117,11 +118,11 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         """S-KMSE over λ, as SimpleEstimates."""
         lab, spectrum, truth = self.lab, self.spectrum, self.truth
         if lab.weights == "simplex":
-            lams = np.append(lab.lams, self.summary.best_lam())
+            lams = np.append(lab.stops, self.summary.best_lam())
             return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
         if lab.weights == "free" or self.target is not None:  # with a blob all weights sum to one by themselves
-            return simple_estimates(spectrum, lab.lams, truth, self.target)
-        return constant_estimates(spectrum, lab.lams, self.summary.best_lam(), truth)
+            return simple_estimates(spectrum, lab.stops, truth, self.target)
+        return constant_estimates(spectrum, lab.stops, self.summary.best_lam(), truth)
 
     @stage
     def refits(self) -> Refits | None:
@@ -144,7 +145,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def flexible_curve(self) -> FilterEstimates:
         """F-KMSE or another filter over λ, as FilterEstimates."""
         lab, scale = self.lab, self.scale
-        lams, scores = np.append(lab.lams, self.chosen / scale), None
+        lams, scores = np.append(lab.stops, self.chosen / scale), None
         if self.refits is not None:
             scores = self.filtering.score(self.refits, lams * scale)
         elif lab.weights != "simplex":
@@ -181,25 +182,15 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Stein.of(self.X, self.law.mean, not (self.lab.outliers or self.lab.moved))
 
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
-    def replicates(self, stopped: Callable[[], bool]) -> Replicates | None:
+    def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
         lab = self.lab
-        seed, own_lam = lab.seed, lab.own_lam
+        seed, own_stop = lab.seed, lab.own_stop
 
         def one(i):
-            return self.elsewhere(lam=own_lam, moved="", seed=further_seed(seed, i))
+            return self.elsewhere(lam=own_stop, moved="", seed=further_seed(seed, i))
 
-        return repeat(one, lab.samples, stopped)
-
-    @property
-    def stops(self) -> list[float]:
-        """The λ that the tables have rows for."""
-        return self.simple.lams[:-1].tolist()
-
-    @property
-    def row(self) -> int:
-        """The row of the λ-tables that the lab is at."""
-        return len(self.simple.lams) - 1 if self.lab.lam is None else self.simple.lams.tolist().index(self.lab.lam)
+        return repeat(one, lab.samples)
 
     @property
     def simple(self) -> Path:

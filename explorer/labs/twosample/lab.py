@@ -22,7 +22,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.own_samples import OwnSamples
-from explorer.workbench.steps import gridded, log_steps
+from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 
 from .cost import works
@@ -54,7 +54,7 @@ class TwoSampleLab(OwnSamples):
     Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
     """
 
-    slider = "bandwidth"
+    slider, usual_stops = "bandwidth", BANDWIDTHS
     aside = ("samples", "picture")
     tied = dict.fromkeys(("moved_p", "moved_q", "dropped"), SAMPLE_FIELDS)
     chosen_anew = ("n", "m", "source", "outliers", "groups", "seed")
@@ -125,7 +125,6 @@ class TwoSampleLab(OwnSamples):
     seed: int = seed_field(5, "seed of samples and permutations")
     samples: int = samples_field("repetitions of the self-check")
     picture: str = picture_field("bandwidths", "x-ray", "power", "influence", "rate")
-    own_bandwidth, stops = gridded("bandwidth", BANDWIDTHS)
 
     def _check(self):
         super()._check()

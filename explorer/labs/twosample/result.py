@@ -245,7 +245,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return most_influential(X, Y, self.kernel, *how, rekernel=anew, stopped=stopped)
 
     @late(lambda result: at_rest(result) and result.lab.all_pairs)
-    def plan(self, stopped: Callable[[], bool]) -> Plan:
+    def plan(self) -> Plan:
         """The power at other sizes, Q's in proportion, if P and Q differ as these samples do."""
         lab, samples = self.lab, self.samples
         options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed}
@@ -265,12 +265,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return ()
 
     @late(at_rest)
-    def aggregated(self, stopped: Callable[[], bool]) -> float:
+    def aggregated(self) -> float:
         """p of MMDAgg, over many bandwidths at once."""
         return self._over_bandwidths(mmdagg_test)
 
     @late(at_rest)
-    def fused(self, stopped: Callable[[], bool]) -> float:
+    def fused(self) -> float:
         """p of MMD-FUSE, over many bandwidths at once."""
         return self._over_bandwidths(mmdfuse_test)
 
@@ -282,7 +282,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return np.nan
 
     @late(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
-    def difference(self, stopped: Callable[[], bool]) -> Difference:
+    def difference(self) -> Difference:
         """The X-ray: the difference of the samples' characteristic functions, over frequencies."""
         samples = self.samples
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
@@ -307,19 +307,9 @@ class TwoSampleResult(Result[TwoSampleLab]):
     # the slider
 
     @property
-    def stops(self) -> tuple[float, ...]:
-        """The bandwidths that the slider stops at."""
-        return tuple(self.lab.stops)
-
-    @property
     def answers(self) -> bool:
         """Whether there is a test for every stop: under a kernel without a bandwidth all stops are the same."""
         return not self.has_bandwidth or len(self.trials.kernels) == len(self.stops)
-
-    @property
-    def row(self) -> int:
-        """The row of the tables that the lab is at."""
-        return self.stops.index(self.lab.bandwidth) if self.answers else 0
 
     def of(self, row: int | None = None) -> int:
         """The row of `trials` for a row of the tables, by default the lab's own."""

@@ -10,6 +10,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
+from explorer.datasets.once import Once
 from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
@@ -85,7 +86,7 @@ class Own(pn.viewable.Viewer):
 
     async def _given(self, raw, name):
         """Look into bytes, unless others have come meanwhile."""
-        self._coming = turn = object()
+        self._coming, raw = (turn := object()), Once(raw)
         if len(raw) > LARGE:
             self._say("")
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(name))
@@ -101,6 +102,7 @@ class Own(pn.viewable.Viewer):
 
     def choose(self, raw: bytes, name: str) -> None:
         """Show what a file holds; a refusal leaves the data in use as they are."""
+        raw = Once(raw)
         self._shown(raw, *or_sentence(self._look, raw, name))
 
     def _say(self, sentence):

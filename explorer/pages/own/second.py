@@ -6,9 +6,10 @@ from typing import Any
 
 import panel as pn
 
+from explorer.datasets.once import Once
 from explorer.printing import short
 
-from .own import or_sentence
+from .own import LARGE, or_sentence
 from .table import OwnData
 from .upload import Upload, elsewhere
 
@@ -60,11 +61,17 @@ class TakesSecond(OwnData):
             await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
 
     async def _given_second(self, raw, name, stale):
+        raw = Once(raw)
         preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
         if stale():  # another file was chosen meanwhile
             return
         with pn.io.hold(self._doc):
             self.choose_second(raw, preview, refusal)
+
+    def _let_go(self):
+        super()._let_go()
+        if isinstance(self._second_bytes, Once) and len(self._second_bytes) > LARGE:
+            self._second_bytes.forget()
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file, already looked into."""

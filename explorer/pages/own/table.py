@@ -17,7 +17,7 @@ from explorer.pages.chips import Chips
 from explorer.types import Missing
 
 from .intake import Examples
-from .own import Asked, Own, Use, or_error
+from .own import LARGE, Asked, Own, Use, or_error
 from .preview import left_out, named, placeless, shown
 from .upload import elsewhere
 
@@ -240,6 +240,12 @@ class OwnData(Own):
             self._refuse(error)
             if table is not None:
                 self.use(table)
+                self._let_go()
+
+    def _let_go(self):
+        """What was parsed of a small file stays, so that other columns are there at once."""
+        if len(self._bytes) > LARGE:
+            self._bytes.forget()
 
     def _refuse(self, error):
         """Say why a table cannot be used; where dropping rows would help, a button does it."""

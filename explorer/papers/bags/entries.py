@@ -135,15 +135,15 @@ REGRESSION_CLAIMS = (
 BAGS = (
     Entry(
         "shrinkage-table-2",
-        STEIN,
-        "Table 2",
-        "accuracy and AUC of support measure machines",
-        table_2,
-        TABLE_2,
-        means,
-        "accuracy (SMM), area under the curve (OCSMM)",
-        tuple(f"{name}, {kernel}" for kernel in KERNELS for name in ESTIMATORS),
-        (
+        paper=STEIN,
+        figure="Table 2",
+        about="accuracy and AUC of support measure machines",
+        study=table_2,
+        sizes=TABLE_2,
+        summary=means,
+        unit="accuracy (SMM), area under the curve (OCSMM)",
+        lines=tuple(f"{name}, {kernel}" for kernel in KERNELS for name in ESTIMATORS),
+        claims=(
             *(_better(name, task) for name in ("S-KMSE", "F-KMSE") for task in TASKS),
             *(
                 Claim(
@@ -155,26 +155,26 @@ BAGS = (
                 for name in ("S-KMSE", "F-KMSE")
             ),
         ),
-        ("28",),
-        (
+        errata=("28",),
+        beside=(
             "The scene images and the data of high-energy physics are not public any more: points of ink of"
             " scikit-learn's digits, and groups of Gaussians in unusual shares, stand in for them.",
         ),
-        beside_printed,
+        printed=beside_printed,
     ),
     Entry(
         "article-regression",
-        ARTICLE,
-        "Distribution regression",
-        "numbers learnt from bags of points",
-        regression,
-        REGRESSION,
-        means,
-        "mean squared error over the variance of the numbers",
-        (CONSTANT, MEAN, LINEAR, NONLINEAR),
-        REGRESSION_CLAIMS,
-        ("E-11",),
-        (
+        paper=ARTICLE,
+        figure="Distribution regression",
+        about="numbers learnt from bags of points",
+        study=regression,
+        sizes=REGRESSION,
+        summary=means,
+        unit="mean squared error over the variance of the numbers",
+        lines=(CONSTANT, MEAN, LINEAR, NONLINEAR),
+        claims=REGRESSION_CLAIMS,
+        errata=("E-11",),
+        beside=(
             f"The article has no numbers here. Of its {len(NUMBERS)} tasks the aerosol images are a stand-in of ours:"
             " pixels that show a haze, among others that show the ground.",
         ),

@@ -1,0 +1,32 @@
+"""The bytes of a file that several readers ask for, parsed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .columns import Table
+
+
+class Once(bytes):
+    """The bytes of a file, with the Tables that were parsed of them."""
+
+    _parsed: dict[tuple[str, bool], Table]
+
+    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table]) -> Table:
+        """The Table, parsed where there is none yet.
+
+        What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
+        """
+        kept = self.__dict__.setdefault("_parsed", {})
+        if (name, lenient) not in kept:
+            other = kept.get((name, True))
+            alike = other is not None and not other.unusual and not any(column.dates for column in other.columns)
+            kept[name, lenient] = replace(other, lenient=False) if alike else parse()
+        return kept[name, lenient]
+
+    def forget(self) -> None:
+        """Let go of what was parsed: of words it takes some ten times as much memory as the file."""
+        self.__dict__.pop("_parsed", None)
