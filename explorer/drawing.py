@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
+from explorer.types import Matrix, Points, Rows, Values, Vector
 
 if TYPE_CHECKING:
     from .markup import Markup
@@ -26,7 +26,7 @@ def null(test: Any, label: str) -> Markup:
     return drawn_plain(LittleNull, OneTest.of(test), label)
 
 
-def histogram(values: VectorLike, observed: float, label: str, name: str = "observed") -> Markup:
+def histogram(values: Vector, observed: float, label: str, name: str = "observed") -> Markup:
     """The counts of values (B,) in bins, and a line at the observed value."""
     return _drawn("Counts", label, values, observed, name)
 
@@ -37,28 +37,28 @@ def bars(values: Vector, label: str, marked: int | None = None) -> Markup:
 
 
 def intervals(
-    names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, label: str, marked: int | None = None
+    names: Sequence[Any] | np.ndarray, middles: Vector, halfwidths: Vector, label: str, marked: int | None = None
 ) -> Markup:
     """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
     return _drawn("Intervals", label, names, middles, halfwidths, marked)
 
 
-def curve(xs: VectorLike, ys: VectorLike, label: str, log: bool = False) -> Markup:
+def curve(xs: Vector | Rows, ys: Vector, label: str, log: bool = False) -> Markup:
     """A line through (x, y), (m,) each; `log` spaces x by ratios."""
     return _drawn("Curve", label, xs, ys, log)
 
 
-def lines(xs: VectorLike, ys: Matrix, called: str, label: str, log: bool = False) -> Markup:
+def lines(xs: Vector, ys: Matrix, called: str, label: str, log: bool = False) -> Markup:
     """Lines through (x, y), y (k, m) with nan where there is none, the later the darker; `called` is their quantity."""
     return _drawn("Lines", label, xs, ys, called, log)
 
 
-def points(X: Points, weights: VectorLike, label: str) -> Markup:
+def points(X: Points, weights: Vector, label: str) -> Markup:
     """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where negative."""
     return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
 
 
-def ellipses(weights: Weights, means: Matrix, covariances: Values, label: str) -> Markup:
+def ellipses(weights: Vector, means: Matrix, covariances: Values, label: str) -> Markup:
     """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are."""
     return _drawn("Gaussians", label, weights, means, covariances)
 
