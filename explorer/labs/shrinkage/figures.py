@@ -227,8 +227,8 @@ class Objective(Objectives):
     x: ClassVar[Axis] = LAM
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
 
-    @classmethod
-    def names_of(cls, result: ShrinkageResult) -> tuple[str, str]:
+    @staticmethod
+    def names_of(result: ShrinkageResult) -> tuple[str, str]:
         return names(result)
 
     @classmethod
