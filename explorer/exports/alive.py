@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 
 from explorer.browser import REACH, call, run
-from explorer.markup import held, script
+from explorer.markup import Markup, held, script
 from explorer.views import rows
 
 from .look import dress
 from .markup import place
 
+if TYPE_CHECKING:
+    from explorer.views.rows import Tables
+    from explorer.views.view import View
+
 THUMB = 20  # px, as the sheet has it
 
 
-def alive(view, tables, count):
+def alive(view: View, tables: Tables, count: int) -> Markup:
     """The scripts of a view whose slider has so many stops, and of its tables."""
     painted, document = dress(view), Document()
     for name, picture in view.pictures.items():

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from bokeh.core.properties import value
 from bokeh.models import Text
 
 from explorer.browser import sheet
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
+
+if TYPE_CHECKING:
+    from bokeh.model import Model
+
+    from explorer.views.view import View
 
 COLOURS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}  # (on light ground, on dark ground)
 # the colour properties of a figure's parts that have no role of their own
@@ -25,12 +32,12 @@ TALL = """
 MAIN, SIDE = TALL % ("300px, 48vh, 640px", "260px"), TALL % ("200px, 33vh, 440px", "220px")
 
 
-def variables(dark):
+def variables(dark: bool) -> str:
     """The colours as variables of a sheet."""
     return " ".join(f"--{name}: {pair[dark]};" for name, pair in COLOURS.items())
 
 
-def dress(view):
+def dress(view: View) -> list[tuple[Model, str, str, str]]:
     """Give each figure of a view the file's ink, type and heights, and no title: it stands above, as text.
 
     (model, property, colour on light ground, on dark ground) of all that has a colour.
@@ -38,7 +45,8 @@ def dress(view):
     plots = list(view.figures.values())
     painted = [(model, name, *ROLES[role]) for model, name, role in view.paint.painted if model not in plots]
     for plot in plots:
-        plot.title.visible = False
+        title: Any = plot.title
+        title.visible = False
         plot.min_border_top = 10
         plot.background_fill_color = plot.border_fill_color = None  # the page's own shines through
         plot.grid.grid_line_alpha = 1
@@ -51,7 +59,7 @@ def dress(view):
         for axis in plot.axis:
             axis.axis_label_text_font = axis.major_label_text_font = FONT
         for words in plot.select(Text):
-            words.text_font = value(FONT)
+            words.update(text_font=value(FONT))
     return painted
 
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from explorer.markup import embedded, markup, meant
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from explorer.markup import Markup, embedded, markup, meant
 
 from .look import STYLE
+
+if TYPE_CHECKING:
+    from explorer.views.drawn import Drawn
 
 # the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
@@ -25,18 +31,18 @@ PAGE = """<!doctype html>
 """
 
 
-def place(name):
+def place(name: str) -> str:
     """The id of the element that a picture goes into."""
     return f"picture-{name}"
 
 
-def figure(picture, beside=""):
+def figure(picture: Drawn, beside: str | Markup = "") -> Markup:
     """A picture's place under its name, with what stands beside that."""
     name = markup("<figcaption>{}{}</figcaption>", picture.called, beside)
     return markup("<figure>{}<div id='{}'></div></figure>", name, place(picture.name))
 
 
-def value(field, label, auto=None):
+def value(field: Any, label: str, auto: bool | None = None) -> Markup:
     """The slider's symbol and value, with the button of what the lab chooses: pressed, not, or None for no button."""
     pressed = str(auto).lower()
     button = markup("<button id='auto' type='button' aria-pressed='{}'>auto</button>", pressed)
@@ -44,7 +50,7 @@ def value(field, label, auto=None):
     return markup("<span class='now'><i>{}</i><span id='value'>{}</span>{}</span>", field.symbol, label, press)
 
 
-def slider(field, stops, stop, said, auto):
+def slider(field: Any, stops: int, stop: int, said: str, auto: bool) -> Markup:
     """The slider over so many stops, at one of them, or below what the lab chooses."""
     ends = markup("min='0' max='{}' step='1' value='{}'", stops - 1, stop)
     told = markup("aria-label='{}, {}' aria-valuetext='{}'", field.symbol, field.unit or field.doc, said)
@@ -52,7 +58,9 @@ def slider(field, stops, stop, said, auto):
     return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, told, given)
 
 
-def page(title, question, main, side, foot, scripts, html):
+def page(
+    title: str, question: str, main: Markup, side: Markup, foot: str, scripts: Markup, html: Mapping[str, Markup]
+) -> Markup:
     """The whole file: a title, a question and a foot as text, the rest as markup; `html` is what moves."""
     parts = {"main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
     return markup(PAGE, style=embedded(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from bokeh.resources import Resources
 
 from explorer.checks import Refusal
-from explorer.markup import held, joined, script
+from explorer.markup import Markup, held, joined, script
 from explorer.printing import listed
 from explorer.views.legend import legend
 from explorer.views.view import View
@@ -17,15 +19,18 @@ from .markup import figure, page, slider, value
 from .paper import foot
 from .texts import is_auto, labels, places_of_line, resting_stop, texts
 
+if TYPE_CHECKING:
+    from explorer.workbench.lab import Lab
+
 PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # no widgets, no tables, no TeX
 
 
-def exportable():
+def exportable() -> tuple[str, ...]:
     """The names of the labs that have a slider which the browser can answer."""
     return tuple(name for name, entry in registry.entries().items() if entry.lab.slider)
 
 
-def one_file(lab, name=""):
+def one_file(lab: Lab, name: str = "") -> Markup:
     """A state of a lab as an HTML page; `name` is what it is called, such as that of a preset.
 
     Refusal where the slider needs a server at this state.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.contents import LICENCE, VERSION
+
+if TYPE_CHECKING:
+    from explorer.workbench.lab import Lab
 
 SIZES = ("n", "m")
 SAID = ("seed",)
 
 
-def foot(lab):
+def foot(lab: Lab) -> str:
     """The line under a picture, such as "n = 20, seed 1 · Kernel Mean Explorer 0.1.0 · BSD-3-Clause"."""
     fields = type(lab).fields
     sizes = [f"{fields[name].symbol} = {getattr(lab, name):,}" for name in SIZES if name in fields]

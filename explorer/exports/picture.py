@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.marks.legend import keys_of
 from explorer.marks.roles import FONT, INK, ROLES
 
 from .paper import foot
 
+if TYPE_CHECKING:
+    from explorer.views.drawn import Drawn
 
-def around(picture, result):
+
+def around(picture: Drawn, result: Any) -> dict[str, Any]:
     """What is written around a picture of a result, as a view draws it: its title, its keys, and the line below."""
     keys = keys_of(picture.of, result, picture.data(result))
     return {

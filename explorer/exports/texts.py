@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer.markup import Markup, meant
 from explorer.views.words import in_words
 from explorer.workbench import registry
@@ -9,10 +12,14 @@ from explorer.workbench.links import address
 from explorer.workbench.numbers import number, word
 from explorer.workbench.prose import still
 
+if TYPE_CHECKING:
+    from explorer.views.view import View
+    from explorer.workbench.result import Result
+
 AUTO = "auto"  # the word for a value that the lab chooses by itself
 
 
-def texts(view, state, label):
+def texts(view: View, state: Any, label: str) -> dict[str, Any]:
     """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
     name, lab = registry.name_of(type(state.lab)), state.lab
     words, script = registry.role(name, "words"), registry.role(name, "script")
@@ -27,12 +34,12 @@ def texts(view, state, label):
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 
 
-def is_auto(result):
+def is_auto(result: Result[Any]) -> bool:
     """Whether the slider's value is left to the lab."""
     return result.row >= len(result.stops)
 
 
-def labels(result, places, rows):
+def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> list[str]:
     """What the slider says at each row: three digits of its stop, or all where three would read like another's.
 
     A last one is of what the lab chooses by itself: the number at the last of the line's `places`, or that word.
@@ -47,7 +54,7 @@ def labels(result, places, rows):
     return [*said, said[stops.index(chosen)] if chosen in stops else number(chosen)]
 
 
-def places_of_line(view, result):
+def places_of_line(view: View, result: Result[Any]) -> list[float] | None:
     """Where the line that stands where the slider does is at each row; None where no picture has one."""
     for each in view.pictures.values():
         if each.upright:
@@ -55,7 +62,7 @@ def places_of_line(view, result):
     return None
 
 
-def resting_stop(result, places):
+def resting_stop(result: Result[Any], places: Sequence[float] | None) -> int:
     """Where the slider's thumb rests: of a value that the lab chooses at the nearest stop, or in the middle."""
     if not is_auto(result):
         return result.row

@@ -15,7 +15,9 @@ from .axes import signed_value as signed_value
 from .mark import KME_IS_ONE as KME_IS_ONE
 from .mark import KME_LINE as KME_LINE
 from .mark import Box as Box
+from .mark import Grounds as Grounds
 from .mark import Mark as Mark
+from .mark import Marks as Marks
 from .mark import Path as Path
 from .mark import Rows as Rows
 from .mark import Rule as Rule

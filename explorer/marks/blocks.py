@@ -7,14 +7,14 @@ MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `tr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.types import Vector
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
-from .mark import Box, Numbers, Rule, boxes, by, dots, rings, uprights, words
+from .mark import Box, Grounds, Mark, Numbers, Rule, boxes, by, dots, rings, uprights, words
 from .picture import RowByRow, padded
 from .places import nothing
 
@@ -44,10 +44,13 @@ class Strip(RowByRow):
     The cell of a block has `first` and `end`: it holds the rows order[first:end] of the result's `order`.
     """
 
-    name, title, height, left = "strip", "Blocks, in the order of their means", 92, 20
-    x = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
-    y = Axis("", (0, 1), lines=False, bare=True)
-    marks = (
+    name = "strip"
+    title = "Blocks, in the order of their means"
+    height = 92
+    left: ClassVar[int | None] = 20
+    x: ClassVar[Axis] = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
+    y: ClassVar[Axis] = Axis("", (0, 1), lines=False, bare=True)
+    marks: ClassVar[Sequence[Mark | Box]] = (
         # a mark, as the theme takes away the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
         boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True,
@@ -101,14 +104,15 @@ class BlockMeans(RowByRow):
     0 it has no root, which its row says.
     """
 
-    title, height = "Block means, in order", 260
-    x = Axis("an MMD (signed log scale)", (-1, 1))
-    y = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
-    grounds = (
+    title = "Block means, in order"
+    height = 260
+    x: ClassVar[Axis] = Axis("an MMD (signed log scale)", (-1, 1))
+    y: ClassVar[Axis] = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
+    grounds: ClassVar[Grounds] = (
         Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),
         Rule("monk", y=0.5, style={"width": 1, "alpha": 0.5}),
     )
-    marks = (
+    marks: ClassVar[Sequence[Mark | Box]] = (
         Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
         uprights("truth", width=2, dash="dotted", alpha=1.0, moves=False, called="truth"),
         dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, kept=True),
@@ -125,7 +129,7 @@ class BlockMeans(RowByRow):
     )  # fmt: skip
 
     @staticmethod
-    def limit(result: Any):
+    def limit(result: Any) -> float:
         """Where the axis ends."""
         raise NotImplementedError
 
@@ -173,7 +177,7 @@ class BlockMeans(RowByRow):
         }
 
     @classmethod
-    def pinned(cls, result: Any):
+    def pinned(cls, result: Any) -> Numbers:
         values = np.sort(result.estimate.block_values)
         return {"pinned": {"x": signed_log(values), "y": (np.arange(len(values)) + 0.5) / len(values)}}
 

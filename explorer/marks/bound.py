@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .axes import Axis
-from .mark import Numbers, boxes, uprights, words
+from .mark import Mark, Marks, Numbers, boxes, uprights, words
 from .picture import Small
 from .places import nothing
-
-if TYPE_CHECKING:
-    from .mark import Mark
-
 
 EDGES = np.linspace(0.0, 5.0, 51)  # of the bars, in units of 1 / sqrt(n)
 LINES = (  # name, role, dash, words and their height
@@ -32,11 +28,13 @@ def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Ma
 class Errors(Small):
     """Errors of the plain average: this sample's, those of more samples, and the bound for δ, proved and as printed."""
 
-    name, late, title = "errors", "replicates", "Error of the plain average and its bound"
-    x = Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)})
-    y = Axis("share of samples", (0.0, 1.05), {0.0: "0", 0.5: "0.5", 1.0: "1"})
-    bars = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), called="more samples")
-    marks = (bars, *(m for each in LINES for m in line(*each)))
+    name = "errors"
+    late = "replicates"
+    title = "Error of the plain average and its bound"
+    x: ClassVar[Axis] = Axis("|μ̂ − μ| × √n", (0.0, 5.0), {float(i): f"{i}" for i in range(6)})
+    y: ClassVar[Axis] = Axis("share of samples", (0.0, 1.05), {0.0: "0", 0.5: "0.5", 1.0: "1"})
+    bars: ClassVar[Mark] = boxes("bars", "kme", fill=0.5, inks=("fill", "line"), called="more samples")
+    marks: ClassVar[Marks] = (bars, *(m for each in LINES for m in line(*each)))
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.types import Vector
+from .mark import Mark, Numbers, Said, by
 
-from .mark import Mark, Said, by
+if TYPE_CHECKING:
+    from .picture import Picture
 
 FIELDS = ("image", "shades")  # kinds whose values are a column without places, row by row from below
 
@@ -28,26 +29,24 @@ class Shown(NamedTuple):
         return max(map(len, self.at.values()))
 
 
-def shown_in(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> Iterator[Shown]:
+def shown_in(picture: type[Picture], result: Any, data: Numbers) -> Iterator[Shown]:
     """Each called mark of a picture that has something to show, a Shown; one of several names gives several."""
     for each in (*picture.marks, *picture.grounds):
         if getattr(each, "called", "") and not getattr(each, "kept", False):
             yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
 
 
-def written_in(
-    picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]
-) -> list[tuple[str, str]]:
+def written_in(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
     """The words that a picture itself writes, (role, words) of each."""
     written = [(each.role, each.text) for each in picture.marks if isinstance(each, Said)]
     for mark in picture.drawn():
         if mark.kind == "words" and len((at := _places(data, mark))["x"]):
-            says = mark.style["says"]
-            written += [(mark.role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
+            says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
+            written += [(role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
     return written
 
 
-def named_in(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> dict[str, str]:
+def named_in(picture: type[Picture], result: Any, data: Numbers) -> dict[str, str]:
     """role -> the words that a picture writes in its colour, where they are the only ones."""
     written = written_in(picture, result, data)
     roles = [role for role, _ in written]

@@ -7,8 +7,8 @@ that the blobs match.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,15 +16,11 @@ from explorer.printing import length_of, number, short, value_of
 from explorer.types import Matrix, Vector
 
 from .axes import Axis, own_ticks
-from .mark import Numbers, Rows, Rule, by, circles, curve, dots, ellipses, field_of
+from .mark import Grounds, Mark, Marks, Numbers, Rows, Rule, by, circles, curve, dots, ellipses, field_of
 from .picture import OverPlane, Picture
 from .places import ellipses as spread_of
 from .places import ground, nothing
 from .roles import ESTIMATES
-
-if TYPE_CHECKING:
-    from .mark import Mark
-
 
 MOST = 10  # blobs, each a row of every table: a source keeps its length
 SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
@@ -86,8 +82,12 @@ def centred(size: int | by, called: str = "") -> Mark:
 class BlobsPlane(OverPlane):
     """In two dimensions: the fitted density as bands, the blobs as discs of one standard deviation, and the sample."""
 
-    title, height, lines, cells = TITLE, 340, 0, 0  # lines and cells that the image has
-    says = staticmethod(blobs_words)
+    title = TITLE
+    height = 340
+    lines = 0  # that the image has
+    cells = 0
+    marks: ClassVar[Marks]
+    says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -128,7 +128,7 @@ class BlobsPlane(OverPlane):
         }
 
     @classmethod
-    def pinned(cls, result: Any):
+    def pinned(cls, result: Any) -> Numbers:
         if not cls.seen(result):
             return {"kept": nothing("x", "y", "radius")}
         return {"kept": {name: centres(result)[name].at(result.row) for name in ("x", "y", "radius")}}
@@ -137,10 +137,12 @@ class BlobsPlane(OverPlane):
 class BlobsLine(Picture):
     """In one dimension: the fitted density, the true one, what each blob adds, and the sample below."""
 
-    title, height = TITLE, 340
-    x, y = Axis("x", (-1, 1)), Axis("density", (-0.1, 1))
-    grounds = (Rule("kme", y=0),)
-    marks = (
+    title = TITLE
+    height = 340
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("density", (-0.1, 1))
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    marks: ClassVar[Marks] = (
         dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, called="sample", flat=True),
         curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
         curve("truth", "truth", width=2, dash="dotted", called="true"),
@@ -148,7 +150,7 @@ class BlobsLine(Picture):
         centred(by("size")),
     )
 
-    says = staticmethod(blobs_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
 
     @classmethod
     def seen(cls, result: Any) -> bool:
@@ -171,7 +173,7 @@ class BlobsLine(Picture):
         }
 
     @classmethod
-    def pinned(cls, result: Any):
+    def pinned(cls, result: Any) -> Numbers:
         if not cls.seen(result):
             return {"kept": nothing("x", "y")}
         return {"kept": {"x": result.places[:, 0], "y": result.density[result.row]}}

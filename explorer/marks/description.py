@@ -6,31 +6,30 @@ who knows the field can add is what the picture `says` itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.printing import listed, number, short
-from explorer.types import Vector
 
 from .called import named_in, shown_in
-from .mark import Rule
+from .mark import Numbers, Rule
 from .phrases import phrase
+
+if TYPE_CHECKING:
+    from .picture import Picture
 
 NEAR = 0.2  # of an axis: so near to its end a word stands for that
 NAMED = 8  # words along an axis of names
 WAITS = "It is still being computed."
 
 
-def title_of(picture, result: Any) -> str:
+def title_of(picture: type[Picture], result: Any) -> str:
     """What a picture is called where no hand takes hold of it."""
     return picture.called(result) or picture.axes(result)[0] or picture.name
 
 
-def described(
-    picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]] | None = None
-) -> list[str]:
+def described(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
     """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
     title, (_, x, y) = title_of(picture, result), picture.axes(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.types import Vector
 
 from .axes import Axis, power
-from .mark import Numbers, area, curve, words
-from .over_counts import apart
+from .mark import Marks, Numbers, area, curve, words
+from .over_counts import Line, apart
 from .picture import Small
 from .places import nothing
-
-if TYPE_CHECKING:
-    from .over_counts import Line
-
 
 LEAST = 4e-3  # where an axis of errors begins
 NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
@@ -32,9 +28,18 @@ class Errors(Small):
     """
 
     height = 280
-    subject, over, of, lines = "", "", "error", {}  # the picture, and its axes
+    subject = ""  # the picture
+    over = ""  # its axes
+    of = "error"
+    lines: ClassVar[Mapping[Any, Line]] = {}
     moved = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
-    start, stop, words_over, below = 0.0, 1.0, None, ()  # of what the errors are drawn over
+    start: ClassVar[float] = 0.0  # of what the errors are drawn over
+    stop: ClassVar[float] = 1.0
+    words_over: ClassVar[dict[Any, str] | None] = None
+    below: ClassVar[Marks] = ()
+    marks: ClassVar[Marks]
+    x: ClassVar[Axis]
+    y: ClassVar[Axis]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -53,7 +58,7 @@ class Errors(Small):
         cls.y = Axis(f"{cls.of} (log scale)", (LEAST, 10), log=True)
 
     @staticmethod
-    def limit(result: Any):
+    def limit(result: Any) -> float:
         """Where the axis of errors ends."""
         raise NotImplementedError
 
@@ -95,7 +100,7 @@ class Errors(Small):
         return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)
 
 
-def over_counts(study: Any, names: Mapping[int | str, Line]) -> dict[int | str, dict[str, Vector]]:
+def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[str, Vector]]:
     """name -> the median and the quartiles of an ErrorStudy's errors over its counts."""
     counts, shares = np.array(study.counts, float), {"low": 0.25, "middle": 0.5, "high": 0.75}
     return {
@@ -105,7 +110,7 @@ def over_counts(study: Any, names: Mapping[int | str, Line]) -> dict[int | str, 
     }
 
 
-def over_rarity(study, names, stop):
+def over_rarity(study: Any, names: Mapping[Any, Line], stop: float) -> dict[int | str, dict[str, Vector]]:
     """name -> an ErrorStudy's errors over ln(1/η): one sample in 1/η is worse.
 
     Up to `stop`. The k-th largest of m errors stands for η = (k - 1/2) / m.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from .axes import Axis, signed_log, signed_log_ticks, signed_value
-from .mark import Numbers, Rule, dots, strokes, uprights, words
+from .mark import Grounds, Marks, Numbers, Rule, dots, strokes, uprights, words
 from .picture import Small
 from .places import nothing
 
@@ -30,8 +31,12 @@ class Estimates(Small):
     """
 
     answers = False  # the numbers stand in words, which no table for the browser has
-    over, rows = "", {}
-    grounds = (Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),)
+    over = ""
+    rows: ClassVar[Mapping[str, Row]] = {}
+    marks: ClassVar[Marks]
+    x: ClassVar[Axis]
+    y: ClassVar[Axis]
+    grounds: ClassVar[Grounds] = (Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),)
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -49,7 +54,7 @@ class Estimates(Small):
         cls.x, cls.y = Axis(cls.over, (-1, 1)), Axis("", (0.4 - len(cls.rows), 0.6), lines=False, bare=True)
 
     @staticmethod
-    def limit(result: Any):
+    def limit(result: Any) -> float:
         """Where the axis ends."""
         raise NotImplementedError
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from explorer.types import Vector
 
-from .mark import Numbers, curve
+from .mark import Mark, Numbers, curve
 from .places import nothing
-
-if TYPE_CHECKING:
-    from .mark import Mark
-
 
 SHOWN = 50  # of the samples: more would be a blot, and their curves are a message of 100 kB
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from .axes import Axis, nice_ticks
-from .mark import Numbers, curve, words
+from .mark import Marks, Numbers, curve, words
 from .picture import Small
 from .places import nothing
 
@@ -36,7 +36,11 @@ class Functions(NamedTuple):
 class FunctionsPicture(Small):
     """Functions in the colours of their `lines`, name -> Line; `functions(result)` gives the Functions, None hidden."""
 
-    answers, height = False, 280  # the words have numbers, which no table for the browser has
+    answers = False  # the words have numbers, which no table for the browser has
+    height = 280
+    marks: ClassVar[Marks]
+    x: ClassVar[Axis]
+    y: ClassVar[Axis]
     over: ClassVar[str] = ""
     of: ClassVar[str] = ""
     lines: ClassVar[Mapping[str, Any]] = {}

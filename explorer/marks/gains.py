@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.types import Matrix
+
 from .axes import Axis, nice_ticks
-from .mark import Rule, dots, strokes
+from .mark import Grounds, Marks, Numbers, Rule, dots, strokes
 from .picture import Small
 
 
 class Gains(Small):
     """A row of dots for each of the `rows`, whose `gains(value)` are (rows, samples) of the picture's stage."""
 
-    answers, unit, rows, height = False, "", (), 280
-    grounds = (Rule("kme", x=0, style={"width": 2}),)
-    marks = (
+    answers = False
+    unit = ""
+    rows: ClassVar[Sequence[str]] = ()
+    height = 280
+    grounds: ClassVar[Grounds] = (Rule("kme", x=0, style={"width": 2}),)
+    x: ClassVar[Axis]
+    y: ClassVar[Axis]
+    marks: ClassVar[Marks] = (
         dots("dots", "kme", fill=0.35, width=0, called="samples"),
         strokes("means", "truth", "low", "y", "high", "y", width=3, called="two standard errors about the mean"),
         dots("means", "truth", marker="diamond", size=11, called="mean"),
@@ -29,19 +36,19 @@ class Gains(Small):
         cls.y = Axis("", (0.4 - len(cls.rows), 0.6), {-i: name for i, name in enumerate(cls.rows)})
 
     @staticmethod
-    def gains(value):
+    def gains(value: Any) -> Matrix:
         """What each row gains in each sample, (rows, samples)."""
         raise NotImplementedError
 
     @staticmethod
-    def span(gains):
+    def span(gains: Matrix) -> tuple[float, float]:
         """From where to where the axis goes: far gains stand at its ends."""
         low, high = np.quantile(gains, [0.03, 0.97])
         room = 0.15 * (high - low) + 1e-6
         return min(float(low - room), -room), max(float(high + room), room)
 
     @classmethod
-    def numbers(cls, result: Any, value: Sequence[Any]):
+    def numbers(cls, result: Any, value: Any) -> Numbers:
         gains = cls.gains(value)
         rows = -np.arange(float(len(gains)))
         mean, error = gains.mean(axis=1), 2 * gains.std(axis=1, ddof=1) / np.sqrt(gains.shape[1])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.types import Vector
-
 from .called import shown_in, written_in
+
+if TYPE_CHECKING:
+    from .mark import Numbers
+    from .picture import Picture
 
 SHAPED = {"triangle": "triangle", "inverted_triangle": "triangle", "x": "cross", "cross": "cross"}
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dotdash": "2 3 7 3", "dashdot": "7 3 2 3"}
@@ -30,7 +32,7 @@ class Key(NamedTuple):
     sign: str
 
 
-def keys_of(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float] | Vector]]) -> list[Key]:
+def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
     """The keys of a picture whose numbers are `data`; what goes by one name has one."""
     if not any(getattr(each, "called", "") for each in (*picture.marks, *picture.grounds)):
         return []
@@ -44,7 +46,7 @@ def keys_of(picture, result: Any, data: Mapping[str, Mapping[str, Sequence[float
     return list(found.values())
 
 
-def legend_of(drawn, result: Any) -> list[Key]:
+def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any) -> list[Key]:
     """The legend of a page: the keys of (picture, its numbers) of all whose picture has part in it, each name once."""
     found = {}
     for picture, data in drawn:

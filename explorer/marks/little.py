@@ -9,15 +9,15 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from explorer.printing import minus
-from explorer.types import Matrix, MatrixLike, Points, Values, Vector, VectorLike, Weights
+from explorer.types import Labels, Matrix, MatrixLike, Points, Values, Vector, VectorLike, Weights
 
 from .axes import Axis
-from .mark import Numbers, Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
+from .mark import Grounds, Marks, Numbers, Rule, boxes, by, curve, dots, ellipses, strokes, tipped, uprights
 from .picture import Picture
 
 WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # px; the words of an axis stand in the foot
@@ -31,7 +31,7 @@ FULLEST = 6.0  # px, the radius of the point of the largest weight
 class Shown(NamedTuple):
     """What a Little draws: source -> column -> array, and its axes."""
 
-    numbers: dict
+    numbers: Numbers
     x: Axis
     y: Axis
 
@@ -54,10 +54,13 @@ class Counts(Little):
     """The counts of values in bins, and a line at one that they are compared with."""
 
     name = "counts"
-    marks = (tipped(boxes("bins", "kme", fill=0.45)), tipped(uprights("observed", MARKED, width=2.5, alpha=1.0)))
+    marks: ClassVar[Marks] = (
+        tipped(boxes("bins", "kme", fill=0.45)),
+        tipped(uprights("observed", MARKED, width=2.5, alpha=1.0)),
+    )
 
     @staticmethod
-    def of(values, observed, name: str = "observed"):
+    def of(values: VectorLike, observed: float, name: str = "observed") -> Shown:
         values = np.asarray(values, dtype=float)
         x = _across([*values, observed], f"{name} {in_words(observed)}")
         finite = values[np.isfinite(values)]
@@ -74,11 +77,12 @@ class Counts(Little):
 class Bars(Little):
     """Bars of values (m,) up and down from 0 in their order; one may be marked."""
 
-    name, grounds = "bars", (BASELINE,)
-    marks = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
+    name = "bars"
+    grounds: ClassVar[Grounds] = (BASELINE,)
+    marks: ClassVar[Marks] = (tipped(boxes("bars", "kme", fill=0.7)), tipped(boxes("marked", MARKED, fill=0.9)))
 
     @staticmethod
-    def of(values: Sequence[float] | Vector, marked=None) -> Shown:
+    def of(values: Sequence[float] | Vector, marked: int | None = None) -> Shown:
         values = np.asarray(values, dtype=float)
         at, y = np.arange(min(len(values), MOST)), _up([0, *values])
         tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
@@ -91,20 +95,22 @@ class Intervals(Little):
     """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
 
     name = "intervals"
-    marks = tuple(
+    marks: ClassVar[Marks] = tuple(
         mark
         for source, role in (("intervals", "kme"), ("marked", MARKED))
         for mark in (strokes(source, role, width=2), tipped(dots(source, role, y="middle", size=5, width=0)))
     )
 
     @staticmethod
-    def of(names, middles, halfwidths, marked=None):
+    def of(
+        names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, marked: int | None = None
+    ) -> Shown:
         middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
         with np.errstate(over="ignore", invalid="ignore"):
             lows, highs = middles - halfwidths, middles + halfwidths
             middles = np.where(np.isfinite(lows + highs), middles, np.nan)
         at = np.arange(min(len(middles), MOST))
-        tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at], dtype=object)
+        tips = np.array([f"{names[i]}: {middles[i]:.6g} ± {halfwidths[i]:.6g}" for i in at.tolist()], dtype=object)
         columns = {"x": at + 0.5, "low": lows[at], "high": highs[at], "middle": middles[at], "tip": tips}
         called = f"{_range([lows, highs])}{_left_out(len(middles))}"
         return Shown(_apart(columns, at == marked, "intervals"), _order(at, called), _up([lows, highs]))
@@ -113,10 +119,12 @@ class Intervals(Little):
 class Curve(Little):
     """A line through (x, y), (m,) each; `log` spaces x by ratios."""
 
-    name, grounds, marks = "curve", (BASELINE,), (curve("curve", "kme", width=1.5),)
+    name = "curve"
+    grounds: ClassVar[Grounds] = (BASELINE,)
+    marks: ClassVar[Marks] = (curve("curve", "kme", width=1.5),)
 
     @staticmethod
-    def of(xs, ys, log: bool = False):
+    def of(xs: VectorLike, ys: VectorLike, log: bool = False) -> Shown:
         xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
         seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
         xs, ys = xs[seen], ys[seen]
@@ -129,13 +137,13 @@ class Lines(Little):
     """Lines (k, m) through places (m,), the later the darker; `log` spaces x by ratios."""
 
     name = "lines"
-    marks = (
+    marks: ClassVar[Marks] = (
         curve("lines", "kme", width=1.5, alpha=by("alpha")),
         dots("lines", "kme", size=4, width=0, fill=by("alpha")),
     )
 
     @staticmethod
-    def of(xs, lines, called, log: bool = False):
+    def of(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> Shown:
         count, size = lines.shape
         alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
         numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
@@ -145,11 +153,12 @@ class Lines(Little):
 class Share(Little):
     """How much of the whole there is, as a bar."""
 
-    name, height = "share", 24
-    marks = (boxes("share", "kme", left=0, bottom=0, top=1, fill=0.6),)
+    name = "share"
+    height = 24
+    marks: ClassVar[Marks] = (boxes("share", "kme", left=0, bottom=0, top=1, fill=0.6),)
 
     @staticmethod
-    def of(share):
+    def of(share: float) -> Shown:
         whole = Axis("", (0.0, 1.0), {})
         return Shown({"share": {"right": [share]}}, whole, whole)
 
@@ -157,11 +166,12 @@ class Share(Little):
 class Stems(Little):
     """Points (n,) as stems as high as their weights (n,)."""
 
-    name, grounds = "stems", (BASELINE,)
-    marks = (tipped(strokes("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
+    name = "stems"
+    grounds: ClassVar[Grounds] = (BASELINE,)
+    marks: ClassVar[Marks] = (tipped(strokes("points", "kme", y=0, to_y="weight", width=2, alpha=0.7)),)
 
     @staticmethod
-    def of(X: Points, weights):
+    def of(X: Points, weights: VectorLike) -> Shown:
         x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
         numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
         return Shown(numbers, _across(x, called), _up([0, *weights]))
@@ -171,7 +181,7 @@ class Discs(Little):
     """Points (n, 2) as discs whose areas are their weights (n,), hollow where these are negative."""
 
     name = "discs"
-    marks = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
+    marks: ClassVar[Marks] = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
 
     @staticmethod
     def of(X: MatrixLike, weights: VectorLike) -> Shown:
@@ -186,7 +196,7 @@ class Gaussians(Little):
     """Gaussians in the plane: one standard deviation about each mean, as opaque as their weights are large."""
 
     name = "gaussians"
-    marks = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
+    marks: ClassVar[Marks] = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
 
     @staticmethod
     def of(weights: Weights, means: Matrix, covariances: Values) -> Shown:

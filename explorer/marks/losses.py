@@ -12,7 +12,7 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .film import film, filmed
-from .mark import KME_IS_ONE, Numbers, Rows, Said, area, by, curve, dots, uprights, words
+from .mark import KME_IS_ONE, Grounds, Marks, Numbers, Rows, Said, area, by, curve, dots, uprights, words
 from .picture import Picture
 from .places import nothing
 from .roles import FONT
@@ -33,8 +33,14 @@ class LossPicture(Picture):
     curves, those `above` above all.
     """
 
-    name, upright, scripts = "loss", "line", ("film",)
-    title, y, height = "Squared error, relative to the plain average", LOSS, 340
+    name = "loss"
+    upright = "line"
+    scripts: ClassVar[Sequence[str]] = ("film",)
+    title = "Squared error, relative to the plain average"
+    y: ClassVar[Axis] = LOSS
+    height = 340
+    marks: ClassVar[Marks]
+    grounds: ClassVar[Grounds]
     parameter: ClassVar[str] = ""
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
     names: ClassVar[Sequence[str]] = ()
@@ -108,7 +114,7 @@ class LossPicture(Picture):
         return drawn | {"line": {"x": Rows(drawn[cls.lines[0][0]]["x"].values[:, 2:])}}
 
     @classmethod
-    def pinned(cls, result: Any):
+    def pinned(cls, result: Any) -> Numbers:
         heights = {name: getattr(result, name).height[:-1] for name, *_ in cls.lines}
         return {"pinned": {cls.parameter: cls.at_stops(result), **heights}}
 

@@ -188,6 +188,9 @@ class Tint(NamedTuple):
     alpha: float = 0.07
 
 
+Marks: TypeAlias = Sequence[Mark | Path | Said]  # of a picture, from below to above
+Grounds: TypeAlias = Sequence[Rule | Tint | Box]  # what lies below them
+
 # where the plain average is, whose loss is 1, and the tint of harm above it
 KME_LINE = Rule("kme", y=1, style={"width": 2}, called="plain average (KME)")
 KME_IS_ONE = (Tint("harm", bottom=1), KME_LINE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -19,12 +19,8 @@ from explorer.types import Mask, Matrix, Vector
 
 from .axes import Axis
 from .little import HEIGHT, in_words
-from .mark import Numbers, Rows, boxes, by, dots, tipped, uprights
+from .mark import Mark, Marks, Numbers, Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
-
-if TYPE_CHECKING:
-    from .mark import Mark
-
 
 REACHING = "those that reach it (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
@@ -57,7 +53,7 @@ class NullAxis:
     own: bool = False
 
     @classmethod
-    def of(cls, test: Any, bins=None) -> NullAxis:
+    def of(cls, test: Any, bins: int | None = None) -> NullAxis:
         """The axes of one test in its statistic's own numbers: bars over all null values, and the statistic on it."""
         null = test.null_distribution[np.abs(test.null_distribution) < FAR]
         low, high = (float(null.min()), float(null.max())) if len(null) else (0.0, 0.0)
@@ -177,8 +173,9 @@ class NullPicture(Picture):
     there is none, and `level(result)` is the level of the threshold.
     """
 
-    name, height = "null", 330
-    marks = (
+    name = "null"
+    height = 330
+    marks: ClassVar[Marks] = (
         *null_bars("null", "permuted labels", HATCH),
         *null_lines("observed", "threshold", "observed", "x"),
     )
@@ -212,7 +209,7 @@ class NullPicture(Picture):
         return {"null": bars, "observed": observed, "threshold": {"x": rows["limit"]}}
 
     @classmethod
-    def pinned(cls, result: Any):
+    def pinned(cls, result: Any) -> Numbers:
         axis, test = cls.axis(result), cls.test(result)
         x = np.zeros(0) if test is None else axis.inside(np.array([axis.place(test, test.statistic)]))
         return {"observed": {"x": x}}
@@ -232,7 +229,7 @@ class OneTest(NamedTuple):
     along: NullAxis
 
     @classmethod
-    def of(cls, test: Any, level: float = 0.05, bins=None) -> Self:
+    def of(cls, test: Any, level: float = 0.05, bins: int | None = None) -> Self:
         """With so many bars over its null values; by default about the square root of their number."""
         return cls(test, level, NullAxis.of(test, bins))
 
@@ -243,8 +240,8 @@ class NullOfTest(NullPicture):
     A threshold that no value reaches, with too few resamples for the level, is not drawn; the title says so.
     """
 
-    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.marks if not mark.kept)
-    marks = (
+    _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.kept)
+    marks: ClassVar[Marks] = (
         tipped(replace(_bars, called=lambda of: f"{len(of.test.null_distribution)} {of.test.resamples}")),
         tipped(replace(_tail, called=lambda of: f"{np.count_nonzero(of.test.reaching)} at least as large"), "reaching"),
         tipped(replace(_threshold, called=lambda of: f"threshold at level {of.level:g}")),
@@ -253,11 +250,11 @@ class NullOfTest(NullPicture):
     )
 
     @classmethod
-    def axis(cls, result: Any):
+    def axis(cls, result: Any) -> NullAxis:
         return result.along
 
     @classmethod
-    def test(cls, result: Any):
+    def test(cls, result: Any) -> Any:
         return result.test
 
     @classmethod
@@ -265,7 +262,7 @@ class NullOfTest(NullPicture):
         return [result.test]
 
     @classmethod
-    def level(cls, result: Any):
+    def level(cls, result: Any) -> float:
         return result.level
 
     @classmethod
@@ -292,7 +289,7 @@ class NullOfTest(NullPicture):
         return f"p = {test.pvalue:.3g}{few}", x, Axis(f"share of the {test.resamples}", (0.0, axis.tops[0]))
 
     @classmethod
-    def says(cls, result: Any):
+    def says(cls, result: Any) -> str:
         test = result.test
         return null_words(test, result.level, f"{test.resamples} give {test.name}")
 

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Numbers, Rule, curve, rings, uprights
+from .mark import Grounds, Marks, Numbers, Rule, curve, rings, uprights
 from .picture import Small
-
-if TYPE_CHECKING:
-    pass
-
 
 TOP = 1.6  # of both panels, in losses of the plain average
 LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
@@ -32,9 +28,15 @@ class Objectives(Small):
     panels. The source "line" is the subclass's.
     """
 
-    name, upright, title, y = "objective", "line", "What leave-one-out estimates, above the loss", LEVELS
+    name = "objective"
+    upright = "line"
+    title = "What leave-one-out estimates, above the loss"
+    y: ClassVar[Axis] = LEVELS
+    marks: ClassVar[Marks]
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = ()
-    grounds = tuple(Rule("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER))
+    grounds: ClassVar[Grounds] = tuple(
+        Rule("kme", y=bottom - 0.05, style={"width": 1, "alpha": 0.4}) for bottom in (0.0, UPPER)
+    )
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -50,8 +52,8 @@ class Objectives(Small):
             ]
         cls.marks = (*drawn, uprights("line"))
 
-    @classmethod
-    def names_of(cls, result: Any):
+    @staticmethod
+    def names_of(result: Any) -> Sequence[str]:
         """What each estimator is called, in their order."""
         raise NotImplementedError
 
@@ -88,7 +90,7 @@ class Objectives(Small):
         for _, at in (least, most):
             places[float(panel(np.array([at]), low, UPPER)[0])] = f"{at + level:.3g}"
 
-        def number_at(place):
+        def number_at(place: float) -> float:
             """The squared error that a place in either panel stands for."""
             bottom, constant = (UPPER, level) if place > UPPER - 0.1 else (0.0, 0.0)
             return low + (place - bottom) * (TOP - low) + constant

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from explorer.types import Vector, VectorLike
 
 from .axes import Axis
-from .mark import curve, words
+from .mark import Marks, Numbers, curve, words
 from .picture import Small
 
 NEAREST = 0.13  # of an axis: how far the names of two curves are apart
@@ -35,8 +35,13 @@ class OverCounts(Small):
     where to where the other axis goes, and `labels(low, high)`, its ticks with their words.
     """
 
-    answers, height = False, 230
-    over, lines = "", {}
+    answers = False
+    height = 230
+    over = ""
+    lines: ClassVar[Mapping[str, Line]] = {}
+    marks: ClassVar[Marks]
+    x: ClassVar[Axis]
+    y: ClassVar[Axis]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -49,29 +54,30 @@ class OverCounts(Small):
         cls.x, cls.y = Axis(cls.over, (1.0, 20 * ROOM)), Axis("", (0.0, 1.0))
 
     @staticmethod
-    def counts(value):
+    def counts(value: Any, /) -> Vector:
         """Where the curves are drawn, (R,)."""
         raise NotImplementedError
 
     @staticmethod
-    def heights(value, method):
+    def heights(value: Any, method: str, /) -> Vector:
         """What is drawn of a method, (R,)."""
         raise NotImplementedError
 
     @staticmethod
-    def ends(value):
+    def ends(value: Any) -> tuple[float, float]:
         """From where to where the axis of heights goes."""
         raise NotImplementedError
 
     @staticmethod
-    def labels(low, high):
+    def labels(low: float, high: float) -> dict[float, str]:
         """Its ticks, place -> word."""
         raise NotImplementedError
 
-    number_at = None  # what a height stands for, where its axis has a scale of its own
+    # what a height stands for, where its axis has a scale of its own
+    number_at: ClassVar[Callable[[float], float] | None] = None
 
     @classmethod
-    def numbers(cls, result: Any, value: Sequence[Any]):
+    def numbers(cls, result: Any, value: Any) -> Numbers:
         (low, high), at = cls.ends(value), cls.counts(value)
         heights = {name: cls.heights(value, name) for name in cls.lines}
         levels = low + (high - low) * apart([(y[-1] - low) / (high - low) for y in heights.values()], NEAREST)

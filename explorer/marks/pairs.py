@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.types import Rows, Vector
 
 from .axes import Axis
-from .mark import Numbers, dots, field_of, rings
+from .mark import Marks, Numbers, dots, field_of, rings
 from .picture import Picture
 from .places import ground, nothing
 
@@ -25,8 +25,14 @@ class PairsPlane(Picture):
     `function` what it shows.
     """
 
-    heading, title, height = "The pairs; blue where they are denser than if x and y were independent", BY_HAND, 400
-    x, y, lines, function = X, Y, 0, ""
+    heading = "The pairs; blue where they are denser than if x and y were independent"
+    title = BY_HAND
+    height = 400
+    x: ClassVar[Axis] = X
+    y: ClassVar[Axis] = Y
+    lines = 0
+    function = ""
+    marks: ClassVar[Marks]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
 from explorer.types import Matrix, Values, Vector
 
 from .axes import Axis, own_ticks
-from .mark import Rule, by, dots, uprights
+from .mark import Grounds, Mark, Rule, by, dots, uprights
 from .pairs import over_pairs
 from .picture import Small
 
@@ -55,8 +55,12 @@ def top(*densities: float | Vector) -> float:
 class WeightedPairs(Small):
     """The pairs of a result in the plane, discs for weights, and a line at the x that is known."""
 
-    place, height, x, y, legend = "main", HEIGHT, Axis("x", (-1, 1)), Axis("y", (-1, 1)), True
-    pairs = (
+    place = "main"
+    height: ClassVar[int] = HEIGHT
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("y", (-1, 1))
+    legend = True
+    pairs: ClassVar[Sequence[Mark]] = (
         dots("sample", "kme", size=4, fill=0.5, width=0, called="pairs"),
         dots("weights", "skmse", size=by("up"), fill=0.55, width=1.2, moves=True, called="weight"),
         dots("weights", "harm", size=by("down"), fill=0, width=1.2, moves=True, called="negative weight"),
@@ -73,11 +77,15 @@ class WeightedPairs(Small):
 class Profile(Small):
     """A density over y, which runs upwards as in the picture beside it; `end(result, value)` is where its axis ends."""
 
-    place, height, x, y, legend = "beside", HEIGHT, Axis("density", (-BELOW, 1)), Axis("y", (-1, 1)), True
-    grounds = (Rule("kme", x=0),)
+    place = "beside"
+    height: ClassVar[int] = HEIGHT
+    x: ClassVar[Axis] = Axis("density", (-BELOW, 1))
+    y: ClassVar[Axis] = Axis("y", (-1, 1))
+    legend = True
+    grounds: ClassVar[Grounds] = (Rule("kme", x=0),)
 
     @staticmethod
-    def end(result: Any, value) -> float:
+    def end(result: Any, value: Any) -> float:
         """Where the axis of densities ends."""
         raise NotImplementedError
 

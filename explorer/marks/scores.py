@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from .axes import Axis, decades
-from .mark import Numbers, Rows, curve, dots, uprights
+from .mark import Marks, Numbers, Rows, curve, dots, uprights
 from .picture import Small
 
 
@@ -17,9 +17,11 @@ class ScoreOverLam(Small):
     The stage is a Fan; `result.scores` ends with the λ that leave-one-out chooses.
     """
 
-    upright, moving, height = "line", "line x", 190
-    y = Axis("squared error", (-0.03, 0.6), {0: "0", 0.2: "0.2", 0.4: "0.4"})
-    marks = (
+    upright = "line"
+    moving = "line x"
+    height = 190
+    y: ClassVar[Axis] = Axis("squared error", (-0.03, 0.6), {0: "0", 0.2: "0.2", 0.4: "0.4"})
+    marks: ClassVar[Marks] = (
         curve("score", "skmse", width=2.5, called="leave-one-out score above its least"),
         curve("score", "truth", y="distance", width=2, dash="dotted", called="squared distance to the truth"),
         dots("best", "skmse", size=10, marker="inverted_triangle", called="least score", flat=True),

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.types import Vector
+from explorer.types import Vector, VectorLike
 
 from .axes import Axis, nice_ticks
-from .mark import Numbers, Rows, curve, dots, uprights
+from .mark import Marks, Numbers, Rows, curve, dots, uprights
 from .picture import Small
 from .places import nothing
+
+if TYPE_CHECKING:
+    from .over_counts import Line
 
 LAST = 100  # steps up to which the axis always goes
 
 
-def across(steps) -> float | Vector:
+def across(steps: VectorLike) -> float | Vector:
     """Places of steps on an axis that is logarithmic but for its beginning, where 0 stands."""
     return np.log10(1.0 + np.asarray(steps, dtype=float))
 
@@ -38,8 +41,14 @@ class OverSteps(Small):
     `span(every)` the ends of the axis for some of these.
     """
 
-    upright, lines, height, legend = "line", {}, 280, True
-    x = Axis("steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at)
+    upright = "line"
+    lines: ClassVar[Mapping[str, Line]] = {}
+    marks: ClassVar[Marks]
+    height = 280
+    legend = True
+    x: ClassVar[Axis] = Axis(
+        "steps of the fit (log scale)", (-ROOM, float(across(LAST)) + ROOM), STEP_TICKS, number_at=steps_at
+    )
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

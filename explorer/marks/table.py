@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.types import Labels
 
 from .called import shown_in
-from .mark import Rule
+from .mark import Numbers, Rule
+
+if TYPE_CHECKING:
+    from .picture import Picture
 
 MARK, VALUE, TEXT = "mark", "value", "text"
 FROM = {"x": "x", "y": "y", "left": "x", "low": "y", "bottom": "y"}  # channel -> the axis along which it is a place
@@ -24,7 +27,7 @@ SIZES = {  # channel -> what it is called, and the axis along which it is no pla
 ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # of kinds that begin at 0: their ends are their places
 
 
-def numbers_of(picture, result: Any, data=None) -> dict[str, Labels]:
+def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None) -> dict[str, Labels]:
     """Column -> values, as long as each other; what a mark does not have is empty there.
 
     The first column is what the mark is called. `data` are the picture's numbers, if they are at hand.

@@ -7,7 +7,8 @@ and at the pooled points, one row or one for each stop of the slider.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from explorer.printing import briefly, length_of, short, value_of
 from explorer.types import Vector
 
 from .axes import Axis
-from .mark import Numbers, Rows, Rule, area, curve, dots, field_of, rings
+from .mark import Grounds, Marks, Numbers, Rows, Rule, area, curve, dots, field_of, rings
 from .picture import OverPlane, Picture
 from .places import ground, nothing, to_one
 from .roles import LESS, MORE
@@ -66,13 +67,18 @@ def witness_words(result: Any) -> str:
 class WitnessPlane(OverPlane):
     """The first two coordinates of the samples, on the witness as background, of so many `lines`."""
 
-    name, place, title, height, lines = "plane", "sample", TITLE, 330, 0
+    name = "plane"
+    place = "sample"
+    title = TITLE
+    height = 330
+    lines = 0
+    marks: ClassVar[Marks]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (field_of("field", "ground", cls.lines, called="witness"), *_points(flat=False))
 
-    says = staticmethod(witness_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(witness_words)
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:
@@ -95,18 +101,21 @@ class WitnessPlane(OverPlane):
 class WitnessLine(Picture):
     """Samples of one coordinate, above and below their witness."""
 
-    name, place, title, height = "line", "sample", TITLE, 330
-    x = Axis("", (-1, 1))
-    y = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
-    grounds = (Rule("kme", y=0, style={"width": 1.5}),)
-    marks = (
+    name = "line"
+    place = "sample"
+    title = TITLE
+    height = 330
+    x: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1.5}),)
+    marks: ClassVar[Marks] = (
         area("curve", MORE, high="up", moves=True),
         area("curve", LESS, high="down", moves=True),
         curve("curve", "kme", "x", "w", moves=True, called="witness"),
         *_points(flat=True),
     )
 
-    says = staticmethod(witness_words)
+    says: ClassVar[Callable[[Any], str]] = staticmethod(witness_words)
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:

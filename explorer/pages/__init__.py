@@ -20,7 +20,7 @@ HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
 HOME = "home"  # the page that is no lab's: its address, beside that at the top
 
 
-def page_class(name):
+def page_class(name: str) -> Any:
     """The class of a lab's page, or of home's, loaded when it is first asked for: no session waits for the others."""
     if name == HOME:
         return import_module(f"{__name__}.{HOME}").HomePage
@@ -32,7 +32,7 @@ def _called(entry):
     return f"{entry.lab.__name__.removesuffix('Lab')}Page"
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     """ShrinkagePage and its like, for notebooks."""
     if name == "HomePage":
         return page_class(HOME)
@@ -43,7 +43,7 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def open_page(name, shared=None):
+def open_page(name: str, shared: bool | None = None) -> Any:
     """The page of a served session, opened from the words of its address.
 
     `shared` says that this process serves other apps too and stays as it is; None asks EXPLORER_SHARED_PROCESS.

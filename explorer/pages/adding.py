@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer.checks import Refusal
 from explorer.printing import shown
 from explorer.workbench.by_hand import number_pair, words
@@ -9,13 +12,21 @@ from explorer.workbench.by_hand import number_pair, words
 from .handles import dragged, listen, row_of, telling
 from .page import LabPage
 
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+
 
 class TakesPoints(LabPage):
     """A page whose hero takes points, which its lab keeps in `placed` and `selected` and gives as `points`."""
 
     beside: str | None = None  # the control at which a refusal is said
 
-    def take_points(self, free, led=None, heights=(None, None)):
+    def take_points(
+        self,
+        free: Mapping[str, Sequence[ColumnDataSource]],
+        led: Mapping[str, Sequence[ColumnDataSource]] | None = None,
+        heights: tuple[float | None, float | None] = (None, None),
+    ) -> None:
         """Let a hand add, move and choose points between two heights of the hero, or anywhere in it.
 
         `free` and `led` map a name to the sources that draw its points. `put` hears [row, x, y] under a point's name,
@@ -36,7 +47,7 @@ class TakesPoints(LabPage):
         )
 
     @telling
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """Points were added to the picture, or one was dragged or chosen there."""
         points = list(self.lab.points)
         if name == "added":
@@ -49,7 +60,7 @@ class TakesPoints(LabPage):
         elif name == "chosen" and isinstance(value, list) and len(value) == 2 and value[0] == "placed":
             self.move(self.beside, selected=row_of(value[1], len(points)) + 1)
 
-    def remove(self):
+    def remove(self) -> None:
         """Remove the chosen point, or the last that was added by hand."""
         points = list(self.lab.points)
         if points:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.browser import on_change
 from explorer.markup import markup
 
 from .text import html
 
+if TYPE_CHECKING:
+    from .text import Text
+
 
 class Arrival:
     """Takes a browser to the headline; `pane` must be in the page."""
 
-    def __init__(self, headline):
-        self.count, self.pane = 0, html("", margin=0)
+    def __init__(self, headline: Text) -> None:
+        self.count: int = 0
+        self.pane: Text = html("", margin=0)
         on_change(self.pane, "text", "arrival.go", headline=headline)  # text is the model's name for it
 
-    def go(self):
+    def go(self) -> None:
         """Go there now."""
         self.count += 1
         self.pane.object = markup("<span data-arrivals='{}'></span>", self.count)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -19,6 +20,13 @@ from .narrow import NARROW
 from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
+if TYPE_CHECKING:
+    from bokeh.model import DataModel
+
+    from .compare import Comparison
+    from .modes import Mode
+    from .owner import Page
+
 NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
 HOME = sheet("home_link")
 # where a page is narrow a sign in the place of the word, which is still read aloud
@@ -33,13 +41,13 @@ class Share(JSComponent):
     _esm = component("share.share")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SIGN]
 
-    def __init__(self, draw, **params):
+    def __init__(self, draw: Callable[[Any], None], **params: Any) -> None:
         super().__init__(**params)
         self.draw = draw
         self.on_msg(lambda event: self.draw(event.data))
 
 
-def way_home(label, current=-1):
+def way_home(label: str, current: int = -1) -> list[Any]:
     """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
 
     label, current: what stands on the menu, and which of the labs one is at, -1 for none
@@ -63,30 +71,35 @@ def way_home(label, current=-1):
 class Bar:
     """What the header holds. `owner` is the page, `texts` what the browser may copy, `help` the overlay of help."""
 
-    def __init__(self, owner, texts, comparison, help):
-        self.owner, self.qr = owner, Overlay(width=0, height=0, margin=0)
+    def __init__(self, owner: Page, texts: DataModel, comparison: Comparison, help: Overlay) -> None:
+        self.owner = owner
+        self.qr: Overlay = Overlay(width=0, height=0, margin=0)
         link = pmui.Button(label="Copy link", icon="link", **TOOL)
         link.js_on_click(args={"button": link}, code=code("clipboard.copyLink", "button"))
         python = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
         python.js_on_click(args={"button": python, "texts": texts}, code=code("clipboard.copyCode", "button", "texts"))
         places = owner.places
-        self.undo = pmui.Button(label="Undo", icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL)
-        self.reset = pmui.Button(label="Reset", icon="restart_alt", on_click=lambda event: places.reset(), **TOOL)
+        self.undo: pmui.Button = pmui.Button(
+            label="Undo", icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
+        )
+        self.reset: pmui.Button = pmui.Button(
+            label="Reset", icon="restart_alt", on_click=lambda event: places.reset(), **TOOL
+        )
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
-        self.lecture = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
-        self.share = Share(self.show_qr, margin=0, align="center")
-        self.tools = (self.undo, self.reset, comparison.button, link, python, ask)
+        self.lecture: pmui.Button = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
+        self.share: Share = Share(self.show_qr, margin=0, align="center")
+        self.tools: tuple[pmui.Button, ...] = (self.undo, self.reset, comparison.button, link, python, ask)
         # what has a use where there is no address
-        self.at_hand = (self.undo, self.reset, comparison.button, python, ask)
+        self.at_hand: tuple[pmui.Button, ...] = (self.undo, self.reset, comparison.button, python, ask)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
-        self.parts = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
+        self.parts: list[Any] = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
 
     def _lecture(self, event):
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
 
-    def show_qr(self, address):
+    def show_qr(self, address: Any) -> None:
         """Show an address as a QR code, for the cameras of a class."""
         if not isinstance(address, str) or len(address) > LONGEST:
             words = markup(
@@ -97,7 +110,7 @@ class Bar:
             words = markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
         self.qr.param.update(text=words, open=True)
 
-    def take(self, mode):
+    def take(self, mode: Mode) -> None:
         """Show what a mode has."""
         for part in (*self.tools, self.share):
             part.visible = mode.has_tools

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 from bokeh.core.properties import String
@@ -15,21 +16,27 @@ from explorer.markup import rewritten
 from explorer.model import parsed
 from explorer.workbench.attempt import attempted
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .owner import Page
+
 
 class Wish(DataModel):
     """What was pressed in a caption, as JSON [serial number, words of a link]."""
 
-    pressed = String(default="")
+    pressed: String = String(default="")
 
 
 class Captions:
     """Lets the captions of a page light its curves and controls, and moves its lab to what is pressed in them."""
 
-    def __init__(self, page):
-        self.page, self.wish = page, Wish()
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.wish: Wish = Wish()
         self.wish.on_change("pressed", self._pressed)
-        for name, control in (*page.controls.items(), *page.choice.items()):
-            for part in (control.slider, control.box) if name in page.sliders else (getattr(control, "box", control),):
+        for name in (*page.controls, *page.choice):
+            for part in page.hand.widgets(name):
                 part.css_classes = [*part.css_classes, f"at-{name}"]
         listen = call("captions.listen", wish=self.wish, curves=_curves(page.view.paint))
         page.view.hero.js_on_change("inner_width", listen)
@@ -54,7 +61,7 @@ class Captions:
         return fields
 
 
-def focusable(caption):
+def focusable(caption: Markup) -> Markup:
     """A caption whose names of curves and controls the tab key reaches too, those in formulas aside."""
     return rewritten("<span class='(name|control)", r"<span tabindex='0' class='\1", caption)
 

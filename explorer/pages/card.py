@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import param
 from panel.custom import JSComponent
@@ -16,13 +17,13 @@ class Card(JSComponent):
     A guess is the place of its word; -1 asks for the answer without one.
     """
 
-    shown = param.Dict({}, doc="what stands on the card, as the script reads it")
+    shown: param.Dict[dict[str, Any]] = param.Dict({}, doc="what stands on the card, as the script reads it")
 
     _esm = component("card.card")
     _stylesheets: ClassVar[list[str]] = [sheet("card")]
     _acts = ("guess", "go", "return", "leave")
 
-    def __init__(self, hear, **params):
+    def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
         super().__init__(**params)
         self.hear = hear
         self.on_msg(self._heard)

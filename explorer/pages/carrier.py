@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import panel as pn
 from bokeh.document import without_document_lock
@@ -19,6 +21,19 @@ from .frame import NOTHING
 from .quiet import quiet
 from .turns import TURNS
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+    from contextlib import AbstractContextManager
+
+    from bokeh.document import Document
+
+    from explorer.workbench.conversation import Job
+    from explorer.workbench.lab import Lab
+    from explorer.workbench.result import Result
+
+    from .owner import Page
+
+T = TypeVar("T")
 BUILDING = 10.0  # s that a page may take to be built; a visitor who never says so is shown it all the same
 REST = 0.4  # s without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
 TICK = 0.3  # s from one picture of what is under way to the next
@@ -27,26 +42,26 @@ TICK = 0.3  # s from one picture of what is under way to the next
 class Carrier(World):
     """The world of a page in a script, or in a notebook without a kernel: whatever is asked for is done at once."""
 
-    doc = None  # the document that a browser shows
+    doc: Any = None  # the document that a browser shows, if one does
 
-    def __init__(self, page):
+    def __init__(self, page: Page) -> None:
         self.page = page
 
-    def attempt(self, compute, what):
+    def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """(what it gives, no sentence), or (None, why not)."""
         return attempted(compute, what)
 
-    def limit(self, lab):
+    def limit(self, lab: Lab) -> None:
         """A Refusal of a state that takes more than a session is allowed."""
         refuse_too_much(lab.cost)
 
-    def hold(self):
+    def hold(self) -> AbstractContextManager[Any]:
         """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
         return pn.io.hold(self.doc)
 
     # what is seen
 
-    def draw(self, result, words, over):
+    def draw(self, result: Result[Any], words: Sequence[str] | None, over: bool) -> None:
         """Show a result, and say these words in place of what was said; None leaves what was said."""
         page = self.page
         with self.hold():
@@ -55,7 +70,7 @@ class Carrier(World):
                 page.frame.say(words)
             page.screen.draw(result, over)
 
-    def refuse(self, sentence):
+    def refuse(self, sentence: str) -> None:
         """Say why the lab's state has no picture; the last one steps back."""
         frame = self.page.frame
         with self.hold():
@@ -64,22 +79,22 @@ class Carrier(World):
                 frame.begin_blank(NOTHING)
             frame.step_back(True)
 
-    def step_back(self):
+    def step_back(self) -> None:
         """Let the pictures step back, as they are no longer the lab's."""
         with self.hold():
             self.page.frame.step_back(True)
 
-    def say(self, sentence):
+    def say(self, sentence: str) -> None:
         """Say something above the pictures."""
         with self.hold():
             self.page.frame.say([sentence])
 
-    def late_is_wanted(self, wanted):
+    def late_is_wanted(self, wanted: bool) -> None:
         """The buttons that ask for late stages say so."""
         with self.hold():
             self.page.hand.show_buttons()
 
-    def is_awaited(self, result):
+    def is_awaited(self, result: Result[Any]) -> bool:
         """Whether one sees that late stages are missing: by a picture that has stepped back, or a pressed button."""
         page = self.page
         toggles = (each for each in page.buttons.values() if isinstance(each, Toggle))
@@ -88,23 +103,23 @@ class Carrier(World):
             getattr(page.lab, each.field) for each in toggles
         )
 
-    def is_behind(self):
+    def is_behind(self) -> bool:
         """Whether the browser may have drawn from the table of an older picture."""
         return self.page.screen.lookup.is_behind
 
-    def catch_up(self, result):
+    def catch_up(self, result: Result[Any]) -> None:
         """The hand rests: the table for the browser, boxes, link and code follow the lab."""
         with self.hold():
             self.page.catch_up(result)
 
-    def answer(self, job):
+    def answer(self, job: Job | None) -> None:
         """Let the browser ask again: all that it has asked is answered, or all up to the beginning of a job."""
         with self.hold():
             self.page.pacer.done(None if job is None else job.asked)
 
     # threads and time
 
-    def in_thread(self, compute, take, seconds=1.0):
+    def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
         """Compute, and `take` what it gives; a refusal is said above the pictures."""
         self._take(compute, take)
 
@@ -115,7 +130,12 @@ class Carrier(World):
         elif value is not None:
             take(value)
 
-    def follow(self, start, take, ended):
+    def follow(
+        self,
+        start: Callable[[], Future[Any]],
+        take: Callable[[], object],
+        ended: Callable[[BaseException | None], object],
+    ) -> None:
         """Wait for the Future that `start()` gives; `ended(error)` hears what it raised, or None."""
         ended(start().exception())
 
@@ -125,24 +145,24 @@ class Served(Carrier):
 
     at_once = False
 
-    def __init__(self, page, doc):
+    def __init__(self, page: Page, doc: Document) -> None:
         super().__init__(page)
         self.doc = doc
         self._built = asyncio.Event()  # whether the browser has built the page
         self._rest = self._quiet = None  # the timer of a rest, and where it waits for its turn
         pn.state.onload(self._built.set)
 
-    def show_wait(self, done, total):
+    def show_wait(self, done: int, total: int) -> None:
         """Say that work goes on, and how many of how many parts are done."""
         with self.hold():
             self.page.frame.waiting.say(done, total)
 
-    def hide_wait(self):
+    def hide_wait(self) -> None:
         """Say no more that work goes on."""
         with self.hold():
             self.page.frame.waiting.hide()
 
-    def compute(self, job):
+    def compute(self, job: Job) -> None:
         """Let a thread compute a picture; it answers all that the browser has asked by now."""
         job.asked = self.page.pacer.asked
         self._soon(partial(self._compute, job))
@@ -159,7 +179,7 @@ class Served(Carrier):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._built.wait(), BUILDING)
 
-    def finish(self, work, name):
+    def finish(self, work: Result[Any], name: str) -> None:
         """Let a thread compute a late stage."""
         self._soon(partial(self._finish, work, name))
 
@@ -169,11 +189,11 @@ class Served(Carrier):
         with self.hold():
             self.conversation.finished(work, name, bool(finding()))
 
-    def remind(self, seconds, remember):
+    def remind(self, seconds: float, remember: Callable[[], None]) -> None:
         """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
         pn.state.onload(partial(self.doc.add_timeout_callback, remember, round(1000 * seconds)))
 
-    def ask_for_rest(self):
+    def ask_for_rest(self) -> None:
         """Tell of a rest where the hand makes no further move, once no other hand does."""
         self.no_rest()
         self._rest = self.doc.add_timeout_callback(self._rest_in_turn, round(1000 * REST))
@@ -187,7 +207,7 @@ class Served(Carrier):
         if not self.conversation.gone:
             self.doc.add_next_tick_callback(self.conversation.rested)
 
-    def no_rest(self):
+    def no_rest(self) -> None:
         """The hand no longer rests."""
         if self._rest is not None:
             self.doc.remove_timeout_callback(self._rest)
@@ -195,7 +215,7 @@ class Served(Carrier):
         if self._quiet is not None:
             self._quiet.drop(self._rest_soon)
 
-    def in_thread(self, compute, take, seconds=1.0):
+    def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
         """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
 
         seconds: about how long it takes
@@ -208,7 +228,12 @@ class Served(Carrier):
             with self.hold():
                 self._take(computing, take)
 
-    def follow(self, start, take, ended):
+    def follow(
+        self,
+        start: Callable[[], Future[Any]],
+        take: Callable[[], object],
+        ended: Callable[[BaseException | None], object],
+    ) -> None:
         """Wait for the Future that `start()` gives, perhaps for hours, and `take()` what there is of it by then.
 
         At its end `ended(error)` hears what it raised, or None. Nobody hears of it once the session is over.
@@ -240,7 +265,7 @@ class Served(Carrier):
         self.doc.add_next_tick_callback(callback)
 
 
-async def done(future):
+async def done(future: Future[T]) -> Callable[[], T | None]:
     """A function that gives or raises what a thread's Future does, once it is done; None where it was cancelled."""
     waited = asyncio.wrap_future(future)
     await asyncio.wait([waited])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import panel as pn
 import panel_material_ui as pmui
 
 from . import theme
+
+if TYPE_CHECKING:
+    from .owner import Page
 
 ROW = ":host { align-items: center; flex-wrap: wrap; justify-content: flex-end; }"
 BODY = ":host { padding: 0 4px 12px 4px !important; }"
@@ -17,7 +22,7 @@ GROUND = "".join(
 )
 
 
-def cell(page):
+def cell(page: Page) -> pmui.Column:
     """The root of a page in a cell; the page's frame has it from then on in the place of the whole page."""
     frame = page.frame
     frame.bar.take(page.mode)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from .handles import when_sized
 
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+    from bokeh.plotting import figure
 
-def pick_cells(figure, pacer, name, source, column="image"):
+    from .pacing import Pacer
+
+
+def pick_cells(figure: figure, pacer: Pacer, name: str, source: ColumnDataSource, column: str = "image") -> None:
     """Let a hand pick cells of the image that `source` has in a column; the pacer hears [row, column] under `name`."""
     when_sized(figure, "cells.pick", request=pacer.request, name=name, source=source, column=column)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import param
 from panel.custom import JSComponent
@@ -13,13 +14,13 @@ from explorer.browser import NARROW, component, sheet
 class Chips(JSComponent):
     """Buttons with these words; `press(index)` hears which was pressed."""
 
-    words = param.List(item_type=str, doc="what stands on each")
-    chosen = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
+    words: param.List[list[str]] = param.List(item_type=str, doc="what stands on each")
+    chosen: param.Integer[int] = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     _esm = component("chips.chips", narrow=NARROW)
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]
 
-    def __init__(self, press, **params):
+    def __init__(self, press: Callable[[int], object], **params: Any) -> None:
         super().__init__(**params)
         self.press = press
         self.on_msg(self._pressed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -14,21 +14,27 @@ from explorer.workbench.numbers import number, word
 from .text import html
 from .theme import TOOL
 
+if TYPE_CHECKING:
+    from explorer.workbench.result import Result
+
+    from .owner import Page
+    from .text import Text
+
 
 class Comparison(pn.viewable.Viewer):
     """The button that pins, and the table of differences. `owner` is the page."""
 
-    def __init__(self, owner, **params):
+    def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
         self.pinned: Any = None  # the result that is A
-        self.button = pmui.Button(label="Pin A", icon="push_pin", on_click=self.toggle, **TOOL)
-        self.table = html("", visible=False)
+        self.button: pmui.Button = pmui.Button(label="Pin A", icon="push_pin", on_click=self.toggle, **TOOL)
+        self.table: Text = html("", visible=False)
 
-    def __panel__(self):
+    def __panel__(self) -> Text:
         return self.table
 
-    def toggle(self, event=None):
+    def toggle(self, event: Any = None) -> None:
         """Pin the result that is shown, or unpin the one that is."""
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press that follows close on a move comes without the document's lock
@@ -36,7 +42,7 @@ class Comparison(pn.viewable.Viewer):
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
-    def catch_up(self, result):
+    def catch_up(self, result: Result[Any]) -> None:
         """Say what differs between A and what is shown now."""
         self.table.param.update(object=self._html(result) if self.pinned else "", visible=self.pinned is not None)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -17,6 +18,9 @@ from explorer.workbench.steps import with_value
 from .text import Text
 from .theme import BOX, ROW, STYLE
 
+if TYPE_CHECKING:
+    from explorer.workbench.lab import Lab
+
 # a label of twelve letters, such as "permutations", is not cut short
 WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}
 
@@ -27,11 +31,14 @@ class NumberBox(pn.viewable.Viewer):
     `on_word(name, text)` hears a typed word.
     """
 
-    def __init__(self, lab, name, label, on_word, **params):
+    def __init__(self, lab: Lab, name: str, label: str, on_word: Callable[[str, str], object], **params: Any) -> None:
         super().__init__(**params)
-        self.word, self.quantity = "", None  # the Quantity of a column that the field's values lie along
-        self.box = pmui.TextInput(label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL)
-        self.trouble = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
+        self.word: str = ""
+        self.quantity: Any = None  # the Quantity of a column that the field's values lie along
+        self.box: pmui.TextInput = pmui.TextInput(
+            label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL
+        )
+        self.trouble: Text = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
         # a busy browser may press Enter with the word before the last letter
@@ -40,15 +47,22 @@ class NumberBox(pn.viewable.Viewer):
     def __panel__(self) -> Any:
         return self.box  # who lays it out finds a place for `trouble`
 
-    def has(self, value) -> bool:
+    @property
+    def widgets(self) -> tuple[Any, ...]:
+        """What takes a hand."""
+        return (self.box,)
+
+    def has(self, value: float | None) -> bool:
         """Whether it can show the value as it is."""
         return True
 
-    def stand_at(self, value, near=None, place=None):
+    def stand_at(
+        self, value: float | None, near: float | None = None, place: Callable[[str, int], object] | None = None
+    ) -> None:
         """Show a value of the lab."""
         self.note(value)
 
-    def note(self, value):
+    def note(self, value: float | None) -> None:
         """Write the value into the box, and take back what was refused."""
         self.word = self._word(value)
         if self.box.value != self.word:  # where its input alone differs, somebody is typing
@@ -59,7 +73,7 @@ class NumberBox(pn.viewable.Viewer):
         """A value as it is typed: one along a column in the column's own units."""
         return word(value) if self.quantity is None or value is None else minus(self.quantity.said(value))
 
-    def inside(self, text):
+    def inside(self, text: str) -> str:
         """What was typed in a column's own units, as the field counts."""
         if self.quantity is None:
             return text
@@ -68,7 +82,7 @@ class NumberBox(pn.viewable.Viewer):
         except ValueError:
             return text
 
-    def refuse(self, sentence):
+    def refuse(self, sentence: str) -> None:
         """Say beside the control why a value was refused, and how to go on; the box keeps the word."""
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
@@ -79,11 +93,20 @@ class NumberBox(pn.viewable.Viewer):
 class NumberControl(NumberBox):
     """A slider over listed values and its number box. `on_move(name, value)` hears where the slider goes."""
 
-    def __init__(self, lab, name, label, on_move, on_word, **params):
+    def __init__(
+        self,
+        lab: Lab,
+        name: str,
+        label: str,
+        on_move: Callable[[str, Any], object],
+        on_word: Callable[[str, str], object],
+        **params: Any,
+    ) -> None:
         super().__init__(lab, name, label.split()[0], on_word, **params)
-        value, self.name_of_field = getattr(lab, name), name
-        self.steps = lab.stops_of(name)
-        self.slider = pmui.DiscreteSlider(
+        value = getattr(lab, name)
+        self.name_of_field = name
+        self.steps: Sequence[Any] = lab.stops_of(name)
+        self.slider: pmui.DiscreteSlider = pmui.DiscreteSlider(
             label=label,
             options=self._options(value),
             value=self._stop(value),
@@ -98,9 +121,13 @@ class NumberControl(NumberBox):
         self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[BOX])
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
-    def __panel__(self):
+    def __panel__(self) -> pn.Column:
         row = pn.Row(self.slider, self.box, sizing_mode="stretch_width", margin=0, styles={"align-items": "center"})
         return pn.Column(row, self.trouble, sizing_mode="stretch_width", margin=0)
+
+    @property
+    def widgets(self) -> tuple[Any, ...]:
+        return self.slider, self.box
 
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)
@@ -123,20 +150,22 @@ class NumberControl(NumberBox):
         """What the slider says in place of a number of its own."""
         return "by leave-one-out" if value is None else None
 
-    def has(self, value):
+    def has(self, value: float | None) -> bool:
         """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for
         itself.
         """
         return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
 
-    def at(self, index):
+    def at(self, index: Any) -> Any:
         """The value at the slider's index, as a browser names it; Refusal where the slider has no such stop."""
         stops = list(self.slider.options.values())
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(stops):
             raise Refusal(f"{self.name_of_field} has no stop {shown(index)}; its stops are 0 to {len(stops) - 1}.")
         return stops[index]
 
-    def stand_at(self, value, near=None, place=None):
+    def stand_at(
+        self, value: float | None, near: float | None = None, place: Callable[[str, int], object] | None = None
+    ) -> None:
         """Put the slider at a value of the lab, with a stop of its own where it needs one.
 
         `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move

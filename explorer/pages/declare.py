@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import panel as pn
 import panel_material_ui as pmui
 
 from .menus import Opener
 from .theme import BRIEF, BUTTONS, ROW, TABS
+
+if TYPE_CHECKING:
+    from explorer.workbench.lab import Lab
+
+    from .owner import Page
 
 CLOSED = ":host(:not(.open)) { display: none; }"
 
@@ -20,20 +25,23 @@ class Chooser:
     """What lets a hand choose the value of a field, from the field's own words.
 
     `options` is there where the choices depend on the state: a function of the lab, which gives words -> values.
-    A subclass gives `make(field, value, lab)`, the widget.
     """
 
     options: Callable[[Any], dict[str, Any]] | None = None
 
-    def choices(self, words):
-        """What the widget shows -> the value that is chosen by it."""
-        return words
+    def make(self, field: Any, value: Any, lab: Lab) -> Any:
+        """The widget."""
+        raise NotImplementedError
 
-    def first(self, field, lab):
+    def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
+        """What the widget shows -> the value that is chosen by it."""
+        return dict(words)
+
+    def first(self, field: Any, lab: Lab) -> dict[str, Any]:
         """The choices as the page opens."""
         return self.choices(self.options(lab) if self.options else field.words)
 
-    def now(self, lab):
+    def now(self, lab: Lab) -> dict[str, Any]:
         """What of the widget follows the state beside its value."""
         return {"options": self.choices(self.options(lab))} if self.options else {}
 
@@ -41,7 +49,7 @@ class Chooser:
 class Menu(Chooser):
     """A menu over a field's choices."""
 
-    def make(self, field, value, lab):
+    def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
         # as wide as that where it stands in no row
         return pmui.Select(label=field.label, options=self.first(field, lab), value=value, size="small", width=185)
@@ -50,11 +58,11 @@ class Menu(Chooser):
 class Radio(Chooser):
     """A row of buttons of which one is pressed."""
 
-    def make(self, field, value, lab):
+    def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
         return pmui.RadioButtonGroup(label=field.label, options=self.first(field, lab), value=value, size="small")
 
-    def choices(self, words):
+    def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """None of them is broken into lines."""
         return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
@@ -62,7 +70,7 @@ class Radio(Chooser):
 class Pictures(Radio):
     """The pictures that share a place, as words that begin a line."""
 
-    def choices(self, words):
+    def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """Each begins with a capital."""
         return super().choices({word[:1].upper() + word[1:]: value for word, value in words.items()})
 
@@ -70,7 +78,7 @@ class Pictures(Radio):
 class Switch(Chooser):
     """A switch for a field that is true or false."""
 
-    def make(self, field, value, lab):
+    def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
         return pmui.Switch(label=field.label, value=value, size="small", margin=(2, 6, 0, 0))
 
@@ -83,13 +91,13 @@ class Button:
     act: str
     key: str = ""
     does: str = ""
-    options: dict = field(default_factory=dict)
+    options: dict[str, Any] = field(default_factory=dict)
 
-    def press(self, page):
+    def press(self, page: Page) -> None:
         """Do what the button does."""
         getattr(page, self.act)()
 
-    def make(self, page):
+    def make(self, page: Page) -> pmui.Button:
         """The widget."""
         return pmui.Button(
             label=self.label,
@@ -97,7 +105,7 @@ class Button:
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
 
-    def now(self, page):
+    def now(self, page: Page) -> dict[str, Any]:
         """What of the widget follows the state: nothing."""
         return {}
 
@@ -112,7 +120,7 @@ class Toggle(Button):
     field: str = "samples"
     words: tuple[str, str, str] = ("+100 samples", "Drawing ...", "{value} samples")
 
-    def now(self, page):
+    def now(self, page: Page) -> dict[str, Any]:
         """Its words and whether it is pressed."""
         value = getattr(page.lab, self.field)
         if not value:
@@ -127,11 +135,11 @@ class Auto(Button):
     fields: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, symbol, *fields):
+    def of(cls, symbol: str, *fields: str) -> Self:
         """The button, and its key, for what has this symbol."""
         return cls(f"auto {symbol}", "", "a", f"leaves {symbol} to leave-one-out", fields=fields)
 
-    def press(self, page):
+    def press(self, page: Page) -> None:
         """Leave them so."""
         page.move(self.fields[0], **dict.fromkeys(self.fields))
 
@@ -152,10 +160,12 @@ class Part:
 class Takes(Part):
     """What takes data of one's own, `kind(use, asked, examples, **options)`, with some sources as examples."""
 
-    def __init__(self, kind, *sources, **options):
-        self.kind, self.sources, self.options = kind, sources, options
+    def __init__(self, kind: Callable[..., Any], *sources: str, **options: Any) -> None:
+        self.kind = kind
+        self.sources = sources
+        self.options = options
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own of it."""
         page = layout.page
         return self.kind(page.use, page.lab.values, page.examples(*self.sources), **self.options)
@@ -164,14 +174,14 @@ class Takes(Part):
 class Parts(Part):
     """Some parts together."""
 
-    def __init__(self, *parts):
+    def __init__(self, *parts: Any) -> None:
         self.inner = parts
 
 
 class Flow(Parts):
     """Parts side by side in as many lines as they need."""
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return flowing(*layout.loosely(self.inner))
 
@@ -179,7 +189,7 @@ class Flow(Parts):
 class Abreast(Parts):
     """Number boxes side by side in one row of a group, each with its word before it."""
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         boxes = layout.each(self.inner)
         for name in self.inner:
@@ -190,7 +200,7 @@ class Abreast(Parts):
 class Stack(Parts):
     """Parts one below the other, as one part of a column."""
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.stack(self.inner)
 
@@ -198,11 +208,11 @@ class Stack(Parts):
 class Column(Parts):
     """Parts one below the other; `flex` is how it shares the page's width with the other column."""
 
-    def __init__(self, *parts, flex="1.75 1 560px"):
+    def __init__(self, *parts: Any, flex: str = "1.75 1 560px") -> None:
         super().__init__(*parts)
         self.flex = flex
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.column(self)
 
@@ -214,11 +224,14 @@ class Hero(Parts):
     where the picture's x axis does: where that is the slider's own, its knob is below the line in the picture.
     """
 
-    def __init__(self, picture, slider, *beside, below=()):
+    def __init__(self, picture: Any, slider: str, *beside: Any, below: Sequence[Any] = ()) -> None:
         super().__init__(picture, slider, *beside, *below)
-        self.picture, self.slider, self.beside, self.below = picture, slider, beside, below
+        self.picture = picture
+        self.slider = slider
+        self.beside = beside
+        self.below = below
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.hero(self)
 
@@ -229,11 +242,14 @@ class Group(Parts):
     `more` says in words what these are, and then the parts; `wide` is what the group asks of the page's width, in px.
     """
 
-    def __init__(self, title, *parts, more=(), wide=300):
+    def __init__(self, title: str, *parts: Any, more: Sequence[Any] = (), wide: int = 300) -> None:
         super().__init__(*parts, *more[1:])
-        self.title, self.parts, self.more, self.wide = title, parts, more, wide
+        self.title = title
+        self.parts = parts
+        self.more = more
+        self.wide = wide
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.group(self)
 
@@ -241,10 +257,10 @@ class Group(Parts):
 class Tabs(Part):
     """A Radio of pictures, as words in a row of which one is underlined."""
 
-    def __init__(self, name):
-        self.inner = (name,)
+    def __init__(self, name: str) -> None:
+        self.inner: tuple[Any, ...] = (name,)
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         widget = layout.page.choice[self.inner[0]]
         widget.param.update(stylesheets=[TABS], margin=0)
@@ -254,10 +270,11 @@ class Tabs(Part):
 class When(Part):
     """A part that is there where `when(result)`."""
 
-    def __init__(self, when, part):
-        self.when, self.inner = when, (part,)
+    def __init__(self, when: Callable[[Any], object], part: Any) -> None:
+        self.when = when
+        self.inner: tuple[Any, ...] = (part,)
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         built = layout.build(*self.inner)
         if isinstance(built, pn.viewable.Viewer):  # a control: its parts come and go together
@@ -269,26 +286,26 @@ class When(Part):
 class Small(Part):
     """The pictures of one place, each there in its turn."""
 
-    def __init__(self, place="small"):
+    def __init__(self, place: str = "small") -> None:
         self.place = place
 
-    def build(self, layout):
+    def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.turns(self.place)
 
 
-def flowing(*parts):
+def flowing(*parts: Any) -> pn.FlexBox:
     """Buttons and menus side by side, in as many lines as they need."""
     return pn.FlexBox(*parts, align_items="center", gap="6px 10px", margin=(2, 0))
 
 
-def in_a_row(widget):
+def in_a_row(widget: Any) -> Any:
     """A menu, a box or a row of buttons with its word before it, as wide as its place."""
     widget.param.update(stylesheets=[ROW], width=None, margin=0, sizing_mode="stretch_width")
     return widget
 
 
-def more_of(words, parts, bring):
+def more_of(words: str, parts: Iterable[Any], bring: Callable[[Any], object]) -> tuple[Opener, pn.Column]:
     """The button that shows parts or hides them, and their place, which is hidden at first; `bring(place)` fills it."""
     place = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
     opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-right": "-8px"})

@@ -15,11 +15,11 @@ from bokeh.core.property.wrappers import PropertyValueContainer, PropertyValueDi
 from bokeh.core.serialization import Ref, Serializer
 from bokeh.settings import settings
 
-PLAIN = {str, int, float, bool, type(None)}  # nobody can change such a default in place
-EMPTY = {PropertyValueList, PropertyValueDict, PropertyValueSet}
+PLAIN: set[type] = {str, int, float, bool, type(None)}  # nobody can change such a default in place
+EMPTY: set[type] = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 
 
-def remember_defaults():
+def remember_defaults() -> None:
     """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
     descriptor: Any = PropertyDescriptor  # the methods of Bokeh's own classes

@@ -24,7 +24,7 @@ _served: list[str] = []  # the address, once this process serves it
 class Script(RequestHandler):
     """The script, at the address of its version."""
 
-    def get(self):
+    def get(self) -> None:
         self.set_header("Content-Type", "text/javascript; charset=utf-8")
         self.set_header("Cache-Control", f"public, max-age={YEAR}, immutable")
         self.set_header("Vary", "Accept-Encoding")
@@ -34,13 +34,15 @@ class Script(RequestHandler):
         else:
             self.write(script())
 
-    head = get
+    def head(self) -> None:
+        """What `get` says of it."""
+        self.get()
 
 
 ROUTES = [(f"/{ADDRESS}", Script)]
 
 
-def serve_by_address():
+def serve_by_address() -> None:
     """Let the pages of this process name the address: its server has the ROUTES."""
     _served[:] = [ADDRESS]
 
@@ -55,7 +57,7 @@ def _whole():
     return f"data:text/javascript;base64,{b64encode(script().encode()).decode()}"
 
 
-def deliver():
+def deliver() -> None:
     """Let the page of the session that is being built have the script in its head."""
     if pn.state.curdoc is not None and NAME not in pn.config.js_files:
         pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}

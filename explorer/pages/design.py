@@ -22,7 +22,7 @@ class Design(MaterialDesign):
         return viewable
 
 
-def settle():
+def settle() -> None:
     """Make it a notebook's design, and leave HoloViews' plots the look that they had before a page was loaded.
 
     A server wraps nothing, and whoever had loaded the widget set before has its design for a reason.

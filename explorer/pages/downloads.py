@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 import panel as pn
 import panel_material_ui as pmui
@@ -21,6 +23,9 @@ from explorer.printing import cell
 from explorer.workbench.attempt import attempted
 from explorer.workbench.cost import seconds
 
+if TYPE_CHECKING:
+    from .owner import Page
+
 FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
 
@@ -32,27 +37,30 @@ class Order(DataModel):
     text   the file itself, where the server has made it
     """
 
-    asked = String(default="")
-    text = String(default="")
+    asked: String = String(default="")
+    text: String = String(default="")
 
 
 class Downloads:
     """Orders of a page, `owner`, to its browser: pictures as the browser draws them, and one file."""
 
-    def __init__(self, owner):
-        self.owner, self.order, self.serial = owner, Order(), 0  # how often something was ordered
-        self.names, self.stem = list(owner.view.figures), owner.title.lower()
-        self.file = self.button(FILE, self.save_file)
+    def __init__(self, owner: Page) -> None:
+        self.owner = owner
+        self.order: Order = Order()
+        self.serial: int = 0  # how often something was ordered
+        self.names: list[str] = list(owner.view.figures)
+        self.stem: str = owner.title.lower()
+        self.file: pmui.Button = self.button(FILE, self.save_file)
         plots = list(owner.view.figures.values())
         self.order.js_on_change("asked", call("saving.save", plots=plots))
 
-    def button(self, label, act):
+    def button(self, label: str, act: Callable[[], object]) -> pmui.Button:
         """A button that orders something."""
         button = pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
         button.js_on_click(args={"order": self.order}, code="void order")  # a model of ours must be in the document
         return button
 
-    def save_picture(self, place, kind):
+    def save_picture(self, place: str, kind: str) -> None:
         """Order what is seen in a place of the page."""
         owner, result = self.owner, self.owner.result
         if (seen := owner.view.seen_in(result, place)) is None:
@@ -61,7 +69,7 @@ class Downloads:
         said = around(seen, result)
         self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(seen.name), said=said)
 
-    def save_file(self):
+    def save_file(self) -> None:
         """Order the page's state as one HTML file, once a thread has made it."""
         owner, preset = self.owner, self.owner.places.preset()
         lab = owner.lab.replace()
@@ -84,7 +92,7 @@ class Downloads:
         self.order.update(asked=json.dumps({"serial": self.serial, "name": f"{self.stem}{ending}", **what}))
 
 
-def downloads(owner):
+def downloads(owner: Page) -> pn.FlexBox:
     """Buttons for what is seen in each place of a page as PNG, SVG and CSV, each table as CSV, and the state as JSON.
 
     And for the whole as one HTML file, where the browser answers the slider.
@@ -110,12 +118,12 @@ def _file(label, name, make):
     return button
 
 
-def written(owner, name):
+def written(owner: Page, name: str) -> io.StringIO:
     """One of the page's tables as CSV."""
     return _csv(owner, owner.numbers(owner.result)[name])
 
 
-def drawn(owner, place):
+def drawn(owner: Page, place: str) -> io.StringIO:
     """The numbers that the picture in a place of the page draws as CSV; nothing but a comment where there is none."""
     seen = owner.view.seen_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from explorer.browser import sheet
 from explorer.markup import embedded, markup
 from explorer.workbench import registry
@@ -9,11 +12,14 @@ from explorer.workbench import registry
 from . import theme
 from .shell import PRODUCT, beginning
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
 # as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
 SHEET = sheet("early")
 
 
-def early(name, words):
+def early(name: str, words: Mapping[str, str]) -> Markup:
     """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
     return markup(
         "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -29,6 +30,12 @@ from .text import html, in_model, legend, plain, twin
 from .theme import STYLE
 from .waiting import Waiting
 
+if TYPE_CHECKING:
+    from explorer.workbench.result import Result
+
+    from .owner import Page
+    from .text import Text
+
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
 {NARROW} {{ :host {{ flex-wrap: wrap; }} }}
@@ -46,28 +53,35 @@ NOTHING = "This state has no picture; the sentence below explains why, and what 
 class Texts(DataModel):
     """What the browser may copy, and the legend on light and on dark ground."""
 
-    code = String(default="")
-    legends = List(String)
+    code: String = String(default="")
+    legends: List[str] = List(String)
 
 
 class Frame:
     """The parts of a page that no lab does differently."""
 
-    def __init__(self, owner, chosen):
-        self.owner, self.texts = owner, Texts()
-        self.headline = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
-        self.notice = html("", visible=False, margin=(4, 0))
-        self.legend = html("", margin=(2, 0))
-        self.told = html("", min_height=22, margin=(10, 0, 0, 0))  # as high as its one line: nothing moves when it goes
-        self.caption = html("", margin=(2, 0, 6, 0))
-        self.code, self.twin, self.live = html(""), html(""), html("", margin=0)
-        self.arrival = Arrival(self.headline)
-        self.story, self.comparison = StoryBar(owner), Comparison(owner)
-        self.help = Overlay(text=self._explained(), width=0, height=0, margin=0)
-        self.bar = Bar(owner, self.texts, self.comparison, self.help)
-        self.undo, self.reset = self.bar.undo, self.bar.reset
-        self.pictures, self.waiting = owner.layout(self.legend, self.story), Waiting(owner.conversation.cancelled)
-        self.body = pn.Column(
+    def __init__(self, owner: Page, chosen: str) -> None:
+        self.owner = owner
+        self.texts: Texts = Texts()
+        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
+        self.notice: Text = html("", visible=False, margin=(4, 0))
+        self.legend: Text = html("", margin=(2, 0))
+        # as high as its one line: nothing moves when it goes
+        self.told: Text = html("", min_height=22, margin=(10, 0, 0, 0))
+        self.caption: Text = html("", margin=(2, 0, 6, 0))
+        self.code: Text = html("")
+        self.twin: Text = html("")
+        self.live: Text = html("", margin=0)
+        self.arrival: Arrival = Arrival(self.headline)
+        self.story: StoryBar = StoryBar(owner)
+        self.comparison: Comparison = Comparison(owner)
+        self.help: Overlay = Overlay(text=self._explained(), width=0, height=0, margin=0)
+        self.bar: Bar = Bar(owner, self.texts, self.comparison, self.help)
+        self.undo: pmui.Button = self.bar.undo
+        self.reset: pmui.Button = self.bar.reset
+        self.pictures: Any = owner.layout(self.legend, self.story)
+        self.waiting: Waiting = Waiting(owner.conversation.cancelled)
+        self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             self.headline,
             self.live,
@@ -96,7 +110,7 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page: Any = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
@@ -119,7 +133,7 @@ class Frame:
         """Presets in one row, and at its end the stories and what opens the data of one's own."""
         presets = self.owner.presets
         names = [preset.name for preset in presets]
-        self.presets = Chips(
+        self.presets: Chips = Chips(
             lambda i: self.owner.places.open(presets[i]),
             words=names,
             margin=0,
@@ -130,22 +144,22 @@ class Frame:
         ends: list[Any] = []
         if titles:
             ends.append(DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0))
-        self.data = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
+        self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
-            self.opener = Opener(label="Your data", margin=0)
+            self.opener: Opener = Opener(label="Your data", margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
-        self.examples = pn.Row(
+        self.examples: pn.Row = pn.Row(
             self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
         )
         return self.examples
 
     @cached_property
-    def own(self):
+    def own(self) -> Any:
         """The part that takes data of one's own, made when it is first asked for; None where a page has none."""
         return self.owner.arranged.build(self.owner.data) if self.owner.data else None
 
-    def open_data(self, wanted):
+    def open_data(self, wanted: bool) -> None:
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
         if wanted and not self.data.objects:
             self.data.append(self.own)
@@ -172,8 +186,10 @@ class Frame:
             "Download": None,
             "Python": self.code,
         }
-        self.sections = [(pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()]
-        self.accordion = pmui.Accordion(
+        self.sections: list[tuple[pn.Column, Any]] = [
+            (pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()
+        ]
+        self.accordion: pmui.Accordion = pmui.Accordion(
             *((title, place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
             margin=(8, 0),
@@ -205,7 +221,7 @@ class Frame:
         if any(i < len(self.owner.folds) for i in self.accordion.active):
             self.owner.unfolded(result)
 
-    def make_room(self):
+    def make_room(self) -> None:
         """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
         arranged, told = self.owner.arranged, self.story.is_open
         if arranged.right is not None:
@@ -213,7 +229,7 @@ class Frame:
             arranged.beside.visible = told or arranged.right.visible
             arranged.right.css_classes = arranged.beside.css_classes = ["told"] if told else []
 
-    def take_mode(self):
+    def take_mode(self) -> None:
         """Show what the page's mode has, and hide the rest."""
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
@@ -228,24 +244,24 @@ class Frame:
         for name in mode.hide:
             arranged.hide(name)
 
-    def arrive(self):
+    def arrive(self) -> None:
         """Data of one's own are in use: fold away where they came in, and go to the headline."""
         if self.owner.data:
             self.opener.open = False
         self.arrival.go()
 
-    def explain(self):
+    def explain(self) -> None:
         """Show how to read the page and what its keys do, or hide it again."""
         self.help.open = not self.help.open
 
-    def say(self, sentences):
+    def say(self, sentences: Iterable[str]) -> None:
         """Sentences above the pictures; none takes them away."""
         lines = joined(markup("<li>{}</li>", without_classes(s, self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
             object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
 
-    def release(self):
+    def release(self) -> None:
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
         folded += self.owner.arranged.unseen.parts()
@@ -255,7 +271,7 @@ class Frame:
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
 
-    def step_back(self, back):
+    def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.
 
         Of a page that has shown none of its own yet they almost vanish, and the controls stay.
@@ -265,12 +281,12 @@ class Frame:
         for picture in self.owner.arranged.pictures.values():
             fade(picture, "0.1" if blank else "1")
 
-    def begin_blank(self, words):
+    def begin_blank(self, words: str) -> None:
         """Say in the headline's place why there is no picture of the lab's state."""
         self.headline.object = markup("<div class='says'>{}</div>", words)
         self.step_back(True)
 
-    def catch_up(self, result):
+    def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
         here, veiled = self.owner.places.preset(), self.story.veils
@@ -279,7 +295,7 @@ class Frame:
         self.caption.object = (
             "" if veiled else markup("<div class='caption'>{}</div>", focusable(self.owner.caption(result)))
         )
-        self.texts.code = self.owner.python(result)
+        self.texts.update(code=self.owner.python(result))
         self._catch_up_sections(result, words)
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
@@ -289,7 +305,7 @@ class Frame:
         self.comparison.catch_up(result)
 
 
-def fade(part, opacity):
+def fade(part: pn.viewable.Viewable, opacity: str) -> None:
     """Give a part an opacity, where it has another."""
     if part.styles.get("opacity", "1") != opacity:
         part.styles = {**part.styles, "opacity": opacity}

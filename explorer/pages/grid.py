@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.types import Matrix
+
 from .declare import flowing
 
-BOX = {"size": "small", "width": 76, "margin": (6, 4)}
+BOX: dict[str, Any] = {"size": "small", "width": 76, "margin": (6, 4)}
+Side: TypeAlias = tuple[str, int, int]  # what a row or a column is called, least, most
 NEW = 1  # what a box holds that was just added
 
 
@@ -20,10 +26,13 @@ class NumberGrid:
     What is no number is handed on as the word that it is: who gets it says what is wrong.
     """
 
-    def __init__(self, use, rows, columns, fixed=0):
-        self._use, self._quiet, self.boxes = use, False, {}
+    def __init__(self, use: Callable[[list[list[Any]]], object], rows: Side, columns: Side, fixed: int = 0) -> None:
+        self._use = use
+        self._quiet = False
+        self.boxes: dict[tuple[int, int], pmui.TextInput] = {}
         self._sides, self._fixed = (rows, columns), fixed
-        self.grid, self.buttons = pn.Column(margin=0), {}
+        self.grid: pn.Column = pn.Column(margin=0)
+        self.buttons: dict[tuple[int, bool], pmui.Button] = {}
         for axis, (called, *_) in enumerate(self._sides):
             for more, word in ((True, "add"), (False, "remove")):
                 self.buttons[axis, more] = pmui.Button(
@@ -32,9 +41,9 @@ class NumberGrid:
                     size="small",
                     on_click=lambda event, axis=axis, more=more: self.resize(axis, more),
                 )
-        self.parts = pn.Column(self.grid, flowing(*self.buttons.values()), margin=0)
+        self.parts: pn.Column = pn.Column(self.grid, flowing(*self.buttons.values()), margin=0)
 
-    def show(self, names, column, values):
+    def show(self, names: Sequence[str], column: str, values: Matrix) -> None:
         """Show numbers (p, q), the rows by their names, the columns by a word and their place, such as "y2"."""
         self._quiet = True
         if set(self.boxes) != {(i, j) for i in range(len(names)) for j in range(values.shape[1])}:
@@ -48,7 +57,7 @@ class NumberGrid:
             button.disabled = count >= most if more else count <= least
         self._quiet = False
 
-    def resize(self, axis, more):
+    def resize(self, axis: int, more: bool) -> None:
         """Add or remove a row (0) or a column (1)."""
         rows, end = self.rows, len(self.rows) - self._fixed
         if axis == 0:
@@ -58,7 +67,7 @@ class NumberGrid:
         self._use(rows)
 
     @property
-    def rows(self):
+    def rows(self) -> list[list[Any]]:
         """The numbers, row by row."""
         p, q = (k + 1 for k in max(self.boxes))
         return [[_plain(self.boxes[i, j].value) for j in range(q)] for i in range(p)]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.parameters import Real
+from explorer.parameters import Real, given_label
 from explorer.workbench.attempt import attempted
 
 from .controls import NumberBox, NumberControl
+
+if TYPE_CHECKING:
+    from explorer.workbench.lab import Lab
+    from explorer.workbench.result import Result
+
+    from .owner import Page
 
 
 class Hand:
@@ -23,18 +31,22 @@ class Hand:
     pressed   name -> widget of its `buttons`
     """
 
-    def __init__(self, page):
+    def __init__(self, page: Page) -> None:
         lab, fields = page.lab, page.lab_class.fields
         self.page = page
-        numbers = {n: field.label for n, field in page.lab_class.labelled().items() if isinstance(field, Real)}
+        numbers = {n: given_label(f) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
         boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
-        self.sliders = {n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()}
-        self.controls = {**self.sliders, **boxes}
-        self.choice = {n: chooser.make(fields[n], getattr(lab, n), lab) for n, chooser in page.choosers.items()}
+        self.sliders: dict[str, NumberControl] = {
+            n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()
+        }
+        self.controls: dict[str, NumberBox] = {**self.sliders, **boxes}
+        self.choice: dict[str, Any] = {
+            n: chooser.make(fields[n], getattr(lab, n), lab) for n, chooser in page.choosers.items()
+        }
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
-        self.pressed = {name: button.make(page) for name, button in page.buttons.items()}
-        self.drew = False  # whether the browser has drawn by itself what it asks for now
+        self.pressed: dict[str, Any] = {name: button.make(page) for name, button in page.buttons.items()}
+        self.drew: bool = False  # whether the browser has drawn by itself what it asks for now
         self._asking = set()  # the sliders whose own moves are being answered
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
         self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
@@ -42,13 +54,13 @@ class Hand:
 
     # from the controls to the lab
 
-    def move(self, name, **changes):
+    def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
         lab = self.page.lab
         _, sentence = attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")
         self.refuse(name, sentence)
 
-    def refuse(self, name, sentence):
+    def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
         if sentence:  # most moves have none, and the words of a class take as long as a picture
             sentence = without_classes(sentence, self.page.lab_class)
@@ -58,7 +70,7 @@ class Hand:
         elif sentence:
             self.page.frame.say([sentence])
 
-    def asked(self, values):
+    def asked(self, values: Mapping[str, tuple[Any, bool]]) -> None:
         """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
         talk = self.page.conversation
         self._asking, self.drew = values.keys() & self.sliders.keys(), all(drawn for _, drawn in values.values())
@@ -75,7 +87,13 @@ class Hand:
                 if not talk.busy:
                     self.page.pacer.done()
 
-    def press(self, name):
+    def widgets(self, name: str) -> tuple[Any, ...]:
+        """What a hand takes of a control or a button: of a slider also its box."""
+        if name in self.controls:
+            return self.controls[name].widgets
+        return (self.choice.get(name) or self.pressed[name],)
+
+    def press(self, name: str) -> None:
         """Do what a button does, unless it takes no hand."""
         if not self.pressed[name].disabled:
             self.page.buttons[name].press(self.page)
@@ -105,12 +123,12 @@ class Hand:
 
     # from the lab to the controls
 
-    def note(self, events):
+    def note(self, events: Iterable[Any]) -> None:
         """The lab has changed: what was refused is no longer said, and some controls have yet to follow."""
         self._refused.clear()
         self._elsewhere.update(event.name for event in events if event.name not in self._asking)
 
-    def show(self, result):
+    def show(self, result: Result[Any]) -> None:
         """What of the controls follows with every picture: which take a hand, and in what units they speak."""
         page = self.page
         for name, condition in page.enabled.items():
@@ -121,12 +139,11 @@ class Hand:
                 self._elsewhere.add(name)
 
     def _enable(self, name, wanted):
-        control = self.controls.get(name) or self.choice.get(name) or self.pressed[name]
-        for widget in (control.slider, control.box) if name in self.sliders else (getattr(control, "box", control),):
+        for widget in self.widgets(name):
             if widget.disabled == wanted:
                 widget.disabled = not wanted
 
-    def follow(self):
+    def follow(self) -> None:
         """Let the controls stand where the lab is."""
         self._following = True
         try:
@@ -159,13 +176,13 @@ class Hand:
             if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
                 widget.param.update(**changed)
 
-    def show_buttons(self):
+    def show_buttons(self) -> None:
         """What the buttons say follows the page."""
         for name, button in self.page.buttons.items():
             self.pressed[name].param.update(**button.now(self.page))
 
 
-def without_classes(sentence, lab_class):
+def without_classes(sentence: str, lab_class: type[Lab]) -> str:
     """A refusal in the page's terms: a field has its symbol and no class before it, and None is what one types."""
     for each in lab_class.__mro__:
         for name, field in lab_class.fields.items():

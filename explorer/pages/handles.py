@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from panel.links import Callback
 
@@ -11,20 +13,29 @@ from explorer.checks import Refusal
 from explorer.printing import shown
 from explorer.workbench.by_hand import number_pair
 
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+    from bokeh.plotting import figure
 
-def drag_line(figure, line, slider, stops, column):
+    from .pacing import Pacer
+
+
+Put = TypeVar("Put", bound=Callable[..., None])
+
+
+def drag_line(figure: figure, line: ColumnDataSource, slider: Any, stops: ColumnDataSource, column: str) -> None:
     """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source
     `stops`.
     """
     listen(figure, "grips.line", line=line, slider=slider, stops=stops, column=column)
 
 
-def drag_point(figure, point, slider, stops, column):
+def drag_point(figure: figure, point: ColumnDataSource, slider: Any, stops: ColumnDataSource, column: str) -> None:
     """Let a hand drag the one point of the source `point` as `drag_line` does a line: only by taking hold of it."""
     listen(figure, "grips.point", point=point, slider=slider, stops=stops, column=column)
 
 
-def drag_points(figure, points, pacer):
+def drag_points(figure: figure, points: Mapping[str, Sequence[ColumnDataSource]], pacer: Pacer) -> None:
     """Let a hand drag points: `points` maps a name, under which the pacer hears [row, x, y], to the sources that
     draw them.
 
@@ -35,7 +46,7 @@ def drag_points(figure, points, pacer):
     listen(figure, "grips.points", sources=sources, groups=groups, names=list(points), request=pacer.request)
 
 
-def telling(put):
+def telling(put: Put) -> Put:
     """A page's `put` whose refusals are said at the control, or above the pictures, which stay as they are."""
 
     @wraps(put)
@@ -45,10 +56,11 @@ def telling(put):
         except Refusal as refusal:
             page.refuse(name, str(refusal))
 
-    return told
+    answer: Any = told  # as `put` is called
+    return answer
 
 
-def dragged(value, count):
+def dragged(value: Any, count: int) -> tuple[int, float, float]:
     """(row, x, y) of what a browser says of a dragged point, one of `count`; Refusal where there is no such point."""
     try:
         row, *place = value
@@ -58,18 +70,19 @@ def dragged(value, count):
     return row_of(row, count), x, y
 
 
-def row_of(row, count):
+def row_of(row: Any, count: int) -> int:
     """A row that a browser names, one of `count`; Refusal where there is none: the picture may have changed."""
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < count:
         raise Refusal(f"there is no point {shown(row)} here, of {count} counted from 0; drag one that is drawn.")
     return row
 
 
-def listen(figure, name, /, **args):
+def listen(figure: figure, name: str, /, **args: Any) -> None:
     """Let a figure take a hand by a function of the browser's half; one a figure."""
     when_sized(figure, name, reach=REACH, **args)
 
 
-def when_sized(figure, name, /, **args):
+def when_sized(figure: figure, name: str, /, **args: Any) -> None:
     """Let a figure call a function of the browser's half whenever it has learnt its size: then it is drawn."""
-    Callback(figure, code={"inner_width": code(name, *EVENT, *args)}, args=args)
+    model: Any = figure  # Panel takes a part of its own or a model of Bokeh
+    Callback(model, code={"inner_width": code(name, *EVENT, *args)}, args=args)

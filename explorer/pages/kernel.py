@@ -10,6 +10,7 @@ import json
 import logging
 import threading
 import weakref
+from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
@@ -46,22 +47,23 @@ class KernelSession(ServerSession):
         super().__init__(name, doc, io_loop=IOLoop.current())
         context._set_session(self)
         state._thread_id_[doc] = threading.get_ident()  # else Panel takes every change for one of another thread
-        self.context, self.protocol = context, Protocol()
+        self.context = context
+        self.protocol: Protocol = Protocol()
         self.comm: Any = None
         self._events, self._number, self._sheets = [], 0, {}
 
-    def shown(self):
+    def shown(self) -> tuple[int, Any]:
         """(the number of the document as it is now, its JSON): what a browser is shown."""
         self._events.clear()
         self._make_light()
         return self._number, self.document.to_json(deferred=False)
 
-    def open(self, comm, message):
+    def open(self, comm: Any, message: Any) -> None:
         """A browser opens its connection; it speaks first. Jupyter may hear it in a thread that is not the page's."""
         loop: Any = self._loop
         comm.on_msg(lambda message: loop.add_callback(self.hear, comm, message["content"]["data"]))
 
-    def hear(self, comm, said):
+    def hear(self, comm: Any, said: Mapping[str, Any]) -> None:
         """Take what a browser says: its hello, or what a hand has changed there."""
         if "hello" in said:
             self._greet(comm, said["hello"])
@@ -96,7 +98,7 @@ class KernelSession(ServerSession):
             loop.add_callback(self.tell)
         self._events.append(event)
 
-    def tell(self):
+    def tell(self) -> None:
         """Send what has changed, in one message."""
         if not self._events or self.destroyed:
             return

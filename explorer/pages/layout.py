@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import chain, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 
@@ -18,6 +19,14 @@ from .playing import Play
 from .text import html
 from .theme import BOX, MAIN
 from .unseen import Unseen
+
+if TYPE_CHECKING:
+    from explorer.workbench.result import Result
+
+    from .declare import Column, Group, Hero
+    from .owner import Page
+    from .story import StoryBar
+    from .text import Text
 
 # pictures grow with the window; a column says by --share how much of its height one takes
 FIGURE = sheet("figure")
@@ -38,66 +47,69 @@ BESIDE = f"""
 """
 UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
-TITLE = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
+TITLE: dict[str, Any] = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
 
 
 class Layout:
     """Builds the parts of one page, and afterwards shows and hides those that depend on the result."""
 
-    def __init__(self, page, legend):
-        self.page, self.legend = page, legend
-        self.pictures = {}  # name -> the column that takes its figure when it is first seen
-        self.right = self.below = None  # the right column's pictures, and the groups of controls
-        self.beside = None  # the right column: a story's card above the pictures
+    def __init__(self, page: Page, legend: Text) -> None:
+        self.page = page
+        self.legend = legend
+        self.pictures: dict[str, pn.Column] = {}  # name -> the column that takes its figure when it is first seen
+        self.right: Any = None  # the right column's pictures
+        self.below: Any = None  # the groups of controls
+        self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the place of the large picture
-        self.conditions = []  # (part, when)
-        self.unseen, self._closed = Unseen(), []  # the places of what is there when asked for
+        self.conditions: list[tuple[Any, Callable[[Any], object]]] = []  # (part, when)
+        self.unseen: Unseen = Unseen()
+        self._closed = []  # the places of what is there when asked for
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
 
-    def columns(self, left, right, story):
+    def columns(self, left: Any, right: Any, story: StoryBar) -> pn.FlexBox:
         """The columns of a page, one below the other where it is narrow; a story stands on top of the right one."""
         left, self.right = self.build(left), self.build(right)
         self.beside = pn.Column(story, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
         self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
         return pn.FlexBox(left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
-    def groups(self, *groups):
+    def groups(self, *groups: Any) -> pn.FlexBox:
         """The groups of controls, side by side where there is room."""
         built = [self.build(group) for group in groups]
         self.below = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
         return self.below
 
-    def stack(self, parts):
+    def stack(self, parts: Iterable[Any]) -> pn.Column:
         """Parts one below the other."""
         return pn.Column(*self.each(parts), sizing_mode="stretch_width", margin=0)
 
-    def build(self, part) -> Any:
+    def build(self, part: Any) -> Any:
         """Panel's own of a part, which may be a name or be Panel's own already."""
         if isinstance(part, str):
             return self._named(part)
         return part.build(self) if isinstance(part, Part) else part
 
-    def each(self, parts):
+    def each(self, parts: Iterable[Any]) -> list[Any]:
         """Panel's own of each part."""
         return [self.build(part) for part in parts]
 
-    def loosely(self, parts):
+    def loosely(self, parts: Iterable[Any]) -> list[Any]:
         """Panel's own of each part, none of them a row of its own."""
         rows, self._rows = self._rows, False
         built = self.each(parts)
         self._rows = rows
         return built
 
-    def column(self, column):
+    def column(self, column: Column) -> pn.Column:
         """A Column, with what is wrong with a number box's word below; the left one begins with the large picture."""
         self._shares = chain([HERO if column is self.page.left else FIRST], repeat(FURTHER))
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
-    def hero(self, hero):
+    def hero(self, hero: Hero) -> pn.Column:
         """A Hero: the value over the picture's edge, the picture, and the slider below."""
-        page, control = self.page, self.page.controls[hero.slider]
+        page, control = self.page, self.page.sliders[hero.slider]
         control.slider.param.update(stylesheets=[MAIN], margin=0)
         control.box.param.update(stylesheets=[BOX], width=86, margin=0)
         word = control.slider.label.split()[0]
@@ -118,7 +130,7 @@ class Layout:
         parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
         return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles=AROUND)
 
-    def group(self, group):
+    def group(self, group: Group) -> pn.Column:
         """A Group: its title, beside it the button for what is there when asked for, and a row for each control."""
         self._rows = True
         head = [html(markup("<div class='group'>{}</div>", group.title), margin=0, sizing_mode=None)]
@@ -133,7 +145,7 @@ class Layout:
         parts += self._troubles(group)
         return pn.Column(*parts, margin=0, styles={"flex": f"1 1 {group.wide}px", "min-width": "0"})
 
-    def turns(self, place):
+    def turns(self, place: str) -> pn.Column:
         """The pictures that share a place."""
         return self._places([name for name, each in self.page.view.pictures.items() if each.place == place])
 
@@ -183,19 +195,17 @@ class Layout:
             self._first = place
         return place
 
-    def enlarge(self, large):
+    def enlarge(self, large: bool) -> None:
         """Give the first picture most of the window, or its share again."""
         if self._first is not None:
             self._first.styles = {**self._first.styles, **(LARGE if large else HERO)}
 
-    def hide(self, name):
+    def hide(self, name: str) -> None:
         """Take a control off the page."""
-        page = self.page
-        control = page.controls.get(name) or page.choice.get(name) or page.pressed[name]
-        for part in (control.slider, control.box) if name in page.sliders else (getattr(control, "box", control),):
+        for part in self.page.hand.widgets(name):
             part.visible = False
 
-    def show(self, result):
+    def show(self, result: Result[Any]) -> None:
         """Show the pictures and parts that a result asks for; a picture takes its figure when it is first seen."""
         seen, figures, hero = self.page.view.visible(result), self.page.view.figures, self.page.view.hero
         for name, place in self.pictures.items():
@@ -211,7 +221,7 @@ class Layout:
             if part.visible != wanted:
                 part.visible = wanted
 
-    def leave_out(self):
+    def leave_out(self) -> None:
         """Leave out what the page does not show at first, until it does."""
         hidden = [part for part, _ in self.conditions if not part.visible and hasattr(part, "objects")]
         self.unseen.keep([*hidden, *self._closed], self.page.view.figures.values())

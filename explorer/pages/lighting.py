@@ -5,12 +5,17 @@ The browser does it by itself.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from explorer.browser import call
+
+if TYPE_CHECKING:
+    from explorer.views.drawn import Drawn
 
 REACH = 14  # px around a point
 
 
-def light_blocks(strip, pairs, means):
+def light_blocks(strip: Drawn, pairs: Drawn, means: Drawn) -> None:
     """Let pictures light each other up: a cell of the Strip its pairs and its mean, a pair its cell and its mean."""
     args = {
         "cells": strip.sources["cells"],

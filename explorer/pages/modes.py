@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from explorer.printing import listed, shown
 
@@ -18,7 +20,7 @@ class Mode:
     hide: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, ui, hide, controls):
+    def of(cls, ui: str, hide: str, controls: Sequence[str]) -> tuple[Self, list[str]]:
         """(the Mode that the words of a link name, a sentence for each word that names nothing)."""
         names = [name for name in hide.split(",") if name]
         troubles = []
@@ -29,16 +31,16 @@ class Mode:
             troubles.append(f"hide names {listed(unknown)}, and this page has only {listed(controls)} to hide.")
         return cls(ui, tuple(name for name in names if name in controls)), troubles
 
-    def words(self):
+    def words(self) -> dict[str, str]:
         """What a link says of it."""
         return {**({"ui": self.ui} if self.ui else {}), **({"hide": ",".join(self.hide)} if self.hide else {})}
 
     @property
-    def has_tools(self):
+    def has_tools(self) -> bool:
         """Whether there is more than pictures, their controls and their caption."""
         return self.ui == ALL
 
     @property
-    def has_controls(self):
+    def has_controls(self) -> bool:
         """Whether controls beside the main slider are there."""
         return self.ui != LECTURE

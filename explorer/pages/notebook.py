@@ -36,7 +36,7 @@ WORDS = {
 }
 
 
-def mimebundle(page):
+def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it.
 
     A page is what has a `session`, None before, lives in a document by `live_in(document)`, and says by `material`

@@ -6,9 +6,14 @@ It lives as long as the process, so it is for what every visitor sees alike.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from threading import Lock
+from typing import TYPE_CHECKING, Any
 
 from .turns import TURNS
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 
 class Once:
@@ -17,25 +22,28 @@ class Once:
     seconds: about how long it takes
     """
 
-    def __init__(self, compute, seconds):
+    def __init__(self, compute: Callable[[], Any], seconds: float) -> None:
         self._compute, self._seconds = compute, seconds
-        self.value, self._future, self._alone, self._asking = None, None, Lock(), Lock()
+        self.value: Any = None
+        self._future = None
+        self._alone = Lock()
+        self._asking = Lock()
 
-    def now(self):
+    def now(self) -> Any:
         """The value, computed by whoever calls where it is not there yet."""
         with self._alone:
             if self.value is None:
                 self.value = self._compute()
         return self.value
 
-    def ask(self):
+    def ask(self) -> Future[Any]:
         """A Future of the value, which a thread computes where it is not there yet."""
         with self._asking:
             if self._future is None or (self._future.done() and self._future.exception()):
                 self._future = TURNS.ask(self.now, self._seconds)
             return self._future
 
-    async def soon(self):
+    async def soon(self) -> Any:
         """The value, computed by a thread where it is not there yet; a page's event loop stays free."""
         if self.value is None:
             await asyncio.wrap_future(self.ask())

@@ -9,6 +9,8 @@ time would leave the server idle while the browser draws: a busy browser hears o
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any
 from uuid import uuid4
 
 from bokeh.core.properties import Int, String
@@ -29,14 +31,14 @@ class Request(DataModel):
     ended     a sentence, once the server has let the page go
     """
 
-    asked = String(default="")
-    answered = Int(default=0)
-    placed = String(default="{}")
-    page = String(default="")
-    ended = String(default="")
+    asked: String = String(default="")
+    answered: Int = Int(default=0)
+    placed: String = String(default="{}")
+    page: String = String(default="")
+    ended: String = String(default="")
 
 
-def question_of(text):
+def question_of(text: Any) -> tuple[int, dict[str, Any]] | None:
     """(serial number, {control: [value, whether the browser drew it]}) of a question; None of what no page asks."""
     try:
         serial, values = json.loads(text)
@@ -56,10 +58,10 @@ class Pacer:
     answer  a function of {control: (value, whether the browser drew it)}, which must, in the end, call `done`
     """
 
-    def __init__(self, answer):
-        self.request = Request(page=uuid4().hex)
-        self.live = False  # a browser has asked: from then on widget events are only echoes of what it asked
-        self.asked = 0  # the serial number of the newest question
+    def __init__(self, answer: Callable[[dict[str, Any]], object]) -> None:
+        self.request: Request = Request(page=uuid4().hex)
+        self.live: bool = False  # a browser has asked: from then on widget events are only echoes of what it asked
+        self.asked: int = 0  # the serial number of the newest question
         self._answer, self._placed = answer, {}
         self.request.on_change("asked", self._asked)
         self.request.js_on_change("answered", call("pacing.answered", request=self.request))
@@ -70,15 +72,15 @@ class Pacer:
             self.asked, values = question
             self._answer(values)
 
-    def done(self, asked=None):
+    def done(self, asked: int | None = None) -> None:
         """Let the browser ask again: all that it has asked is answered, or all up to the question `asked`."""
         self.request.update(answered=self.asked if asked is None else asked)
 
-    def place(self, name, value):
+    def place(self, name: str, value: int) -> None:
         """Say that the server is about to put a control at a value, as the browser names it."""
         self._placed[name] = (self._placed.get(name, (0,))[0] + 1, value)
         self.request.update(placed=json.dumps(self._placed))
 
-    def follow(self, widget, name, by="pacing.follow", **models):
+    def follow(self, widget: Any, name: str, by: str = "pacing.follow", **models: Any) -> None:
         """Ask with every move of a widget; `by` is the function that does so, which may draw first."""
         on_change(widget, "value", by, request=self.request, name=name, **models)

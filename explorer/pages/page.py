@@ -7,10 +7,10 @@ has the controls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from urllib.parse import urlencode
 
 import panel as pn
@@ -30,7 +30,7 @@ from . import design
 from .captions import Captions
 from .carrier import Carrier, Served
 from .connection import come_back
-from .declare import Chooser, Hero, Menu, Pictures, Switch
+from .declare import Chooser, Hero, Menu, Part, Pictures, Switch
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
 from .layout import Layout
@@ -39,13 +39,29 @@ from .pacing import Pacer
 from .places import Places, story_in
 from .screen import Screen
 from .shell import first_result, served_document
-from .shortcuts import Shortcuts
+from .shortcuts import Actions, Shortcuts
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from bokeh.document import Document
+
+    from explorer.markup import Markup
+    from explorer.views.view import View
+    from explorer.workbench.stories import Preset, Story
+
+    from .controls import NumberBox, NumberControl
+    from .story import StoryBar
+    from .text import Text
 
 design.settle()
 if in_notebook():
     # parts of a page find themselves in the browser by their names, and Bokeh counts from 1000 in every process: after
     # a restart of the kernel they would find those of the labs that are still shown
     settings.simple_ids.set_value(False)
+
+
+T = TypeVar("T")
 
 
 class LabPage(pn.viewable.Viewer):
@@ -65,7 +81,9 @@ class LabPage(pn.viewable.Viewer):
     """
 
     lab_class: Any = None  # the class of its lab
-    top = left = right = None
+    top: Part | None = None
+    left: Part | None = None
+    right: Part | None = None
     groups: tuple[Any, ...] = ()  # of controls, below the pictures
     data: Any = None  # the part that takes data of one's own, where there is one
     play: Any = None  # the button that plays the main slider
@@ -74,10 +92,25 @@ class LabPage(pn.viewable.Viewer):
     buttons: ClassVar[dict[str, Any]] = {}
     folds: ClassVar[dict[str, tuple[str, ...]]] = {}
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {}
-    session, material = None, True
+    session: Any = None
+    material = True
     _lab: Any = None
+    mode: Mode
 
-    def __init__(self, words=None, **fields):
+    # what the lab's folder has
+    name_of_lab: str
+    figures: Any
+    script: Any
+    presets: Sequence[Preset]
+    stories: Sequence[Story]
+    explains: Markup
+    headline: Callable[[Any, int], Markup]  # of a result at a row
+    caption: Callable[[Any], Markup]
+    told: Callable[[Any], dict[str, Any]]
+    python: Callable[[Any], str]
+    numbers: Callable[[Any], dict[str, dict[str, Any]]]
+
+    def __init__(self, words: Mapping[str, str] | None = None, **fields: Any) -> None:
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
         super().__init__()
         self._take_roles()
@@ -97,21 +130,23 @@ class LabPage(pn.viewable.Viewer):
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
-        self.carrier = Carrier(self) if doc is None else Served(self, doc)
+        self.carrier: Carrier = Carrier(self) if doc is None else Served(self, doc)
         result, trouble = self._open()
-        self.conversation = Conversation(
+        self.conversation: Conversation = Conversation(
             self.lab, self.carrier, result or first_result(self.lab_class), blank=result is None
         )
-        self.naming = {}  # the fields that name the data of one's own that the session has
-        self.screen = Screen(self, self.result, theme == "dark")
-        self.view = self.screen.view
-        self.hand = Hand(self)
-        self.pacer = Pacer(self.hand.asked)
-        self.sliders, self.controls = self.hand.sliders, self.hand.controls
-        self.choice, self.pressed = self.hand.choice, self.hand.pressed
-        self.places = Places(self)
-        self.shortcuts = Shortcuts(self.actions(), self.view.hero)
-        self.frame = Frame(self, theme)
+        self.naming: dict[str, Any] = {}  # the fields that name the data of one's own that the session has
+        self.screen: Screen = Screen(self, self.result, theme == "dark")
+        self.view: View = self.screen.view
+        self.hand: Hand = Hand(self)
+        self.pacer: Pacer = Pacer(self.hand.asked)
+        self.sliders: dict[str, NumberControl] = self.hand.sliders
+        self.controls: dict[str, NumberBox] = self.hand.controls
+        self.choice: dict[str, Any] = self.hand.choice
+        self.pressed: dict[str, Any] = self.hand.pressed
+        self.places: Places = Places(self)
+        self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
+        self.frame: Frame = Frame(self, theme)
         self.headline = self.frame.story.veiled(self.headline)
         self.frame.take_mode()
         if wants_data and self.data:
@@ -131,60 +166,60 @@ class LabPage(pn.viewable.Viewer):
             self.arranged.leave_out()
         self._begin(trouble)
 
-    def __panel__(self):
+    def __panel__(self) -> Any:
         return self.frame.page
 
     @cached_property
-    def own(self):
+    def own(self) -> Any:
         """What takes data of one's own: a part that the page makes as `own` when it is first asked for."""
         return self.frame.own
 
     # what a page of its own may say
 
-    def first(self, fields):
+    def first(self, fields: dict[str, Any]) -> dict[str, str]:
         """The words of a link that opens the page at fields of the lab."""
         return self.lab_class(**fields).flat()
 
-    def grips(self):
+    def grips(self) -> None:
         """Let a hand drag what the page's pictures have to hold."""
 
-    def put(self, name, value):
+    def put(self, name: str, value: Any) -> None:
         """A handle of the page was dragged; a page without handles has none to drag."""
 
     def part(self, name: str) -> Any:
         """A part that only this page has."""
         raise KeyError(f"{type(self).__name__} has no part {name!r}.")
 
-    def files(self):
+    def files(self) -> Sequence[tuple[str, str, Callable[[], Any]]]:
         """What can be downloaded beside pictures, tables and state.
 
         (label, name of the file, a function that makes it).
         """
         return ()
 
-    def near(self, name):
+    def near(self, name: str) -> float | None:
         """A number for the slider of a field that is left to choose itself."""
         return None
 
-    def quantities(self, result):
+    def quantities(self, result: Any) -> dict[str, Any]:
         """Control -> the Quantity of the column that its field's values lie along, whose units it wears, or None."""
         return {}
 
-    def rested(self, result):
+    def rested(self, result: Any) -> None:
         """What follows of a part of its own when the hand rests."""
 
-    def unfolded(self, result):
+    def unfolded(self, result: Any) -> None:
         """What follows of the parts in `folds` when the hand rests, while one is open."""
 
-    def shown(self, result):
+    def shown(self, result: Any) -> None:
         """What follows of a part of its own with every picture."""
 
-    def changed(self, *events):
+    def changed(self, *events: Any) -> None:
         """The lab has other values."""
         self.hand.note(events)
         self.conversation.moved(drawn=self.hand.drew)
 
-    def release(self):
+    def release(self) -> None:
         """The session is over: nothing of it may stay."""
         self.conversation.left()
         self.frame.release()
@@ -192,7 +227,7 @@ class LabPage(pn.viewable.Viewer):
     # making it
 
     @cached_property
-    def choosers(self):
+    def choosers(self) -> dict[str, Chooser]:
         """Field -> Menu, Radio or Switch, of all that are chosen and have a label."""
         usual = {
             "picture": Pictures(),
@@ -233,14 +268,14 @@ class LabPage(pn.viewable.Viewer):
             self.frame.begin_blank(COMPUTING)
             self.conversation.has_news()
 
-    def layout(self, legend, story):
+    def layout(self, legend: Text, story: StoryBar) -> Any:
         """The pictures with their controls; a story has a place beside them."""
-        self.arranged = Layout(self, legend)
+        self.arranged: Layout = Layout(self, legend)
         columns = self.arranged.columns(self.left, self.right, story)
         below = [self.arranged.groups(*self.groups)] if self.groups else []
         return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
-    def folded(self):
+    def folded(self) -> dict[str, Any]:
         """What is not always wanted, title -> part."""
         return {title: self.arranged.stack(parts) for title, parts in self.folds.items()}
 
@@ -252,7 +287,7 @@ class LabPage(pn.viewable.Viewer):
         return self._lab
 
     @lab.setter
-    def lab(self, lab):
+    def lab(self, lab: Any) -> None:
         if not isinstance(lab, self.lab_class):
             raise WrongType(f"lab must be a {self.lab_class.__name__}, not {shown(lab)}.")
         if self._lab is None:
@@ -262,70 +297,70 @@ class LabPage(pn.viewable.Viewer):
             self.move(None, **lab.values())
 
     @property
-    def result(self):
+    def result(self) -> Any:
         """The result that the pictures show."""
         return self.conversation.shown
 
     @property
-    def blank(self):
+    def blank(self) -> bool:
         """Whether the pictures show no state of the lab yet."""
         return self.conversation.blank
 
     @property
-    def waits(self):
+    def waits(self) -> bool:
         """Whether a late stage is under way."""
         return self.conversation.waits
 
-    def state(self):
+    def state(self) -> dict[str, str]:
         """Everything that a page is, as words: what a link carries and a file keeps."""
         return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
-    def link(self):
+    def link(self) -> str:
         """Every field of the lab, for a link."""
         return urlencode(self.state())
 
     # what the frame asks of every page
 
     @property
-    def title(self):
+    def title(self) -> str:
         """The lab's title."""
         return registry.entry(self.name_of_lab).title
 
-    def actions(self):
+    def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""
         pressed = {b.key: (b.does, partial(self.hand.press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
         return {**pressed, **playing, **self.places.actions()}
 
     @property
-    def plays(self):
+    def plays(self) -> bool:
         """Whether there is a slider that can be played."""
         return any(isinstance(part, Hero) for part in getattr(self.left, "inner", ()))
 
-    def play_or_pause(self):
+    def play_or_pause(self) -> None:
         """Let the main slider go by itself, or no longer."""
         if self.play is not None:
             self.play.playing = not self.play.playing
 
-    def measures(self, result):
+    def measures(self, result: Any) -> dict[str, float]:
         """What two states are compared by."""
         return result.measures
 
     # what moves it
 
-    def move(self, name, **changes):
+    def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
         self.hand.move(name, **changes)
 
-    def refuse(self, name, sentence):
+    def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none."""
         self.hand.refuse(name, sentence)
 
-    def choose(self, name, value):
+    def choose(self, name: str, value: Any) -> None:
         """A menu was moved to another value."""
         self.move(name, **self.chosen(name, value))
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu.
 
         Data of one's own that the session has are named again by all their fields.
@@ -333,22 +368,22 @@ class LabPage(pn.viewable.Viewer):
         again = name == "source" and value == "file" and self.lab.own is not None
         return {**(self.naming | self.lab.fitting() if again else {}), name: value}
 
-    def change_mode(self, ui):
+    def change_mode(self, ui: str) -> None:
         """Show more or less of the page."""
         self.mode = replace(self.mode, ui=ui)
         with self.hold():
             self.frame.take_mode()
         self.conversation.stirred()
 
-    def draw_sample(self):
+    def draw_sample(self) -> None:
         """A new sample of the same source."""
         self.move("seed", seed=self.lab.seed + 1)
 
-    def toggle(self, field, value):
+    def toggle(self, field: str, value: Any) -> None:
         """A field at a value, or at none again."""
         self.move(field, **{field: 0 if getattr(self.lab, field) else value})
 
-    def use(self, own, fields):
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
         fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
         self.lab.own = own
@@ -357,7 +392,7 @@ class LabPage(pn.viewable.Viewer):
         self.changed()  # a link had all the fields already, and lacked the data alone
         self.frame.arrive()
 
-    def examples(self, *sources):
+    def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
         words = {value: word for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
@@ -368,11 +403,11 @@ class LabPage(pn.viewable.Viewer):
 
     # what follows
 
-    def rest(self):
+    def rest(self) -> None:
         """The hand rests: let all that waits for that follow now."""
         self.conversation.rested()
 
-    def catch_up(self, result):
+    def catch_up(self, result: Any) -> None:
         """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
         self.screen.renew_table(result)
         self.hand.follow()
@@ -382,14 +417,14 @@ class LabPage(pn.viewable.Viewer):
         if self._location:
             self._location.search = f"?{self.link()}"
 
-    def in_thread(self, compute, take, seconds=1.0):
+    def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
         """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
 
         seconds: about how long it takes
         """
         self.carrier.in_thread(compute, take, seconds)
 
-    def hold(self):
+    def hold(self) -> AbstractContextManager[Any]:
         """Collect changes of the page into one message."""
         return self.carrier.hold()
 
@@ -403,14 +438,14 @@ class LabPage(pn.viewable.Viewer):
 
         return mimebundle(self)
 
-    def live_in(self, doc):
+    def live_in(self, doc: Document) -> None:
         """Be the root of a document that a cell shows."""
         from .cell import cell
 
         doc.add_root(cell(self).get_root(doc))
         self.enter(doc)
 
-    def enter(self, doc):
+    def enter(self, doc: Document) -> None:
         """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
         self.carrier = Served(self, doc)
         self.conversation.live_in(self.carrier)

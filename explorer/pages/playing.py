@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import param
 from panel.custom import JSComponent
 
 from explorer.browser import component, on_change, sheet
+
+if TYPE_CHECKING:
+    from .controls import NumberControl
+    from .pacing import Request
 
 PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 
@@ -15,14 +19,14 @@ PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 class Play(JSComponent):
     """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
 
-    of = param.String(doc="what is played, in a word")
-    playing = param.Boolean(False, doc="whether it goes")
+    of: param.String[str] = param.String(doc="what is played, in a word")
+    playing: param.Boolean[bool] = param.Boolean(False, doc="whether it goes")
 
     _esm = component("playing.button")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "play")]
 
     @classmethod
-    def over(cls, control, request, pace=PACE):
+    def over(cls, control: NumberControl, request: Request, pace: int = PACE) -> Self:
         """The button that plays a slider, whose page asks by `request`."""
         button = cls(of=control.slider.label.split()[0], margin=0)
         args = {"button": button, "slider": control.slider, "request": request, "pace": pace}

@@ -16,12 +16,14 @@ from . import page as page  # loads the widget set
 class Health(RequestHandler):
     """Says that this process answers, and which version it is."""
 
-    def get(self):
+    def get(self) -> None:
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.write(f"ok {VERSION}\n")
 
-    head = get
+    def head(self) -> None:
+        """What `get` says of it."""
+        self.get()
 
 
 ROUTES = [(r"/healthz", Health)]  # the name that panel asks a plugin for

@@ -25,7 +25,7 @@ from .wire import in_one_frame
 
 VARIABLE = "EXPLORER_SHARED_PROCESS"
 LOADED_BY = os.getpid()  # after a fork, this tells a process that loaded the pages itself from one that inherited them
-log = logging.getLogger(__name__)
+log: logging.Logger = logging.getLogger(__name__)
 
 
 class Setting(NamedTuple):
@@ -36,22 +36,22 @@ class Setting(NamedTuple):
     make: Callable[[], object]
 
 
-def limit_blas():
+def limit_blas() -> None:
     """Let BLAS compute in the thread that calls it, and in no other."""
     threadpool_limits(1, user_api="blas")
 
 
-def switch_often():
+def switch_often() -> None:
     """Let a thread that computes give way after 0.5 ms instead of 5."""
     sys.setswitchinterval(5e-4)
 
 
-def collect_seldom():
+def collect_seldom() -> None:
     """Let the collector look at what is new after 20,000 objects instead of 700, and at all of it ten times less."""
     gc.set_threshold(20_000, 10, 100)
 
 
-def keep_the_folder_back():
+def keep_the_folder_back() -> None:
     """Let documents define no file selector: all that is known is defined, and no page of ours has one."""
     import panel_material_ui as pmui  # a notebook that plots and shows no page is to load no widgets
 
@@ -106,12 +106,12 @@ SETTINGS = (
 _settled = False  # whether the settings were made
 
 
-def shared():
+def shared() -> bool:
     """Whether this process is said to serve other apps too."""
     return os.environ.get(VARIABLE, "0") not in ("", "0")
 
 
-def settle():
+def settle() -> None:
     """Make every setting, once a process."""
     global _settled
     if not _settled:
@@ -121,7 +121,7 @@ def settle():
             setting.make()
 
 
-def settle_thread():
+def settle_thread() -> None:
     """Limit BLAS in a new thread that computes: some builds, such as MKL, keep the limit for each thread.
 
     It does nothing before `settle`, and so nothing where the process is shared.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 PROBE = 0.01  # s that a look at the event loop takes
@@ -21,13 +22,13 @@ class Quiet:
     def __init__(self):
         self._waiting, self._looking = {}, None  # what to call -> since when
 
-    def ask(self, rest):
+    def ask(self, rest: Callable[[], object]) -> None:
         """Call `rest()` in a quiet moment, or after MOST seconds; once, however often it is asked for."""
         self._waiting.setdefault(rest, time.monotonic())
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
 
-    def drop(self, rest):
+    def drop(self, rest: Callable[[], object]) -> None:
         """Do not call it after all."""
         self._waiting.pop(rest, None)
 
@@ -47,6 +48,6 @@ class Quiet:
 _of_loops = WeakKeyDictionary()
 
 
-def quiet():
+def quiet() -> Quiet:
     """The Quiet of the event loop that runs."""
     return _of_loops.setdefault(asyncio.get_running_loop(), Quiet())

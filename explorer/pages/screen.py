@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bokeh.core.property.validation import validate
 
@@ -10,17 +10,22 @@ from explorer.views.view import View
 
 from .lookup import Lookup
 
+if TYPE_CHECKING:
+    from explorer.workbench.result import Result
+
+    from .owner import Page
+
 
 class Screen:
     """The view of a page, which the browser may move by itself along the lab's slider."""
 
-    def __init__(self, page, result, dark):
+    def __init__(self, page: Page, result: Result[Any], dark: bool) -> None:
         self.page = page
-        self.view = View(page.figures.PICTURES, result, dark)
+        self.view: View = View(page.figures.PICTURES, result, dark)
         self.lookup: Any = None  # the Lookup, once there are sliders that it lets draw
         self._tabled = None  # all that the table depends on that the browser has
 
-    def let_the_browser_answer(self):
+    def let_the_browser_answer(self) -> None:
         """Let the sliders ask the server, and the lab's own draw by itself."""
         page = self.page
         self.lookup = Lookup(self.view.sources, page.frame.headline)
@@ -30,14 +35,14 @@ class Screen:
             else:
                 page.pacer.follow(control.slider, name)
 
-    def draw(self, result, over=False):
+    def draw(self, result: Result[Any], over: bool = False) -> None:
         """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
         self.lookup.outdate()
         self.show(result, over)
         if self._tabled is not None and self._tabled == self._token(result):
             self.lookup.know()
 
-    def show(self, result, over=False):
+    def show(self, result: Result[Any], over: bool = False) -> None:
         """Write a result into the pictures, the headline and the parts that depend on it.
 
         `over` says that the browser may have drawn by itself.
@@ -52,7 +57,7 @@ class Screen:
         page.hand.show(result)
         page.shown(result)
 
-    def renew_table(self, result):
+    def renew_table(self, result: Result[Any]) -> None:
         """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
         lab = self.page.lab
         if not lab.slider:

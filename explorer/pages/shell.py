@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -15,13 +15,19 @@ from . import theme
 from .delivery import deliver
 from .once import Once
 
+if TYPE_CHECKING:
+    from bokeh.document import Document
+    from bokeh.plotting import figure
+
+    from explorer.workbench.lab import Lab
+
 PRODUCT = "Kernel Mean Explorer"
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
-def shell(title, header, body, chosen, figure):
+def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: figure) -> pmui.Page:
     """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn."""
     page = pmui.Page(
         meta_title=title,
@@ -50,13 +56,13 @@ def forget_scripts(*parts: Any) -> None:
         Callback.registry.pop(part, None)
 
 
-def served_document():
+def served_document() -> Document | None:
     """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
     doc = pn.state.curdoc
     return doc if doc and doc.session_context else None
 
 
-def title_of(name):
+def title_of(name: str) -> str:
     """What the page of an address is called, be it a lab's or home."""
     return f"{PRODUCT} · {registry.entry(name).title}" if name in registry.names() else PRODUCT
 
@@ -64,12 +70,12 @@ def title_of(name):
 _beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once
 
 
-def beginning(name):
+def beginning(name: str) -> Once:
     """The Once of a lab's first result: most visitors begin with it."""
     return _beginnings.setdefault(name, Once(lambda: registry.entry(name).lab().result(), SOON))
 
 
-def whole_beginning(name):
+def whole_beginning(name: str) -> Once:
     """The Once of a lab's first result with all that comes late."""
 
     def compute():
@@ -80,7 +86,7 @@ def whole_beginning(name):
     return _whole_beginnings.setdefault(name, Once(compute, LATER))
 
 
-def first_result(lab_class):
+def first_result(lab_class: type[Lab]) -> Any:
     """A lab's first result, with what comes late where the process has that."""
     name = registry.name_of(lab_class)
     return whole_beginning(name).value or beginning(name).now()

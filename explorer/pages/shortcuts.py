@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
 from explorer.browser import call
 
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+
+# key -> (what it does in words, a function)
+Actions: TypeAlias = dict[str, tuple[str, Callable[[], object]]]
+
 
 class Keys(DataModel):
     """The keys that mean something here, and the last one, as JSON [serial number, key]."""
 
-    known = List(String)
-    pressed = String(default="")
+    known: List[str] = List(String)
+    pressed: String = String(default="")
 
 
 class Shortcuts:
-    """`actions` maps a key to (what it does in words, a function)."""
+    """Lets the keys of `actions` do what they say."""
 
-    def __init__(self, actions, figure):
-        self.actions, self.keys = actions, Keys(known=list(actions))
+    def __init__(self, actions: Actions, figure: figure) -> None:
+        self.actions = actions
+        self.keys: Keys = Keys(known=list(actions))
         self.keys.on_change("pressed", self._pressed)
         figure.js_on_change("inner_width", call("keys.listen", keys=self.keys))
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from tornado.httpserver import HTTPServer
@@ -14,21 +16,25 @@ from tornado.netutil import bind_sockets
 from tornado.web import Application
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
+if TYPE_CHECKING:
+    from .kernel import KernelSession
+
 HERE = "127.0.0.1"
 
 
 class Connection(WebSocketHandler):
     """A browser's connection, as a session takes it: what is said there is heard, and it is told what changes."""
 
-    def initialize(self, sessions):
+    def initialize(self, sessions: Mapping[str, Any]) -> None:
         """Know the sessions of this process by their names."""
-        self.sessions, self._hear = sessions, None
+        self.sessions = sessions
+        self._hear = None
 
-    def check_origin(self, origin):
+    def check_origin(self, origin: str) -> bool:
         """A notebook has any origin, or none; the name of the session is the key."""
         return True
 
-    def open(self, name):
+    def open(self, name: str) -> None:
         """Lead to the session of that name."""
         session = self.sessions.get(name)
         if session is None:
@@ -36,11 +42,11 @@ class Connection(WebSocketHandler):
         else:
             session.open(self, None)
 
-    def on_msg(self, hear):
+    def on_msg(self, hear: Callable[[Any], object]) -> None:
         """Let `hear` have what is said, in the form in which Jupyter gives it."""
         self._hear = hear
 
-    def on_message(self, message):
+    def on_message(self, message: str | bytes) -> None:
         """Pass on what a browser says; what no cell of ours would say is not heard."""
         try:
             said = json.loads(message)
@@ -49,7 +55,7 @@ class Connection(WebSocketHandler):
         if self._hear is not None and isinstance(said, dict):
             self._hear({"content": {"data": said}})
 
-    def send(self, content, buffers=()):
+    def send(self, content: Mapping[str, Any], buffers: Iterable[bytes] = ()) -> None:
         """Tell the browser; where it has gone, nobody."""
         bytes_ = [base64.b64encode(buffer).decode() for buffer in buffers]
         try:
@@ -65,7 +71,7 @@ class Socket:
     def __init__(self):
         self._sessions, self._port = WeakValueDictionary(), None
 
-    def add(self, session):
+    def add(self, session: KernelSession) -> int:
         """The port at which browsers of this machine reach the session; the first call opens it."""
         self._sessions[session.id] = session
         if self._port is None:

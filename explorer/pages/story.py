@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import param
@@ -12,6 +13,13 @@ from explorer.views.inking import ANSWER
 from explorer.workbench.stories import Place
 
 from .card import Card
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.workbench.result import Result
+    from explorer.workbench.stories import Story
+
+    from .owner import Page
 
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
@@ -30,47 +38,49 @@ class StoryBar(pn.viewable.Viewer):
     """
 
     story: Any = param.Parameter(doc="the Story that is open, or None")
-    step = param.Integer(0, doc="where it is, counted from 0")
+    step: param.Integer[int] = param.Integer(0, doc="where it is, counted from 0")
 
-    def __init__(self, owner, **params):
+    def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
-        self.owner, self.guesses = owner, {}  # step -> the place of a word or of a stop, or SKIPPED
-        self.covered = None  # the renderers that a veil hides, looked for when a story is first opened
-        self.card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
+        self.owner = owner
+        self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
+        # the renderers that a veil hides, looked for when a story is first opened
+        self.covered: list[Any] | None = None
+        self.card: Card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
-    def __panel__(self):
+    def __panel__(self) -> Card:
         return self.card
 
     @property
-    def titles(self):
+    def titles(self) -> list[str]:
         """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
         return [story.title for story in self.owner.stories]
 
     @property
-    def is_open(self):
+    def is_open(self) -> bool:
         """Whether the card stands in the right column's place."""
         return self.story is not None
 
     @property
-    def veils(self):
+    def veils(self) -> bool:
         """Whether the open step's answer must not be seen yet."""
         return self.is_open and self.step not in self.guesses
 
-    def veiled(self, headline):
+    def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
         """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
         return lambda result, row: VEIL if self.veils else headline(result, row)
 
-    def begin(self, index):
+    def begin(self, index: int) -> None:
         """Open a story at its first step."""
         self.open(self.owner.stories[index], 0)
 
-    def words(self):
+    def words(self) -> dict[str, str]:
         """What a link says of the story."""
         return {"story": self.story.key, "step": str(self.step + 1)} if self.story else {}
 
     # what a hand does
 
-    def heard(self, act, value):
+    def heard(self, act: str, value: int) -> None:
         """What was pressed on the card."""
         if act == "guess":
             self.guess(value)
@@ -81,7 +91,7 @@ class StoryBar(pn.viewable.Viewer):
         elif act == "leave":
             self.leave()
 
-    def open(self, story, step):
+    def open(self, story: Story, step: int) -> None:
         """Put the lab where a step is."""
         if story is not self.story:
             self.guesses = {}
@@ -89,18 +99,18 @@ class StoryBar(pn.viewable.Viewer):
         self.owner.places.open(story.steps[step])
         self._show()  # a step may be where the lab is already
 
-    def go(self, way):
+    def go(self, way: int) -> None:
         """One step on or back, where there is one."""
         if self.story is not None and 0 <= self.step + way < len(self.story.steps):
             self.open(self.story, self.step + way)
 
-    def guess(self, place):
+    def guess(self, place: int) -> None:
         """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
         if self.veils and self.owner.places.is_at(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
-    def leave(self):
+    def leave(self) -> None:
         """Close the card; the lab stays where it is."""
         if self.is_open:
             self.story, self.guesses = None, {}
@@ -136,7 +146,7 @@ class StoryBar(pn.viewable.Viewer):
 
     # what a card shows
 
-    def catch_up(self, result):
+    def catch_up(self, result: Result[Any]) -> None:
         """Show the step that is open; its answer holds while the lab is where the step put it."""
         if self.story is not None:
             self.card.shown = self._shown(result)
@@ -189,7 +199,7 @@ def _choices(guess):
 WIDE, EDGE = 340, 24  # of the bar, in its own units
 
 
-def bar(place, guess, truth):
+def bar(place: Place, guess: int, truth: float) -> Markup:
     """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import param
@@ -16,8 +18,12 @@ from explorer.workbench.numbers import number
 
 from .theme import STYLE
 
+if TYPE_CHECKING:
+    from explorer.marks.legend import Key
+    from explorer.markup import Markup
 
-class MarkupOnly(param.Parameter):
+
+class MarkupOnly(param.Parameter[Any]):
     """A parameter that refuses text which nobody has escaped."""
 
     def _validate(self, val):
@@ -29,15 +35,15 @@ class MarkupOnly(param.Parameter):
 class NoRow:
     """In place of the row that Panel makes for each pane, which one that is updated where it stands never shows."""
 
-    def __init__(self, pane, **options):
+    def __init__(self, pane: Any, **options: Any) -> None:
         """Panel gives the pane, and what the row would have of it."""
 
 
 class Text(pn.pane.HTML):
     """A pane of HTML that takes nothing but Markup: what is plain text is no HTML yet."""
 
-    object = MarkupOnly(default=None, allow_refs=True, doc="the Markup that is shown, or an empty text")
-    default_layout = param.Parameter(default=NoRow, doc="what Panel puts around it")
+    object: MarkupOnly = MarkupOnly(default=None, allow_refs=True, doc="the Markup that is shown, or an empty text")
+    default_layout: param.Parameter[Any] = param.Parameter(default=NoRow, doc="what Panel puts around it")
 
     def _sync_layoutable(self, *events):
         """Nothing is around it that would follow its size."""
@@ -50,27 +56,27 @@ class Text(pn.pane.HTML):
         model.update(text=self._transform_object(self.object)["object"])
 
 
-def html(text, **options):
+def html(text: str, **options: Any) -> Text:
     """A pane of Markup in the page's style."""
     return Text(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
 
 
-def in_model(words):
+def in_model(words: str) -> str:
     """Markup as the model of a pane has it, for a script that sets it there: HTML that is escaped once more."""
     return escape(str(meant(words))) if words else ""
 
 
-def legend(keys, dark):
+def legend(keys: Sequence[Key], dark: bool) -> Markup:
     """Which sign stands for what, in one line, on light or on dark ground."""
     return in_line(keys, lambda role: colour(role, dark))
 
 
-def plain(words):
+def plain(words: str) -> str:
     """Markup without its tags, for those who listen: what tags set apart is apart there too."""
     return text_of(rewritten("<", " <", words))
 
 
-def twin(pictures, tables):
+def twin(pictures: Iterable[Sequence[str]], tables: Mapping[str, Mapping[str, Any]]) -> Markup:
     """The sentences of each picture, and the first rows of each table."""
     return markup("<div class='caption'>{}</div>", in_words(pictures)) + joined(
         _table(name, columns) for name, columns in tables.items()

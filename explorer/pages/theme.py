@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from explorer.browser import BAR, call, on_change, sheet
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT, colour
 
 from .narrow import NARROW
+
+if TYPE_CHECKING:
+    from bokeh.model import DataModel
+    from bokeh.plotting import figure
+    from panel.pane import HTML
+
+    from explorer.views.style import Painter
 
 # names of curves have their colours, with some ink: small words need more contrast than curves
 STYLE = sheet("shared", "page") + "".join(
@@ -13,7 +22,7 @@ STYLE = sheet("shared", "page") + "".join(
 )
 
 # a button that is always at hand and never in the way; where a page is narrow its sign alone is seen
-TOOL = {
+TOOL: dict[str, Any] = {
     "variant": "text",
     "size": "small",
     "margin": 0,
@@ -32,10 +41,10 @@ TOOL = {
 }
 
 # one that a telephone has no room for, and no use
-DESK_TOOL = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
+DESK_TOOL: dict[str, Any] = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
 
 # one for a screen that a room looks at; a window of its width or less would cut the bar's words off
-ROOM_TOOL = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
+ROOM_TOOL: dict[str, Any] = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
 
 # sheets of the widget set's own parts; a class named twice outweighs the set's own rule
 ROW = sheet("compact", "row")  # word, then what takes the hand, in one row
@@ -46,7 +55,7 @@ MAIN = sheet("unseen", "axis")  # the slider that is the axis of its picture: it
 BUTTONS = sheet("buttons")
 TABS = sheet("unseen", "tabs")
 
-TYPE = {"fontFamily": FONT, "button": {"textTransform": "none"}}
+TYPE: dict[str, Any] = {"fontFamily": FONT, "button": {"textTransform": "none"}}
 
 
 def _palette(dark):
@@ -64,17 +73,17 @@ def _palette(dark):
     }
 
 
-THEME = {"light": _palette(False), "dark": _palette(True)}
+THEME: dict[str, Any] = {"light": _palette(False), "dark": _palette(True)}
 
 
-def variables(dark):
+def variables(dark: bool) -> dict[str, str]:
     """What a sheet of any part of the page may ask for: each role's colour, ink, soft ink and hairlines."""
     colours = {f"--{role}": colour(role, dark) for role in ROLES}
     tint = f"color-mix(in srgb, {colour('harm', dark)} 9%, transparent)"
     return {**colours, "--ink": INK[dark], "--soft": SOFT[dark], "--line": LINE[dark], "--harm-tint": tint}
 
 
-PAGE = {
+PAGE: dict[str, Any] = {
     "&.mui-light": variables(False),
     "&.mui-dark": variables(True),
     "& .MuiLinearProgress-root": {"display": "none"},  # no busy indicator: None alone reaches no browser
@@ -95,7 +104,7 @@ PAGE = {
 }
 
 
-def follow_system(figure):
+def follow_system(figure: figure) -> None:
     """Open dark where the visitor's system is dark: once, when a figure first learns its size.
 
     The toggle stays free.
@@ -103,7 +112,7 @@ def follow_system(figure):
     figure.js_on_change("inner_width", call("theme.followSystem"))
 
 
-def follow(page, painter, legend, texts):
+def follow(page: Any, painter: Painter, legend: HTML, texts: DataModel) -> None:
     """Repaint a view's roles and palettes, and its legend from `texts`, in the browser when the theme changes."""
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]

@@ -6,13 +6,17 @@ import asyncio
 import heapq
 import os
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from itertools import count
 from threading import Condition, Thread
+from typing import TypeVar
 
 from explorer.workbench.cost import LONG
 
 from .process import settle_thread
+
+T = TypeVar("T")
 
 
 class Turns:
@@ -22,12 +26,14 @@ class Turns:
     overtakes long, and nothing waits for ever. Threads are made with the first work.
     """
 
-    def __init__(self, threads=None):
-        self.threads = max(2, threads or os.cpu_count() or 1)
+    def __init__(self, threads: int | None = None) -> None:
+        self.threads: int = max(2, threads or os.cpu_count() or 1)
         self._waiting, self._serial, self._changed = [], count(), Condition()
         self._started, self._long = 0, 0
 
-    def ask(self, compute, seconds=0.0, stale=lambda: False):
+    def ask(
+        self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
+    ) -> Future[T]:
         """A Future of what `compute()` gives; it is cancelled where `stale()` by the time that its turn comes.
 
         seconds: about how long it takes
@@ -42,7 +48,9 @@ class Turns:
             self._changed.notify()
         return future
 
-    async def take(self, compute, seconds=0.0, stale=lambda: False):
+    async def take(
+        self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
+    ) -> T | None:
         """What `compute()` gives, or raises, once a thread has had its turn; None where it was stale by then."""
         asked = asyncio.wrap_future(self.ask(compute, seconds, stale))
         await asyncio.wait([asked])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import panel as pn
 import panel_material_ui as pmui
 
@@ -10,6 +13,9 @@ from explorer.markup import markup
 
 from .text import html
 from .theme import BUTTONS
+
+if TYPE_CHECKING:
+    from .text import Text
 
 OVER = sheet("waiting")
 LINE = markup("""<style>
@@ -21,10 +27,10 @@ LINE = markup("""<style>
 class Waiting(pn.viewable.Viewer):
     """Words, a bar and a Cancel button, which calls `cancel()`; hidden while nothing takes long."""
 
-    def __init__(self, cancel, **params):
+    def __init__(self, cancel: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
-        self.words = html("", margin=0, sizing_mode=None)
-        self.button = pmui.Button(
+        self.words: Text = html("", margin=0, sizing_mode=None)
+        self.button: pmui.Button = pmui.Button(
             label="Cancel",
             variant="outlined",
             size="small",
@@ -32,9 +38,9 @@ class Waiting(pn.viewable.Viewer):
             stylesheets=[BUTTONS],
             on_click=lambda event: cancel(),
         )
-        self.row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
+        self.row: pn.Row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
         # it has no height of its own, so that nothing moves when it comes and goes
-        self.place = pn.Column(
+        self.place: pn.Column = pn.Column(
             self.row,
             height=0,
             margin=0,
@@ -42,10 +48,10 @@ class Waiting(pn.viewable.Viewer):
             styles={"position": "relative", "z-index": "6", "overflow": "visible"},
         )
 
-    def __panel__(self):
+    def __panel__(self) -> pn.Column:
         return self.place
 
-    def say(self, done=0, total=1):
+    def say(self, done: int = 0, total: int = 1) -> None:
         """Say that work goes on; of several parts, how many are done."""
         share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
         part = f", part {done + 1} of {total}" if total > 1 else ""
@@ -58,7 +64,7 @@ class Waiting(pn.viewable.Viewer):
         )
         self.row.visible = True
 
-    def hide(self):
+    def hide(self) -> None:
         """Nothing takes long any more."""
         if self.row.visible:
             self.row.visible = False

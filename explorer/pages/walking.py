@@ -10,10 +10,10 @@ from bokeh.core.has_props import HasProps
 from bokeh.model import Model, util
 from bokeh.util.dataclasses import entries, is_dataclass
 
-PLAIN = {str, int, float, bool, type(None)}
+PLAIN: set[type] = {str, int, float, bool, type(None)}
 
 
-def walk_quickly():
+def walk_quickly() -> None:
     """Let Bokeh find references so."""
     util.visit_immediate_value_references = _visit_what_it_has
     util.visit_value_and_its_immediate_references = _visit

@@ -11,11 +11,14 @@ from __future__ import annotations
 import base64
 import gzip
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bokeh.core.serialization import BytesRep, Serializer
 
 from explorer.browser import call
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
 
 SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
 
@@ -30,14 +33,14 @@ class Inline(Serializer):
         return BytesRep(type="bytes", data=base64.b64encode(wrapped).decode())
 
 
-def in_one_frame():
+def in_one_frame() -> None:
     """Let changes of all documents of this process travel so."""
     # not by an import: the package names the class like the module
     module: Any = import_module("bokeh.protocol.messages.patch_doc")
     module.Serializer = Inline
 
 
-def calm(doc):
+def calm(doc: Document) -> None:
     """Let a served page's browser skip rules of style that are there already, and another place for a part with
     nothing in it.
     """

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from bokeh.core.properties import value
@@ -12,9 +12,16 @@ from bokeh.models import ColumnDataSource
 from explorer.marks import OverPlane
 
 from . import film
-from .inking import ink_all
+from .inking import Ground, Inked, ink_all
 from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
 from .telling import Telling
+
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+    from explorer.marks import Picture
+
+    from .style import Painter
 
 FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
 CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
@@ -38,27 +45,32 @@ class Drawn:
     kept: Callable[..., Any]
     seen: Callable[..., bool]
 
-    def __init__(self, of, result, paint):
-        self.of, self.paint = of, paint
+    def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
+        self.of = of
+        self.paint = paint
         for name in Drawn.__annotations__:
             setattr(self, name, getattr(of, name))
-        self.sources = {name: ColumnDataSource(data) for name, data in self.data(result).items()}
-        self.pinned = {name: ColumnDataSource(data) for name, data in self.kept(None).items()}
-        self.plot = self._draw(paint, self.sources, result)
+        self.sources: dict[str, ColumnDataSource] = {
+            name: ColumnDataSource(data) for name, data in self.data(result).items()
+        }
+        self.pinned: dict[str, ColumnDataSource] = {
+            name: ColumnDataSource(data) for name, data in self.kept(None).items()
+        }
+        self.plot: figure = self._draw(paint, self.sources, result)
         self.aim(result)
         self.step_back(self.waits(result))
 
-    def step_back(self, back):
+    def step_back(self, back: bool) -> None:
         """Turn faint, or come to the fore again."""
         change(self.plot, styles=FAINT if back else CLEAR)
 
     @property
-    def called(self):
+    def called(self) -> str:
         """What the picture is called on paper, where no hand takes hold of it."""
         title: Any = self.plot.title
         return self.heading or written(title.text) or self.name
 
-    def show(self, result, drawn_over=()):
+    def show(self, result: Any, drawn_over: Collection[tuple[str, str]] = ()) -> None:
         """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
         waits = self.waits(result)
         for name, data in ({} if waits else self.data(result)).items():
@@ -70,7 +82,7 @@ class Drawn:
         self.aim(result)
         self.step_back(waits)
 
-    def pin(self, result):
+    def pin(self, result: Any) -> None:
         """Keep a pinned result in the picture, faint, or none."""
         for name, data in self.kept(result).items():
             self.pinned[name].data = data
@@ -79,8 +91,10 @@ class Drawn:
         """The figure, once; whatever changes is in the sources."""
         plot = self._bare(self._figure(result))
         self._keep(sources)
-        self.grounds, self.inked = ink_all(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
-        self.telling = Telling(plot, self.of.told, sources) if self.of.told else None
+        inked = ink_all(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
+        self.grounds: list[Ground] = inked[0]
+        self.inked: list[Inked] = inked[1]
+        self.telling: Telling | None = Telling(plot, self.of.told, sources) if self.of.told else None
         for name in self.of.scripts:
             SCRIPTS[name](self.of, sources, [(mark, renderer) for mark, _, renderer in self.inked])
         return plot
@@ -114,7 +128,8 @@ class Drawn:
             plot.min_border_left = self.of.left
         return plot
 
-    def aim(self, result):
+    def aim(self, result: Any) -> None:
+        """Let the axes, and all else that depends on it, be those of a result."""
         title, x, y = self.of.axes(result)
         entitle(self.plot.title, title)
         self.heading = self.of.called(result)
@@ -157,7 +172,7 @@ class Drawn:
             entitle(axis[0], there.label)
 
 
-def same(a, b):
+def same(a: Any, b: Any) -> bool:
     """Whether two columns hold the same, numbers or words; nan is the same as nan."""
     a, b = np.asarray(a), np.asarray(b)
     return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")

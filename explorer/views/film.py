@@ -5,12 +5,22 @@ It runs in the browser, once when the samples come; at its end the bands take th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer.browser import call
+
+if TYPE_CHECKING:
+    from bokeh.models import GlyphRenderer
+
+    from explorer.marks import Mark
+
+    from .glyphs import Sources
 
 PACE = 70  # ms from one sample to the next
 
 
-def roll(picture, sources, inked):
+def roll(picture: Any, sources: Sources, inked: Sequence[tuple[Mark, GlyphRenderer[Any]]]) -> None:
     """Let the film of each line of a picture of losses run when its samples come; its bands wait until it has ended."""
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))

@@ -6,14 +6,17 @@ picture has any.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
-from bokeh.models import ColumnDataSource, glyphs
+from bokeh.models import ColumnDataSource, GlyphRenderer, glyphs
 
+Sources: TypeAlias = Mapping[str, ColumnDataSource]  # name -> the columns that marks of that source draw
+Draw: TypeAlias = "Callable[..., GlyphRenderer[Any]]"  # (figure, *places, source=, level=, **properties)
 FIRST = "#1F77B4"  # the colour of what has none of its own, as in a figure's methods
 
 
-def _drawing(kind):
+def _drawing(kind: Any) -> Draw:
     """A function that draws one kind of glyph, with the arguments of the figure's method."""
     named = (kind._args,) if isinstance(kind._args, str) else kind._args
     coloured = [name for name in ("line_color", "fill_color") if name in kind.properties()]
@@ -29,17 +32,17 @@ def _drawing(kind):
     return draw
 
 
-circle = _drawing(glyphs.Circle)
-ellipse = _drawing(glyphs.Ellipse)
-hbar = _drawing(glyphs.HBar)
-hspan = _drawing(glyphs.HSpan)
-image = _drawing(glyphs.Image)
-line = _drawing(glyphs.Line)
-quad = _drawing(glyphs.Quad)
-rect = _drawing(glyphs.Rect)
-scatter = _drawing(glyphs.Scatter)
-segment = _drawing(glyphs.Segment)
-text = _drawing(glyphs.Text)
-varea = _drawing(glyphs.VArea)
-vbar = _drawing(glyphs.VBar)
-vspan = _drawing(glyphs.VSpan)
+circle: Draw = _drawing(glyphs.Circle)
+ellipse: Draw = _drawing(glyphs.Ellipse)
+hbar: Draw = _drawing(glyphs.HBar)
+hspan: Draw = _drawing(glyphs.HSpan)
+image: Draw = _drawing(glyphs.Image)
+line: Draw = _drawing(glyphs.Line)
+quad: Draw = _drawing(glyphs.Quad)
+rect: Draw = _drawing(glyphs.Rect)
+scatter: Draw = _drawing(glyphs.Scatter)
+segment: Draw = _drawing(glyphs.Segment)
+text: Draw = _drawing(glyphs.Text)
+varea: Draw = _drawing(glyphs.VArea)
+vbar: Draw = _drawing(glyphs.VBar)
+vspan: Draw = _drawing(glyphs.VSpan)

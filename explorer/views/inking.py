@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bokeh.core.properties import field, value
-from bokeh.models import BoxAnnotation, LinearColorMapper, Span
+from bokeh.models import BoxAnnotation, GlyphRenderer, LinearColorMapper, Span
 from bokeh.palettes import Cividis256
 
 from explorer.browser import call
-from explorer.marks import Box, Mark, Path, Rule, by
+from explorer.marks import Box, Mark, Path, Rule, Said, Tint, by
 
 from . import glyphs
 from .shading import image
 
+if TYPE_CHECKING:
+    from bokeh.model import Model
+    from bokeh.plotting import figure
+
+    from .style import Painter
+
+Ground: TypeAlias = "tuple[Model, dict[str, Callable[[Any], float]]]"  # a model, and what of it depends on the result
+Inked: TypeAlias = "tuple[Mark, str, GlyphRenderer[Any]]"  # a mark, its role, and its renderer
 ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 
-KINDS = {  # kind: the glyph, and its properties for the channels in their order
+# kind: the glyph, and its properties for the channels in their order
+KINDS: dict[str, tuple[glyphs.Draw, tuple[str, ...]]] = {
     "line": (glyphs.line, ("x", "y")),
     "area": (glyphs.varea, ("x", "y1", "y2")),
     "dot": (glyphs.scatter, ("x", "y")),
@@ -49,7 +58,14 @@ INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "tex
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
 
-def ink_all(plot, paint, grounds, marks, sources, pinned=None):
+def ink_all(
+    plot: figure,
+    paint: Painter,
+    grounds: Iterable[Rule | Tint],
+    marks: Iterable[Any],
+    sources: glyphs.Sources,
+    pinned: glyphs.Sources,
+) -> tuple[list[Ground], list[Inked]]:
     """Draw grounds, and marks above them, from below to above, those that are kept from `pinned` sources.
 
     Returns the grounds as (model, what of it depends on the result), and the marks as (mark, role, renderer): of a mark
@@ -61,15 +77,15 @@ def ink_all(plot, paint, grounds, marks, sources, pinned=None):
             fixed(plot, paint, each)
             continue
         for role in each.role if isinstance(each.role, tuple) else (each.role,):
-            renderer = ink(plot, paint, replace(each, role=role), pinned if each.kept else sources)
+            renderer = ink(plot, paint, each, role, pinned if each.kept else sources)
             inked.append((each, role, renderer))
     return below, inked
 
 
-def ink(plot, paint, mark, sources):
-    """Draw one mark of `sources`; its renderer."""
+def ink(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources) -> GlyphRenderer[Any]:
+    """Draw one mark of `sources` in the colour of one of its roles; its renderer."""
     if mark.kind == "image":
-        return image(plot, paint, mark, sources, MOVES if mark.moves else "image")
+        return image(plot, paint, mark, role, sources, MOVES if mark.moves else "image")
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
@@ -79,10 +95,10 @@ def ink(plot, paint, mark, sources):
         if each not in mark.inks and INKS[each] in renderer.glyph.properties():
             setattr(renderer.glyph, INKS[each], None)
     for each in mark.inks:
-        if mark.role.startswith("#"):  # the colour itself, on either ground
-            setattr(renderer.glyph, INKS[each], mark.role)
+        if role.startswith("#"):  # the colour itself, on either ground
+            setattr(renderer.glyph, INKS[each], role)
         else:
-            paint(renderer.glyph, mark.role, INKS[each])
+            paint(renderer.glyph, role, INKS[each])
     if mark.style.get("halo"):
         paint(renderer.glyph, "ground", "background_fill_color")
     if mark.answer:
@@ -92,7 +108,7 @@ def ink(plot, paint, mark, sources):
     return renderer
 
 
-def ground(plot, paint, drawn):
+def ground(plot: figure, paint: Painter, drawn: Rule | Tint) -> Ground:
     """A Rule or a Tint as an annotation, and what of its properties depends on the result, by name."""
     if isinstance(drawn, Rule):
         places = {"location": drawn.x if drawn.y is None else drawn.y}
@@ -107,7 +123,7 @@ def ground(plot, paint, drawn):
     return model, {name: place for name, place in places.items() if callable(place)}
 
 
-def fixed(plot, paint, drawn):
+def fixed(plot: figure, paint: Painter, drawn: Path | Box | Said) -> Model:
     """A Path, a Box, or words that are Said, of sources of their own."""
     if isinstance(drawn, Box):
         edges = {name: getattr(drawn, name) for name in ("left", "right", "bottom", "top")}

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from explorer.markup import joined, markup
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from explorer.markup import Markup, joined, markup
+
+if TYPE_CHECKING:
+    from explorer.marks.legend import Key
 
 
-def legend(keys, tint):
+def legend(keys: Sequence[Key], tint: Callable[[str], str]) -> Markup:
     """Keys of pictures as HTML; `tint` gives the colour of a role."""
     parts = (markup("<span>{}{}</span>", _mark(tint(role), sign), words) for words, role, sign in keys)
     return markup("<div class='legend'>{}</div>", joined(parts))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+
+from explorer.types import Matrix
+
+Tables: TypeAlias = Mapping[tuple[str, str], Matrix]  # (source, column) -> its rows, (rows, length)
 
 
 class Packed(NamedTuple):
@@ -20,7 +25,7 @@ class Packed(NamedTuple):
     lengths: list[int]
 
 
-def packed(tables):
+def packed(tables: Tables) -> Packed:
     """The columns of {(source, column): (rows, length)} as one table."""
     # float32 halves what is sent: a pixel needs no more digits, and the numbers on screen go as sentences
     # and a column that is the same in every row is not sent
@@ -31,7 +36,7 @@ def packed(tables):
     return Packed(np.concatenate([c.ravel() for c in columns]), starts.tolist(), [c.shape[1] for c in columns])
 
 
-def targets(sources, drawn):
+def targets(sources: Iterable[str], drawn: Iterable[tuple[str, str]]) -> list[list[int | str]]:
     """Each (source, column) that is drawn as [the source's place among all, column]."""
     names = list(sources)
     return [[names.index(source), column] for source, column in drawn]

@@ -6,15 +6,26 @@ that makes contours of them: a raster several times finer, interpolated between 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 from bokeh.core.properties import field
-from bokeh.models import CustomJS, CustomJSTransform, LinearColorMapper
+from bokeh.models import CustomJS, CustomJSTransform, GlyphRenderer, LinearColorMapper
 
 from explorer.browser import code
 from explorer.marks.contours import edges
 from explorer.marks.roles import LESS, MORE, STEPS, STRENGTHS, colour
+from explorer.types import Vector
 
 from . import glyphs
+
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+    from explorer.marks import Mark
+
+    from .style import Painter
 
 NOTHING = "#00000000"  # about 0
 PIXEL = 2.0  # px of the screen, about, that a pixel of the raster takes at most
@@ -22,7 +33,7 @@ WIDE = 2.2  # times its height: how wide a picture is, about
 PARTS = 4  # shades from one tint to the next, on the pixels where they meet
 
 
-def mixed(tint, shares, dark):
+def mixed(tint: str, shares: Sequence[float] | Vector, dark: bool) -> list[str]:
     """Shares of a tint, mixed with the ground: opaque, so that what lies below is not seen through it."""
     base = colour("ground", dark)
     parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
@@ -32,7 +43,9 @@ def mixed(tint, shares, dark):
 GROUNDS = [[*mixed(LESS, STEPS[::-1], dark), NOTHING, *mixed(MORE, STEPS, dark)] for dark in (False, True)]
 
 
-def image(plot, paint, mark, sources, level):
+def image(
+    plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources, level: str
+) -> GlyphRenderer[Any]:
     """A function's signs and sizes, or its shades of a role, as contours; a table's as they are.
 
     The raster is no column: it is made where the picture is painted, and anew when the numbers change.
@@ -42,9 +55,10 @@ def image(plot, paint, mark, sources, level):
     if mark.style["table"]:
         mapper, raster = paint.shade(LinearColorMapper(low=-1, high=1), GROUNDS), "contours.table"
     else:
-        mapper, raster = _tints(paint, mark.role), "contours.contours"
-        first, second = edges(mark.role)[:2].tolist()
-        high = plot.height / PIXEL
+        mapper, raster = _tints(paint, role), "contours.contours"
+        first, second = edges(role)[:2].tolist()
+        height: Any = plot.height  # which each of ours has
+        high = height / PIXEL
         args |= {"first": first, "apart": second - first, "least": {"lines": high, "cells": WIDE * high}}
     each = field("x", CustomJSTransform(args=args, v_func=code(raster, "xs", *args)))
     source.js_on_change("change", CustomJS(args={"ground": ground}, code="ground.change.emit()"))

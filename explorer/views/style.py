@@ -2,37 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
-from bokeh.models import CustomJSTickFormatter, FixedTicker, PlainText, Title
+from bokeh.model import Model
+from bokeh.models import CustomJSTickFormatter, FixedTicker, LinearColorMapper, PlainText, Title
 from bokeh.plotting import figure
 
 from explorer.browser import call
+from explorer.marks import Axis
 from explorer.marks.roles import colour
+
+Painted = TypeVar("Painted", bound=Model)
+Palettes: TypeAlias = Sequence[list[str]]  # on white, and on the dark ground
 
 
 class Painter:
     """Gives models the colours of their roles, and remembers which, so that a theme can repaint them in the browser."""
 
-    def __init__(self, dark=False):
-        self.dark, self.painted = dark, []
-        self.shaded = []  # (a colour mapper, its palettes on white and on the dark ground)
+    def __init__(self, dark: bool = False) -> None:
+        self.dark = dark
+        self.painted: list[tuple[Model, str, str]] = []  # (a model, its property, the role of its colour)
+        self.shaded: list[tuple[LinearColorMapper, Palettes]] = []
 
-    def __call__(self, model, role, *properties):
+    def __call__(self, model: Painted, role: str, *properties: str) -> Painted:
         """Paint the named colour properties of a Bokeh model."""
         for name in properties:
             setattr(model, name, colour(role, self.dark))
             self.painted.append((model, name, role))
         return model
 
-    def shade(self, mapper, palettes):
+    def shade(self, mapper: LinearColorMapper, palettes: Palettes) -> LinearColorMapper:
         """Give a colour mapper the palette of the ground, one for white and one for dark."""
         mapper.palette = palettes[bool(self.dark)]
         self.shaded.append((mapper, palettes))
         return mapper
 
 
-def canvas(title, x_label, y_label, height, **options):
+def canvas(title: str, x_label: str, y_label: str, height: int, **options: Any) -> figure:
     """An empty figure in the house style: no toolbar, ranges that stay, faint grid, words on the axes."""
     plot = figure(
         height=height,
@@ -58,7 +65,7 @@ def canvas(title, x_label, y_label, height, **options):
     return plot
 
 
-def chart(title, x, y, height=300):
+def chart(title: str, x: Axis, y: Axis, height: int = 300) -> figure:
     """An empty figure in the house style over two `Axis`."""
     plot = canvas(
         title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=kind(x), y_axis_type=kind(y)
@@ -69,18 +76,18 @@ def chart(title, x, y, height=300):
     return plot
 
 
-def kind(axis):
+def kind(axis: Axis) -> str:
     """A kind of axis as Bokeh calls it."""
     return "log" if axis.log else "auto"
 
 
-def change(model, **properties):
+def change(model: Model, **properties: Any) -> None:
     """Write the properties of a model that differ: a browser need not hear of the rest."""
     if changed := {name: value for name, value in properties.items() if getattr(model, name) != value}:
         model.update(**changed)
 
 
-def entitle(model, words):
+def entitle(model: Any, words: str) -> None:
     """Write words with a table's names on an axis or over a plot: as they are, where Bokeh would set a formula."""
     name = "text" if isinstance(model, Title) else "axis_label"
     if written(getattr(model, name)) != words:
@@ -88,12 +95,12 @@ def entitle(model, words):
         model.update(**{name: PlainText(text=words) if is_formula else words})
 
 
-def written(words):
+def written(words: Any) -> str:
     """The text of what stands on an axis or over a plot."""
     return words.text if isinstance(words, PlainText) else words
 
 
-def square(plot, cx, cy, half):
+def square(plot: figure, cx: float, cy: float, half: float) -> None:
     """Let a figure of the plane show at least the square of this centre and half side, without distortion."""
     script = call("plane.square", plot=plot)
     for event in ("inner_width", "inner_height", "tags"):
@@ -103,20 +110,20 @@ def square(plot, cx, cy, half):
     plot.y_range.update(start=cy - 1.06 * half, end=cy + 1.06 * half)
 
 
-def aim(plot, cx, cy, half):
+def aim(plot: figure, cx: float, cy: float, half: float) -> None:
     """Let such a figure show another square."""
     if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
         plot.tags = there
 
 
-def wear(plot, axes, there):
+def wear(plot: figure, axes: Any, there: Axis) -> None:
     """Let an axis wear the column of an Axis: its name and unit, and round places of the file's own numbers."""
     entitle(axes[0], there.title)
     if there.places is not None or isinstance(axes[0].ticker, FixedTicker):
         ticks(plot, axes, there.column_places)
 
 
-def ticks(plot, axis, labels):
+def ticks(plot: figure, axis: Any, labels: Mapping[float, str]) -> None:
     """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
 
     An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes
@@ -132,6 +139,6 @@ def ticks(plot, axis, labels):
         axis.formatter = CustomJSTickFormatter(args={"words": labels}, code="return words.get(tick) ?? ''")
 
 
-def words_of(axis):
+def words_of(axis: Any) -> dict[float, str] | None:
     """The words that `ticks` gave an axis, by their places."""
     return axis.formatter.args["words"] if isinstance(axis.formatter, CustomJSTickFormatter) else None

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.marks.description import described
 from explorer.marks.legend import legend_of
+from explorer.types import Matrix
 
 from .drawn import Drawn
 from .style import Painter, change
+
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+    from bokeh.plotting import figure
+
+    from explorer.marks import Picture
+    from explorer.marks.legend import Key
+    from explorer.marks.mark import Numbers
 
 
 class View:
@@ -17,74 +29,74 @@ class View:
     A hidden picture is neither computed nor sent.
     """
 
-    def __init__(self, pictures, result, dark=False):
-        self.paint = Painter(dark)
-        self.pictures = {each.name: Drawn(each, result, self.paint) for each in pictures}
+    def __init__(self, pictures: Iterable[type[Picture]], result: Any, dark: bool = False) -> None:
+        self.paint: Painter = Painter(dark)
+        self.pictures: dict[str, Drawn] = {each.name: Drawn(each, result, self.paint) for each in pictures}
         for each in self.pictures.values():
             self.paint(each.plot, "ground", "background_fill_color", "border_fill_color")
-        self.hero = next(iter(self.pictures.values())).plot
+        self.hero: figure = next(iter(self.pictures.values())).plot
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
     @property
-    def figures(self):
+    def figures(self) -> dict[str, figure]:
         """name -> figure."""
         return {name: each.plot for name, each in self.pictures.items()}
 
     @property
-    def places(self):
+    def places(self) -> dict[str, list[figure]]:
         """place -> the figures that share it."""
         shared = {}
         for name, each in self.pictures.items():
             shared.setdefault(each.place or name, []).append(each.plot)
         return shared
 
-    def seen_in(self, result, place):
+    def seen_in(self, result: Any, place: str) -> Drawn | None:
         """The picture that a result shows in a place, or None."""
         inside = (each for name, each in self.pictures.items() if (each.place or name) == place and each.seen(result))
         return next(inside, None)
 
     @property
-    def sources(self):
+    def sources(self) -> dict[str, ColumnDataSource]:
         """ "picture.source" -> source."""
         return {f"{name}.{key}": source for name, each in self.pictures.items() for key, source in each.sources.items()}
 
-    def visible(self, result):
+    def visible(self, result: Any) -> set[str]:
         """The names of the pictures that a result shows."""
         return {name for name, each in self.pictures.items() if each.seen(result)}
 
-    def seen(self, result):
+    def seen(self, result: Any) -> Numbers:
         """ "picture.source" -> columns, of the pictures that can be seen."""
         numbers = self.numbers(result)
         return {f"{name}.{source}": columns for name, each in numbers.items() for source, columns in each.items()}
 
-    def numbers(self, result):
+    def numbers(self, result: Any) -> dict[str, Numbers]:
         """name -> source -> column -> array, of the pictures that can be seen."""
         return {name: each.data(result) for name, each in self.pictures.items() if each.seen(result)}
 
-    def legend(self, result, numbers):
+    def legend(self, result: Any, numbers: Mapping[str, Numbers]) -> list[Key]:
         """The keys of what can be seen."""
         return legend_of([(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers], result)
 
-    def words(self, result, numbers):
+    def words(self, result: Any, numbers: Mapping[str, Numbers]) -> dict[str, list[str]]:
         """name -> the sentences of each picture that can be seen."""
         seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
         return {name: described(each, result, numbers[name]) for name, each in seen.items()}
 
-    def label(self, words):
+    def label(self, words: Mapping[str, Sequence[str]]) -> None:
         """Let figures say to those who listen what the pictures of these names show; some hold what takes a key."""
         for name, sentences in words.items():
             change(self.figures[name], html_attributes={"role": "figure", "aria-label": " ".join(sentences)})
 
     @property
-    def targets(self):
+    def targets(self) -> list[tuple[str, str]]:
         """("picture.source", column) of all that the browser may draw by itself."""
         return [(f"{name}.{source}", column) for name, source, column in self._targets]
 
-    def answers(self, result):
+    def answers(self, result: Any) -> bool:
         """Whether the browser may draw all pictures that are seen by itself."""
         return all(self.pictures[name].answers for name in self.visible(result))
 
-    def tables(self, result):
+    def tables(self, result: Any) -> dict[tuple[str, str], Matrix]:
         """("picture.source", column) -> rows, of what can be seen; the others' are empty.
 
         A table of one row is that of every stop.
@@ -100,12 +112,12 @@ class View:
         nothing = np.zeros((rows, 0))
         return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
 
-    def show(self, result, overdrawn=False):
+    def show(self, result: Any, overdrawn: bool = False) -> None:
         """Write what changed; and where the browser drew by itself, all that it may have drawn over."""
         for name in self.visible(result):
             self.pictures[name].show(result, {(s, c) for n, s, c in self._targets if n == name and overdrawn})
 
-    def pin(self, result):
+    def pin(self, result: Any) -> None:
         """Keep a result in the pictures, faint, or none."""
         for each in self.pictures.values():
             each.pin(result)

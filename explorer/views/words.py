@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from explorer.markup import joined, markup
+from collections.abc import Iterable, Sequence
+
+from explorer.markup import Markup, joined, markup
 
 
-def in_words(pictures):
+def in_words(pictures: Iterable[Sequence[str]]) -> Markup:
     """The sentences of each picture: its title, and a list of what it shows."""
     return joined(_picture(*sentences) for sentences in pictures)
 

@@ -55,7 +55,7 @@ class Axis:
     """A field, the values that it takes, and what it is called."""
 
     name: str
-    values: tuple
+    values: tuple[Any, ...]
     called: str
     words: tuple[str, ...]
 

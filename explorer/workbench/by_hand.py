@@ -74,7 +74,7 @@ def moved_to(text: str, row: int, x: float, y: float) -> str:
     return _text(places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
 
 
-def all_moved(points: Points):
+def all_moved(points: Points) -> str:
     """The text with every row of points (n, d) where it is, to twelve digits; of a line at height 0."""
     places = np.column_stack([points, np.zeros(len(points))])[:, :2]
     return _text({row: tuple(float(f"{v:.12g}") for v in place) for row, place in enumerate(places.tolist())})

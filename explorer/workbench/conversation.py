@@ -8,11 +8,11 @@ time is a number.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
-from .cost import LONG, refuse_too_much, seconds
+from .cost import LONG, Work, refuse_too_much, seconds
 from .life import BUSY, LIFE, READY, Event, Late, Picture
 
 # not by their names: a lab itself asks for its whole result by a conversation
@@ -29,9 +29,10 @@ NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 class Job:
     """The picture of a state that a thread computes; it ends early where it is not wanted any more."""
 
-    def __init__(self, lab: Lab):
-        self.lab, self.cost = lab.snapshot, lab.cost
-        self.seconds = seconds(self.cost)
+    def __init__(self, lab: Lab) -> None:
+        self.lab: Lab = lab.snapshot
+        self.cost: Sequence[Work] = lab.cost
+        self.seconds: float = seconds(self.cost)
         self.overtaken = False  # whether the lab has moved on
         self.dropped = False  # whether nobody waits for it
         self.long = False  # whether it has taken so long that the page says so
@@ -132,12 +133,14 @@ class Conversation:
     late     what goes on with the late stages
     """
 
-    def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False):
-        self.lab, self.blank = lab, blank
+    def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False) -> None:
+        self.lab = lab
+        self.blank: bool = blank
         self.shown: Any = shown  # None before a script has its first
         self.live_in(world)
-        self.picture, self.late = Picture.STILL, Late.NOTHING
-        self.browser_drew = False  # whether the browser has moved the picture by itself since it was drawn
+        self.picture: Picture = Picture.STILL
+        self.late: Late = Late.NOTHING
+        self.browser_drew: bool = False  # whether the browser has moved the picture by itself since it was drawn
         self._heard: deque[tuple[Event, object]] = deque()
         self._hearing = False
         self._brought: object = None  # what the event came with: a result, or a sentence
@@ -150,12 +153,13 @@ class Conversation:
         self._long = False  # whether they have taken so long that the page says so
         self._run: object = None  # what no other run of late stages is
         self._whole: Lab | None = None  # the last state that lacked nothing: there a hand goes back that does not wait
-        self._declined: tuple | None = None  # the key of the state whose late stages a hand did not wait for
-        self._failed: set[tuple] = set()  # (key, stage) that gave nothing: it is not tried again and again
+        self._declined: tuple[Any, ...] | None = None  # the key of the state whose late stages a hand did not wait for
+        self._failed: set[tuple[Any, str]] = set()  # (key, stage) that gave nothing: it is not tried again and again
 
     def live_in(self, world: World) -> None:
         """Ask another world from now on."""
-        self.world, world.conversation = world, self
+        self.world = world
+        world.conversation = self
 
     @property
     def busy(self) -> bool:

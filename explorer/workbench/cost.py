@@ -78,7 +78,7 @@ def most_bytes(works: Sequence[Work]) -> float:
     return max((work.bytes for work in works), default=0.0)
 
 
-def affordable(works):
+def affordable(works: Sequence[Work]) -> bool:
     """Whether a session is allowed a result."""
     return seconds(works) <= SECONDS and seconds(works, late=True) <= LATE_SECONDS and most_bytes(works) <= BYTES
 

@@ -121,12 +121,12 @@ class SecondTable(Lab):
     hash2: str = Text(default="", doc="SHA-256 of your second table")
 
 
-def draws(result: Result) -> bool:
+def draws(result: Result[Any]) -> bool:
     """Whether another seed draws another sample."""
     return not result.lab.whole
 
 
-def absent(lab) -> Refusal:
+def absent(lab: Any) -> Refusal:
     """The Refusal of a state whose own tables the session does not have."""
     asked = f"the table {short(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
     if getattr(lab, "hash2", ""):
@@ -165,7 +165,7 @@ class OwnTable(OwnReading):
         """Whether all rows of one's own table are drawn, so that another seed draws the same ones."""
         return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """No more points than one's own table has."""
         return {"n": min(self.n, self.own.n)}
 

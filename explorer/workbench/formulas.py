@@ -7,6 +7,7 @@ They are written in the TeX that the labs need. `\\role{skmse}{...}` gives a par
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -151,7 +152,7 @@ class _Reader:
         return markup("<mrow><mo>{}</mo>{}<mo>{}</mo></mrow>", SIGNS.get(left, left), inner, SIGNS.get(right, right))
 
 
-READ = {
+READ: dict[str, Callable[[_Reader], Markup]] = {
     "frac": _Reader._fraction,
     "sqrt": lambda reader: markup("<msqrt>{}</msqrt>", reader._argument()),
     "mathrm": lambda reader: markup("<mi mathvariant='normal'>{}</mi>", reader._plain()),

@@ -80,7 +80,7 @@ def gram_words(lab: OwnTable) -> str:
     return f" {BY_GRAM}" if lab.known_by_gram else ""
 
 
-def kernel_is_free(result: Result) -> bool:
+def kernel_is_free(result: Result[OwnReading]) -> bool:
     """Whether the kernel of a result's lab may be chosen: that of a Gram matrix is the matrix."""
     return not result.lab.known_by_gram
 

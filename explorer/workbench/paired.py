@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -47,11 +48,11 @@ class Halves(NamedTuple):
     width: int
     columns: tuple[list[str], list[str]] = ([], [])
     scales: tuple[float, ...] = ()
-    labels: tuple = ()
+    labels: tuple[float | str, ...] = ()
     groups: int = 0
 
     @classmethod
-    def of(cls, P, Q, names, *others: Any):
+    def of(cls, P: DataSet, Q: DataSet, names: Sequence[str | Sequence[str]], *others: Any) -> Self:
         """Of both sides with their columns as they are read; names: of the sides, or for each column of those."""
         order = most_different(P.X, Q.X)
         P, Q = (_with_columns(side, order) for side in (P, Q))
@@ -60,17 +61,17 @@ class Halves(NamedTuple):
         return cls(P, Q, order, (short(names[0]), short(names[1])), *others)
 
     @property
-    def in_order(self):
+    def in_order(self) -> bool:
         """Whether rows are paired in their order: those of two samples where they are equally many."""
         return self.P.n == self.Q.n
 
     @property
-    def quantities(self):
+    def quantities(self) -> tuple[Quantity, ...]:
         """The quantities of the columns, the one that differs most first."""
         return self.P.quantities
 
     @property
-    def titles(self):
+    def titles(self) -> tuple[list[str], ...]:
         """What the columns of each side are called in a table of numbers."""
         if self.columns[0]:
             return tuple([names[j] for j in self.order] for names in self.columns)
@@ -86,7 +87,7 @@ class Sides(NamedTuple):
     matched: str
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all rows are there, so that another seed draws no others."""
         return len(self.X) == self.halves.P.n == self.halves.Q.n
 
@@ -113,7 +114,7 @@ class PairedTables(RolesOfTable):
         """Whether the sides are two samples, and no columns of one table."""
         return bool(self.hash2 or self.group)
 
-    def the_table(self):
+    def the_table(self) -> DataSet:
         """The table whose columns are the sides."""
         if self.sampled or not isinstance(self.own, DataSet) or self.own.hash != self.named[0]:
             raise absent(self)
@@ -130,18 +131,18 @@ class PairedTables(RolesOfTable):
         return own
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all pairs of one's own are drawn, in their order; rows that are paired by chance are drawn anew."""
         if self.laws != "file" or self.own is None:
             return False
         return {self.n} == ({self.own.n} if isinstance(self.own, DataSet) else set(sizes(self.own)))
 
-    def fitting(self):
+    def fitting(self) -> dict[str, Any]:
         """No more pairs than one's own tables have."""
         rows = self.own.n if isinstance(self.own, DataSet) else min(sizes(self.own))
         return {"n": min(self.n, rows)}
 
-    def the_halves(self):
+    def the_halves(self) -> Halves:
         """The Halves that the fields name."""
         return self._halves_of_samples() if self.sampled else self._halves_of_columns()
 
@@ -176,7 +177,7 @@ class PairedTables(RolesOfTable):
         groups = len(known_labels(treated[0]))
         return Halves.of(P, Q, names, called, short(P.name), tables[0].d, ([], []), (), labels, groups)
 
-    def the_sides(self, halves):
+    def the_sides(self, halves: Halves) -> Sides:
         """The Sides: n pairs of one's own."""
         P, Q = halves.P, halves.Q
         if self.n > min(P.n, Q.n):
@@ -193,7 +194,7 @@ class PairedTables(RolesOfTable):
             matched += gram_words(self)
         return Sides(X, Y, halves, matched)
 
-    def seeds(self, equal):
+    def seeds(self, equal: bool) -> tuple[int, int]:
         """The seeds that draw the rows of both sides: one seed pairs the rows of equally many in their order."""
         return (self.seed, self.seed) if equal else (2 * self.seed, 2 * self.seed + 1)
 
@@ -233,7 +234,7 @@ def _says_nothing(word):
     return word.lower() in ("true", "false", "yes", "no") or not any(letter.isalpha() for letter in word)
 
 
-def sides_lines(lab, halves):
+def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[str]]:
     """What is imported for the Halves of a lab, and lines that draw X and Y of them, and check that they are these."""
     options = f", columns={json.loads(lab.columns)!r}" if lab.columns else ""
     options += "" if lab.missing == "refuse" else f", missing={lab.missing!r}"

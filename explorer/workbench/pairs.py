@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -154,7 +154,7 @@ class RolesOfTable(ByGram):
         def the_pairs(self) -> Pairs: ...
 
     groups = False
-    usual = {}  # noqa: RUF012, read only: a table -> what x and y are; of another the first column and the last
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {}  # table -> x and y; of another the first column and the last
     x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
     y: str = Text(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
 
@@ -184,7 +184,7 @@ class RolesOfTable(ByGram):
         """The columns that y is asked to be; none where the usual one is."""
         return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
 
-    def pairs_of_table(self, rows=None) -> Pairs:
+    def pairs_of_table(self, rows: Rows | None = None) -> Pairs:
         """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
         table = self.the_table()
         x, y = self.roles(table)

@@ -58,7 +58,7 @@ def _can_be(lab_class, fields):
     return True
 
 
-def still(caption):
+def still(caption: Markup) -> Markup:
     """A caption for where nothing can be pressed: without what it proposes to try."""
     return rewritten("<button[^>]*>(.*?)</button>", r"\1", rewritten("<span class='tries'>.*?</span>", "", caption))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pkgutil
 from functools import cache
 from importlib import import_module
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
 from explorer.printing import listed, shown
@@ -78,12 +78,12 @@ def entry(name: str) -> Entry:
     return entries()[name]
 
 
-def family(key):
+def family(key: str) -> dict[str, Entry]:
     """name -> Entry of the labs of a family, in their order."""
     return {name: each for name, each in entries().items() if each.family == key}
 
 
-def first(key):
+def first(key: str) -> str | None:
     """The name of a family's first lab, None where it has no lab."""
     return next(iter(family(key)), None)
 
@@ -93,7 +93,7 @@ def name_of(lab_class: type[Lab]) -> str:
     return next(name for name, each in entries().items() if each.lab is lab_class)
 
 
-def role(name: str, file: str):
+def role(name: str, file: str) -> Any:
     """A module of a lab's folder, such as its words or its stories."""
     entry(name)
     return import_module(f"{LABS}.{name}.{file}")

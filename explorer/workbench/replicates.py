@@ -92,7 +92,7 @@ def beaten(others: Replicates | None, row: int, names: Mapping[str, Markup], mor
     return markup(" In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
 
 
-def loss_columns(path: Path | Along, name: str, others, other: str) -> dict[str, Vector]:
+def loss_columns(path: Path | Along, name: str, others: Replicates | None, other: str) -> dict[str, Vector]:
     """Columns of a table, over the slider's values: a path's losses and scores, and the bands of the Replicates'
     `other`.
     """

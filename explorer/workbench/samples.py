@@ -110,7 +110,7 @@ class SampleResult(Result[Sampled]):
         return self.sample.X
 
     @property
-    def names(self):
+    def names(self) -> tuple[str, ...]:
         """The names of the coordinates."""
         return self.sample.names
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .fields import BUNDLED
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .pairs import RolesOfTable
 
 
+Lines: TypeAlias = tuple[list[str], list[str]]  # of code, and the names that they import
 LOSSES = (
     "truth = law.embed(kernel)",
     "losses = {name: e.embed(X).distance(truth) ** 2 for name, e in estimators.items()}",
@@ -26,7 +27,7 @@ ESTIMATED_LOSSES = (
 )
 
 
-def opening_lines(lab: OwnTable) -> tuple[list[str], list[str]]:
+def opening_lines(lab: OwnTable) -> Lines:
     """Lines that load an `OwnTable` lab's table, and what they import."""
     if lab.source in BUNDLED:
         return [f'data = load("{lab.source}"){".standardised()" if lab.standardise else ""}'], ["load"]
@@ -45,7 +46,7 @@ def checked_lines(name: str, file: str, digest: str) -> list[str]:
     return [f"if {name}.hash != {digest!r}:", f"    raise ValueError({refusal!r})"]
 
 
-def table_lines(lab: OwnTable) -> tuple[list[str], list[str]]:
+def table_lines(lab: OwnTable) -> Lines:
     """Lines that load an `OwnTable` lab's table and draw its rows as the lab does, and what they import."""
     lines, names = opening_lines(lab)
     return [*lines, f"X = data.sample({lab.n}, rng={lab.seed})"], names
@@ -59,7 +60,7 @@ def role_lines(x: Sequence[str], y: Sequence[str], rows: str = "data.X") -> list
     ]
 
 
-def pair_lines(lab: RolesOfTable, rows: str, opening=None) -> tuple[list[str], list[str]]:
+def pair_lines(lab: RolesOfTable, rows: str, opening: Lines | None = None) -> Lines:
     """Lines that take X and Y from rows of a `RolesOfTable` lab's table, and what they import.
 
     rows: code for rows of a table called "{}", such as "{}.X[:50]"; opening: other lines that make `data`, and what

@@ -5,14 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.checks import Refusal
 
 from .numbers import number, percent
-
-if TYPE_CHECKING:
-    from .result import Result
 
 
 @dataclass(frozen=True)
@@ -24,7 +21,7 @@ class Preset:
 
     name: str
     says: str
-    fields: dict
+    fields: dict[str, Any]
     effect: str
     at_least: float = float("-inf")
     at_most: float = float("inf")
@@ -38,11 +35,11 @@ class Choose:
     The first word is right up to and including cuts[0], the next one up to cuts[1], the last one beyond all cuts.
     """
 
-    number: Callable
+    number: Callable[[Any], float | None]
     words: tuple[str, ...]
     cuts: tuple[float, ...]
 
-    def truth(self, result: float | Result) -> int | None:
+    def truth(self, result: Any) -> int | None:
         """The place of the right word; None while its number is still being computed."""
         value = self.number(result)
         return None if value is None else bisect_left(self.cuts, value)
@@ -59,8 +56,8 @@ class Scale:
     """Where a number is placed by hand: its stops, how they are written, and a distance on it in words."""
 
     stops: tuple[float, ...]
-    write: Callable
-    apart: Callable
+    write: Callable[[float], str]
+    apart: Callable[[float, float], str]
 
     def part(self, value: float) -> float:
         """How far along the scale a value lies, from 0 to 1, its stops at equal distances."""
@@ -90,7 +87,7 @@ def _plainly(guess, truth):
     return f"{number(abs(guess - truth))} too {'large' if guess > truth else 'small'}"
 
 
-def values(low: float, high: float, steps: int, write: Callable[..., Any] = number) -> Scale:
+def values(low: float, high: float, steps: int, write: Callable[[float], str] = number) -> Scale:
     """A Scale of plain numbers from low to high."""
     stops = tuple(low + (high - low) * i / steps for i in range(steps + 1))
     return Scale(stops, lambda value: write(value).replace("-", "−"), _plainly)
@@ -104,11 +101,11 @@ P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), nu
 class Place:
     """A guess placed on a Scale; `number` gives the truth, and `name` says what it is."""
 
-    number: Callable
+    number: Callable[[Any], float | None]
     name: str
     scale: Scale = SHARES
 
-    def truth(self, result: Result) -> float | None:
+    def truth(self, result: Any) -> float | None:
         """The number itself; None while it is still being computed."""
         value = self.number(result)
         return None if value is None else float(value)
@@ -132,7 +129,7 @@ class Step:
 
     asks: str
     says: str
-    fields: dict
+    fields: dict[str, Any]
     guess: Choose | Place | None = None
 
 

@@ -45,7 +45,7 @@ def presets_of(lab: str) -> dict[str, Preset]:
     return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
-def preset_of(lab, name: str):
+def preset_of(lab: str, name: str) -> Preset | None:
     """A lab's preset by its name, or by the one that it had in older links; None where there is none."""
     presets = presets_of(lab)
     earlier = {preset.was: preset for preset in presets.values() if preset.was}
@@ -63,11 +63,10 @@ class LabStudy:
     not.
     """
 
-    lab: str
-
     def __init__(self, lab: str, **fields: Any) -> None:
         subject(lab)
-        self.lab, self.fields = lab, fields
+        self.lab = lab
+        self.fields = fields
         if strange := [name for name in fields if name not in self.model.fields]:
             raise WrongType(
                 f"the lab {shown(lab)} has no field {shown(strange[0])}; it has {listed(self.model.fields)}."

@@ -109,7 +109,7 @@ def dropped_rows(text: str) -> dict[str, list[int]]:
     return rows
 
 
-def with_dropped(text: str, word):
+def with_dropped(text: str, word: str) -> str:
     """The text of the dropped rows with one more."""
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
@@ -281,7 +281,7 @@ class TwoSamples(NamedTuple):
             within.append((total - own) / (n * (n - 1)) if unbiased else total / n**2)
         return (*within, float(kernel(self.X, self.Y).mean()))
 
-    def word(self, row: int):
+    def word(self, row: int) -> str:
         """The entry of `dropped` that drops a row of the pooled points."""
         n = len(self.X)
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"

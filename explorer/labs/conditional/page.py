@@ -108,7 +108,7 @@ class ConditionalPage(TakesPairs):
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
         if name == "player":
-            self.play = Play.over(self.controls["time"], self.pacer.request, PACE)
+            self.play = Play.over(self.sliders["time"], self.pacer.request, PACE)
             return self.play
         if name == "operators":
             self.operators = html("")
@@ -166,7 +166,7 @@ class ConditionalPage(TakesPairs):
 
     def step_on(self):
         """One time further along the path."""
-        stops = [stop for stop in self.controls["time"].steps if stop > self.lab.time]
+        stops = [stop for stop in self.sliders["time"].steps if stop > self.lab.time]
         if self.lab.picture == "filter" and stops:
             self.move("time", time=stops[0])
 

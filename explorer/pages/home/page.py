@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
+import panel_material_ui as pmui
 from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
@@ -18,13 +20,20 @@ from explorer.pages.once import Once
 from explorer.pages.shell import PRODUCT, first_result, forget_scripts, served_document, shell
 from explorer.pages.text import Text
 from explorer.svg import thumbnail
+from explorer.types import Matrix
 from explorer.views.style import Painter
 from explorer.workbench import registry
 
 from . import masked, strip, words
 
+if TYPE_CHECKING:
+    from bokeh.models import ColumnDataSource
+    from bokeh.plotting import figure
 
-def pictures():
+    from explorer.markup import Markup
+
+
+def pictures() -> dict[str, Markup]:
     """name -> SVG of the first lab of each question, as it is at first; a lab that has no result has no picture."""
     drawn = {}
     for name in filter(None, map(registry.first, registry.FAMILIES)):
@@ -38,7 +47,7 @@ def pictures():
     return drawn
 
 
-def answers():
+def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     """What the browser answers with: the picture's table, and a sentence for each stop."""
     stops = masked.stops()
     return strip.table(stops), [words.verdicts(stop) for stop in stops]
@@ -53,23 +62,26 @@ class HomePage(pn.viewable.Viewer):
     All that moves is answered in the browser, from a table that the process computes once.
     """
 
-    gone = False  # whether the session is over, and nobody is there to be shown anything
+    gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
-    def __init__(self, link=None):
+    def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
         chosen = dict(link or {}).get("theme", "system")
         # kept, because a coroutine that has awaited no longer finds it
         self._doc: Any = served_document()
-        self.paint, self.sources = Painter(chosen == "dark"), strip.sources(*masked.samples(masked.START))
-        self.plot, self.slider = strip.draw(self.paint, self.sources), strip.slider()
-        self.verdicts, self.questions = self._text(words.COMPUTING), self._text("")
-        self.lookup = Lookup(self.sources, self.verdicts)
+        self.paint: Painter = Painter(chosen == "dark")
+        self.sources: dict[str, ColumnDataSource] = strip.sources(*masked.samples(masked.START))
+        self.plot: figure = strip.draw(self.paint, self.sources)
+        self.slider: pmui.DiscreteSlider = strip.slider()
+        self.verdicts: Text = self._text(words.COMPUTING)
+        self.questions: Text = self._text("")
+        self.lookup: Lookup = Lookup(self.sources, self.verdicts)
         self.lookup.answer(self.slider, strip.COLUMNS)
         strip.drag(self.plot, self.sources, self.slider)
-        self.page = self._page(chosen)
+        self.page: pmui.Page = self._page(chosen)
         self._open()
 
-    def __panel__(self):
+    def __panel__(self) -> pmui.Page:
         return self.page
 
     def _open(self):
@@ -140,7 +152,7 @@ class HomePage(pn.viewable.Viewer):
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page
 
-    def release(self):
+    def release(self) -> None:
         """The session is over: Panel would keep the page by the arguments of its scripts."""
         self.gone = True
         forget_scripts(self.page, *self.page.select(), self.plot)

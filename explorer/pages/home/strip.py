@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 import panel_material_ui as pmui
 from bokeh.models import ColumnDataSource, Range1d
@@ -9,11 +12,19 @@ from bokeh.models import ColumnDataSource, Range1d
 from explorer.marks import Rule, Said, by, dots, rings, strokes, words
 from explorer.pages.handles import drag_point
 from explorer.pages.theme import FONT
+from explorer.types import Matrix, Points, Vector
 from explorer.views.inking import ink_all
 from explorer.views.style import canvas
 from explorer.workbench.numbers import word
 
 from . import masked
+
+if TYPE_CHECKING:
+    from bokeh.plotting import figure
+
+    from explorer.marks import Mark
+    from explorer.views.glyphs import Sources
+    from explorer.views.style import Painter
 
 BORDER = 8  # px beside the frame
 ROOM = (0.9, 0.7)  # units of x that the frame has before the first stop, where the names stand, and after the last
@@ -27,12 +38,13 @@ TICKS = (0.0, 4.0, 8.0, 12.0)  # of the slider
 REACHES = 0.36  # of a strip, how far the tick of a mean goes up and down
 
 
-def heights(name):
+def heights(name: str) -> Vector:
     """Where a sample's points stand in its strip: no two alike, and none moves with another."""
-    return HEIGHTS[name] + SPREAD * ((np.arange(masked.N) * GOLDEN) % 1 - 0.5)
+    steps = np.arange(masked.N, dtype=float)
+    return HEIGHTS[name] + SPREAD * ((steps * GOLDEN) % 1 - 0.5)
 
 
-def sources(P, Q):
+def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
     """What is drawn, all but the reading's place at one stop: P without it, Q, the reading, both means."""
     rest = np.arange(masked.N) != masked.ROW
     low, high = (np.array([HEIGHTS["P"] + sign * REACHES]) for sign in (-1, 1))
@@ -45,13 +57,13 @@ def sources(P, Q):
     }
 
 
-def table(stops):
+def table(stops: Sequence[masked.Stop]) -> dict[tuple[str, str], Matrix]:
     """What the browser draws by itself, COLUMNS -> (stops, 1); the hint is there until the reading moves."""
     rows = [(stop.reading, float(stop.reading == masked.START), stop.mean) for stop in stops]
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
 
-def mean_of(name):
+def mean_of(name: str) -> tuple[Mark, Mark]:
     """The tick of a sample's mean, and its name."""
     told = {"says": f"mean of {name}", "px": 13, "dy": 3, "align": "center", "baseline": "top", "font": FONT}
     return (
@@ -61,8 +73,8 @@ def mean_of(name):
 
 
 GROUNDS = tuple(Rule("truth", y=HEIGHTS[name] - 0.5, style={"width": 1, "alpha": 0.18}) for name in "PQ")
-CALLED = {"dx": 0, "px": 16, "font": FONT, "bold": True}
-HINT = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
+CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
+HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
 MARKS = (
     *(Said("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
     # as far up as the other sample, so that one sees the means meet
@@ -78,17 +90,17 @@ MARKS = (
 )
 
 
-def draw(paint, drawn):
+def draw(paint: Painter, drawn: Sources) -> figure:
     """The figure."""
     plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=1.95))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False
-    ink_all(plot, paint, GROUNDS, MARKS, drawn)
+    ink_all(plot, paint, GROUNDS, MARKS, drawn, {})
     return plot
 
 
-def slider():
+def slider() -> pmui.DiscreteSlider:
     """The slider under the picture, whose knob stands under the reading: the track lies as the stops do."""
     frame = f"(100% - {2 * BORDER}px)"
     before, width = f"{BORDER}px + {frame} * {BESIDE[0]:.6f}", f"{frame} * {1 - sum(BESIDE):.6f}"
@@ -109,7 +121,7 @@ def slider():
     )
 
 
-def drag(plot, drawn, moved):
+def drag(plot: figure, drawn: Sources, moved: pmui.DiscreteSlider) -> None:
     """Let a hand drag the reading; the slider moves with it, and what follows of the slider follows."""
     stops = ColumnDataSource({"x": np.array(masked.STOPS)})
     drag_point(plot, drawn["reading"], moved, stops, "x")

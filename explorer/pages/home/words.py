@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from explorer.markup import joined, markup
 from explorer.workbench import registry
 from explorer.workbench.numbers import number, word
 
 from . import masked
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
 
 HEADLINE = "One bad reading can hide a real difference."
 INTRO = (
@@ -37,12 +43,12 @@ LESSONS = (
 )  # of the repository's notebooks, which an installed package has not
 
 
-def opening():
+def opening() -> Markup:
     """The headline and what to do."""
     return markup("<h1>{}</h1><p class='intro'>{}</p>", HEADLINE, INTRO)
 
 
-def verdicts(stop):
+def verdicts(stop: masked.Stop) -> Markup:
     """What both tests say with the reading at a stop; each name leads to the lab at that state."""
     rows = joined(_verdict(kernel, stop) for kernel in masked.KERNELS)
     return markup(
@@ -74,7 +80,7 @@ def _verdict(kernel, stop):
     )
 
 
-def buttons():
+def buttons() -> Markup:
     """What to do next."""
     return markup(
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
@@ -84,7 +90,7 @@ def buttons():
     )
 
 
-def questions(pictures):
+def questions(pictures: Mapping[str, Markup]) -> Markup:
     """The four questions, each with the picture of its first lab, from name -> SVG, and links to all of its labs."""
     articles = markup("")
     for key, family in registry.FAMILIES.items():
@@ -104,7 +110,7 @@ def questions(pictures):
     return markup("<div class='questions'>{}</div>", articles)
 
 
-def footer():
+def footer() -> Markup:
     """Stories, research and lessons."""
     return markup(
         "<div class='rest'>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import panel as pn
 import panel_material_ui as pmui
@@ -12,6 +14,8 @@ from explorer.datasets.bags import LEAST, guessed_roles
 from explorer.datasets.identifiers import IDENTIFIERS
 from explorer.datasets.purpose import GROUPS, grouping
 
+from .intake import Examples
+from .own import Asked, Use
 from .table import OwnData
 
 CUT = "no column: cut the rows of each class"
@@ -35,10 +39,14 @@ class OwnBags(OwnData):
         " data stay in this session: no link carries them."
     )
 
-    def __init__(self, use, asked=dict, examples=None, **params):
-        self.bag = pmui.Select(label="bags are in", options=[CUT], value=CUT, size="small", width=400)
-        self.label = pmui.Select(label="classes or numbers are in", options=[NONE], value=NONE, size="small", width=260)
-        self.roles = pn.Column(self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False)
+    def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
+        self.bag: pmui.Select = pmui.Select(label="bags are in", options=[CUT], value=CUT, size="small", width=400)
+        self.label: pmui.Select = pmui.Select(
+            label="classes or numbers are in", options=[NONE], value=NONE, size="small", width=260
+        )
+        self.roles: pn.Column = pn.Column(
+            self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False
+        )
         self._found = ("", None)  # a file's hash, and the columns that most likely are the two
         super().__init__(use, asked, examples, **params)
         for menu in (self.bag, self.label):
@@ -53,7 +61,7 @@ class OwnBags(OwnData):
         self._found = (preview.hash, found)
         return preview
 
-    def _shown(self, raw, preview, refusal):
+    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
         self.preview = preview
         names = [column.name for column in self._there()]
         with self._without_following():
@@ -75,7 +83,7 @@ class OwnBags(OwnData):
         return CUT, grouping(self._there(), self.preview.rows) or NONE
 
     @property
-    def cuts(self):
+    def cuts(self) -> bool:
         """Whether no column names bags."""
         return self.bag.value == CUT
 
@@ -112,7 +120,7 @@ class OwnBags(OwnData):
 
     # using them
 
-    def read(self):
+    def read(self) -> Any:
         """The BagTable, or the table with its classes; Refusal where a column is still to be chosen."""
         if self.label.value == NONE:
             raise Refusal("Choose the column that has the classes, or the classes or numbers of bags.")

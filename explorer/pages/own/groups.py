@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import panel_material_ui as pmui
 import param
@@ -15,20 +16,25 @@ from explorer.datasets.purpose import grouping
 from explorer.datasets.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
 
+from .intake import Examples
+from .own import Asked, Use
 from .preview import left_out, named
 from .second import TakesSecond
 from .table import LIVE
 from .upload import Upload
 
+if TYPE_CHECKING:
+    from explorer.datasets.joint_tables import Tables
+
 MANY = 100  # groups beyond which a column is none of groups
 LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
 SECOND = "two files"
 SIDES = ("before (P)", "after (Q)")
-PASTED = TakesSecond.pasted_second
+PASTED: str = TakesSecond.pasted_second
 SCALES = {f"where they differ by over {FACTOR:g} times": "auto", "always": "common", "never": "none"}
 
 
-def few_rows(tables):
+def few_rows(tables: Tables) -> dict[str, Any]:
     """As many rows of both samples as all controls follow a hand at."""
     n, m = (min(size, LIVE) for size in sizes(tables))
     return {"n": n, "m": m}
@@ -37,7 +43,7 @@ def few_rows(tables):
 class TwoFiles(param.Parameterized):
     """Two files that came together; who watches them may be a coroutine function."""
 
-    files = param.List(doc="(name, bytes) of each")
+    files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
 
 
 class OwnGroups(TakesSecond):
@@ -50,10 +56,21 @@ class OwnGroups(TakesSecond):
     """
 
     def __init__(
-        self, use, asked=dict, examples=None, grams=False, opening=None, scale="common", sides=SIDES, **params
-    ):
-        self._opening, self.scale, self.sides, self._came = opening or few_rows, scale, sides, TwoFiles()
-        self.group = pmui.Select(
+        self,
+        use: Use,
+        asked: Asked = dict,
+        examples: Examples = None,
+        grams: bool = False,
+        opening: Callable[[Tables], dict[str, Any]] | None = None,
+        scale: str = "common",
+        sides: tuple[str, str] = SIDES,
+        **params: Any,
+    ) -> None:
+        self._opening = opening or few_rows
+        self.scale = scale
+        self.sides = sides
+        self._came = TwoFiles()
+        self.group: pmui.Select = pmui.Select(
             label="groups are in",
             options=[SECOND],
             value=SECOND,
@@ -63,7 +80,7 @@ class OwnGroups(TakesSecond):
             margin=(12, 10, 5, 10),
         )
         self.group.margin = (12, 10, 5, 10)
-        self.stands_for = f"{sides[1][:1].upper()}{sides[1][1:]}"
+        self.stands_for: str = f"{sides[1][:1].upper()}{sides[1][1:]}"
         super().__init__(use, asked, examples, grams, **params)
         self.intake.beside(self.second)
         self._came.param.watch(self._given_both, "files", onlychanged=False)
@@ -103,7 +120,7 @@ class OwnGroups(TakesSecond):
             self.group.value = SECOND
             await self._given_second(other, second, lambda: False)
 
-    def _shown(self, raw, preview, refusal):
+    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
         with self._without_following():
             self.preview = preview
             names = [column.name for column in self._there()]
@@ -126,7 +143,7 @@ class OwnGroups(TakesSecond):
             return super()._nothing_yet()
         return f"{self._second_words(self.second_preview).strip()} Choose a file for {self.sides[0]} as well."
 
-    def choose_second(self, raw, preview, refusal=""):
+    def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file: there are two samples then, whatever groups the first one has."""
         if preview is not None and self.preview is not None:
             self.group.value = SECOND
@@ -194,7 +211,7 @@ class OwnGroups(TakesSecond):
         return sum(preview.incomplete(names) for preview in self._previews())
 
     @property
-    def lenient(self):
+    def lenient(self) -> bool:
         """Whether a file, or a column of dates, is only read leniently as it is shown.
 
         A strict reader takes dates for words, and compares those that nobody left out.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import panel as pn
 import panel_material_ui as pmui
@@ -14,8 +15,9 @@ from explorer.pages.chips import Chips
 from explorer.pages.text import html
 
 from .paste import PasteBox
-from .upload import Upload
+from .upload import Refuse, Upload
 
+Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # a word -> what shows the data that it names
 DROP = "Drop a file here, or choose one"
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
@@ -28,19 +30,32 @@ class Intake(pn.viewable.Viewer):
     hears why there is nothing to take. `examples` maps a word to a function that shows the data it names.
     """
 
-    def __init__(self, take, refuse, examples, naming, paste="Or paste a table", hint="", zone=None, **params):
+    def __init__(
+        self,
+        take: Callable[[bytes, str], Awaitable[None]],
+        refuse: Refuse,
+        examples: Examples,
+        naming: Callable[[], str],
+        paste: str = "Or paste a table",
+        hint: str = "",
+        zone: Upload | None = None,
+        **params: Any,
+    ) -> None:
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._take, self._naming = take, naming
-        self.file = Upload(refuse, label=DROP) if zone is None else zone
-        self.paste = PasteBox(self._taken, refuse, label=paste, hint=hint, sizing_mode="stretch_width", margin=(0, 10))
-        self.copies = pn.FlexBox(margin=(0, 4))
-        words = list(examples or {})
-        self.examples = Chips(lambda place: examples[words[place]](), words=words, margin=(0, 10))
+        self.file: Upload = Upload(refuse, label=DROP) if zone is None else zone
+        self.paste: PasteBox = PasteBox(
+            self._taken, refuse, label=paste, hint=hint, sizing_mode="stretch_width", margin=(0, 10)
+        )
+        self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
+        known = dict(examples or {})
+        words = list(known)
+        self.examples: Chips = Chips(lambda place: known[words[place]](), words=words, margin=(0, 10))
         told = html(
             markup("<span style='font-size: 14px'>Or use an example</span>"), sizing_mode=None, margin=(0, 0, 0, 10)
         )
-        self.zones = pn.FlexBox(self.file, margin=0, sizing_mode="stretch_width")
+        self.zones: pn.FlexBox = pn.FlexBox(self.file, margin=0, sizing_mode="stretch_width")
         self._layout = pn.Column(
             self.zones,
             self.paste,
@@ -50,7 +65,7 @@ class Intake(pn.viewable.Viewer):
             margin=0,
         )
 
-    def __panel__(self):
+    def __panel__(self) -> pn.Column:
         return self._layout
 
     async def _taken(self, raw):
@@ -61,13 +76,13 @@ class Intake(pn.viewable.Viewer):
             self.copies.objects = [*kept, _copy(name, raw)]
         await self._take(raw, name)
 
-    def beside(self, zone):
+    def beside(self, zone: Upload) -> None:
         """Another zone beside the first one, below it where the page is narrow."""
         for each in (self.file, zone):
             each.param.update(sizing_mode=None, styles=HALF, margin=(8, 10))
         self.zones.append(zone)
 
-    def forget(self):
+    def forget(self) -> None:
         """Files have come in the place of what was pasted."""
         self.copies.objects = []
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import panel as pn
 import panel_material_ui as pmui
@@ -14,9 +15,15 @@ from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
 
-from .intake import DROP, Intake
+from .intake import DROP, Examples, Intake
 from .upload import Upload, elsewhere
 
+if TYPE_CHECKING:
+    from explorer.pages.text import Text
+
+T = TypeVar("T")
+Use: TypeAlias = Callable[[Any, dict[str, Any]], None]  # hears the data, and the fields that name them
+Asked: TypeAlias = Callable[[], Mapping[str, Any]]  # the fields that a link may have brought
 LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
 
 
@@ -32,17 +39,17 @@ class Own(pn.viewable.Viewer):
     about_it = ""
     pasted = "pasted.csv"  # what a pasted text goes by
 
-    def __init__(self, label, asked, examples, paste, hint, **params):
+    def __init__(self, label: str, asked: Asked, examples: Examples, paste: str, hint: str, **params: Any) -> None:
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
         zone = self._first_zone(self._refused)
-        self.intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
-        self.file = self.intake.file
+        self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
+        self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
-        self.about = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
-        self.trouble = html("", visible=False)
-        self.button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
+        self.about: Text = html(markup("<div class='caption'>{}</div>", self.about_it), margin=(14, 10, 4, 10))
+        self.trouble: Text = html("", visible=False)
+        self.button: pmui.Button = pmui.Button(label=label, variant="contained", visible=False, on_click=self._pressed)
 
     def _look(self, raw: bytes, name: str) -> Any:
         """What a file holds, or a Refusal; a thread computes it."""
@@ -93,7 +100,7 @@ class Own(pn.viewable.Viewer):
         with pn.io.hold(self._doc):
             self._shown(raw, seen, refusal)
 
-    def choose(self, raw, name):
+    def choose(self, raw: bytes, name: str) -> None:
         """Show what a file holds; a refusal leaves the data in use as they are."""
         raw = Once(raw)
         self._shown(raw, *or_sentence(self._look, raw, name))
@@ -106,7 +113,7 @@ class Own(pn.viewable.Viewer):
         )
 
 
-def or_error(function, *args):
+def or_error(function: Callable[..., T], *args: Any) -> tuple[T | None, Refusal | None]:
     """(what the function gives, None) or (None, its refusal)."""
     try:
         with files.within_memory("the file"):
@@ -115,7 +122,7 @@ def or_error(function, *args):
         return None, error
 
 
-def or_sentence(function, *args):
+def or_sentence(function: Callable[..., T], *args: Any) -> tuple[T | None, str]:
     """(what the function gives, no sentence) or (None, why not)."""
     given, error = or_error(function, *args)
     return given, "" if error is None else str(error)

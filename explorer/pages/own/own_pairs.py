@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
@@ -12,9 +13,14 @@ from explorer.checks import Refusal
 from explorer.datasets import read_table
 from explorer.workbench.by_gram import both_by_gram
 
+from .intake import Examples
+from .own import Asked, Use
 from .preview import left_out, named
 from .second import TakesSecond
 from .table import names_of
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
 
 BESIDE, SECOND = "columns beside it", "a second Gram matrix"
 
@@ -26,24 +32,27 @@ class OwnPairs(TakesSecond):
     """
 
     categories = False
-    pasted_second, stands_for = "pasted for y.csv", "For y"
+    pasted_second: str = "pasted for y.csv"
+    stands_for: str = "For y"
 
-    def __init__(self, use, asked=dict, examples=None, **params):
-        self.place = pmui.Select(label="y is in", options=[SECOND], value=SECOND, size="small", width=260)
+    def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
+        self.place: pmui.Select = pmui.Select(label="y is in", options=[SECOND], value=SECOND, size="small", width=260)
         super().__init__(use, asked, examples, grams=True, **params)
         self.gram.label = "x is its Gram matrix, k of row and column"
-        self.of_y = pn.Column(self.place, self.second, margin=(4, 0), sizing_mode="stretch_width", visible=False)
+        self.of_y: pn.Column = pn.Column(
+            self.place, self.second, margin=(4, 0), sizing_mode="stretch_width", visible=False
+        )
         for menu in (self.gram, self.place):
             menu.param.watch(self._arrange, "value")
         self._layout.insert(3, self.of_y)
 
     @property
-    def beside(self):
+    def beside(self) -> bool:
         """Whether y is in columns beside a Gram matrix."""
         return self.gram.value and self.place.value == BESIDE
 
     @property
-    def two(self):
+    def two(self) -> bool:
         """Whether y has a Gram matrix of its own."""
         return self.gram.value and self.place.value == SECOND
 
@@ -111,16 +120,16 @@ class OwnPairs(TakesSecond):
     # using them
 
     @property
-    def lenient(self):
+    def lenient(self) -> bool:
         """Whether what is chosen, of both files where there are two, is only read leniently as it is shown."""
         return super().lenient or any(preview.unusual for preview in self._previews())
 
     @property
-    def scaled(self):
+    def scaled(self) -> bool:
         """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
         return self.standardise.value and self._choosing()
 
-    def read(self):
+    def read(self) -> DataSet:
         """The chosen table, or both Gram matrices as one; Refusal where they make no pairs."""
         if self.two:
             return self._both()

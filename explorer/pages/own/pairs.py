@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import panel_material_ui as pmui
 
@@ -11,6 +13,9 @@ from explorer.checks import Refusal
 from explorer.pages.page import LabPage
 
 from .own_pairs import OwnPairs
+
+if TYPE_CHECKING:
+    from explorer.datasets.dataset import DataSet
 
 
 class Roles:
@@ -21,18 +26,23 @@ class Roles:
     `use(x, y)` gets the lab's words for both when others were chosen. y is one column, or several where `groups`.
     """
 
-    def __init__(self, columns, use, groups=False):
+    def __init__(
+        self,
+        columns: Callable[[], tuple[Sequence[str], list[str], list[str]]],
+        use: Callable[[str, str], object],
+        groups: bool = False,
+    ) -> None:
         self._columns, self._use, self._groups, self._quiet = columns, use, groups, False
         now = self._now()
-        self.x = pmui.MultiChoice(label="x", width=260, **now[0])
+        self.x: pmui.MultiChoice = pmui.MultiChoice(label="x", width=260, **now[0])
         if groups:
-            self.y = pmui.MultiChoice(label="y", width=260, **now[1])
+            self.y: pmui.MultiChoice | pmui.Select = pmui.MultiChoice(label="y", width=260, **now[1])
         else:
             self.y = pmui.Select(label="y", size="small", width=200, **now[1])
         for menu in (self.x, self.y):
             menu.param.watch(self._chosen, "value")
 
-    def catch_up(self):
+    def catch_up(self) -> None:
         """Show the columns that the lab has now."""
         self._quiet = True
         for menu, now in zip((self.x, self.y), self._now(), strict=True):
@@ -65,14 +75,14 @@ class TakesPairs(LabPage):
 
     tables: tuple[str, ...] = ()
     live = 100
-    with_gram = {}  # noqa: RUF012, read only
+    with_gram: ClassVar[dict[str, Any]] = {}
 
     @cached_property
-    def roles(self):
+    def roles(self) -> Roles:
         """The menus of a table's columns."""
         return Roles(self.table_columns, self.recast, self.lab_class.groups)
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """The menus of a table's columns, and the table of one's own."""
         if name in ("x", "y"):
             return getattr(self.roles, name)
@@ -81,11 +91,11 @@ class TakesPairs(LabPage):
         self.own = OwnPairs(self.take_table, self.lab.values, self.examples(*(t for t in self.tables if t != "file")))
         return self.own
 
-    def rested(self, result):
+    def rested(self, result: Any) -> None:
         """The menus of a table's columns follow."""
         self.roles.catch_up()
 
-    def table_columns(self):
+    def table_columns(self) -> tuple[Sequence[str], list[str], list[str]]:
         """(names, those that x is, those that y is) of the table's columns; none where there is no table to show."""
         if self.lab.source in self.tables:
             try:
@@ -98,12 +108,12 @@ class TakesPairs(LabPage):
                 pass
         return (), [], []
 
-    def recast(self, x, y):
+    def recast(self, x: str, y: str) -> None:
         """Other columns were chosen by hand for x or y."""
         self.move(None, x=x, y=y)
         self.rest()
 
-    def take_table(self, table, fields):
+    def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
         """Take a table of one's own; x and y stay where it is the one that the link names, read as it says."""
         same = all(fields[name] == getattr(self.lab, name) for name in ("hash", "hash2", "gram"))
         also = {} if same else {"x": "", "y": ""}
@@ -111,7 +121,7 @@ class TakesPairs(LabPage):
             also |= self.with_gram
         self.use(table, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: another source has other columns."""
         changes = super().chosen(name, value)
         if name == "source":

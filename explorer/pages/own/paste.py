@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
 
 import param
 from panel.custom import JSComponent
@@ -11,20 +12,22 @@ from explorer.browser import component, sheet
 from explorer.checks import Refusal
 from explorer.datasets import files
 
+from .upload import Refuse
+
 MOST = 5_000_000  # letters that the browser sends at once: a message that is too long ends the connection
 
 
 class PasteBox(JSComponent):
     """A box, folded away at first. `take(raw)` hears the text as bytes, `refuse(sentence)` why there are none."""
 
-    label = param.String("Or paste a table", doc="what the box is for")
-    hint = param.String(doc="what a pasted text may look like")
-    most = param.Integer(MOST, doc="letters that are sent")
+    label: param.String[str] = param.String("Or paste a table", doc="what the box is for")
+    hint: param.String[str] = param.String(doc="what a pasted text may look like")
+    most: param.Integer[int] = param.Integer(MOST, doc="letters that are sent")
 
     _esm = component("paste.paste")
     _stylesheets: ClassVar[list[str]] = [sheet("paste")]
 
-    def __init__(self, take, refuse, **params):
+    def __init__(self, take: Callable[[bytes], Awaitable[None]], refuse: Refuse, **params: Any) -> None:
         super().__init__(**params)
         self._take, self._refuse = take, refuse
         self.on_msg(self._pressed)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer.markup import joined, markup
 from explorer.printing import cut, listed, short
+
+if TYPE_CHECKING:
+    from explorer.datasets.preview import TablePreview
+    from explorer.markup import Markup
 
 COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
 REASONS = 8  # columns of which a reason is given
 
 
-def shown(preview, taken, more=""):
+def shown(preview: TablePreview, taken: Collection[str], more: str = "") -> Markup:
     """The first rows of a file below what it is; columns that are not `taken` are dim. `more` is a further sentence."""
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]
@@ -30,17 +37,17 @@ def shown(preview, taken, more=""):
     return markup("{}.{}<div class='preview' tabindex='0'>{}</div>", says, read + more, rows)
 
 
-def named(what, names):
+def named(what: str, names: Sequence[str]) -> str:
     """A sentence that names columns; empty where there are none."""
     return f" {what}: {listed(names)}." if names else ""
 
 
-def left_out(columns):
+def left_out(columns: Iterable[Any]) -> str:
     """A sentence on the columns that are not taken, each with the reason; empty where there are none."""
     return named("Left out", [f"{column.name} ({column.why})" if column.why else column.name for column in columns])
 
 
-def placeless(preview, chosen, needs):
+def placeless(preview: TablePreview, chosen: Collection[str], needs: str) -> str:
     """A sentence where the chosen columns have a Gram matrix among them, and what `needs` says needs coordinates."""
     block = preview.gram or preview.block
     if not block or not set(block) <= set(chosen):

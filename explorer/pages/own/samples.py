@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import combinations
+from typing import Any
 
 import panel_material_ui as pmui
 
@@ -23,21 +24,23 @@ class TakesSamples(LabPage):
     sides  what the samples are called where their files are chosen
     """
 
-    grams, scale, sides = False, "common", SIDES
+    grams: bool = False
+    scale: str = "common"
+    sides: tuple[str, str] = SIDES
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """The data of one's own, and the menu of the groups of a table."""
         if name == "own":
             how = {"grams": self.grams, "opening": self.lab.opening, "scale": self.scale, "sides": self.sides}
             self.own = OwnGroups(self.use, self.lab.values, self.examples(*BUNDLED), **how)
             return self.own
         if name == "pairs":
-            self.pairs = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
+            self.pairs: pmui.Select = pmui.Select(label="groups", size="small", width=150, **self.pairs_of_groups())
             self.pairs.param.watch(self.regroup, "value")
             return self.pairs
         return super().part(name)
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """Also what one choice asks of another: of a table no more points than it has."""
         changes = super().chosen(name, value)
         if name == "source" and value in BUNDLED:
@@ -46,7 +49,7 @@ class TakesSamples(LabPage):
             changes |= self.lab.fitted(self.lab.tables_there(), value)
         return changes
 
-    def pairs_of_groups(self):
+    def pairs_of_groups(self) -> dict[str, Any]:
         """The pairs of groups that the table has, as a menu's options."""
         tables = self.lab.tables_there()
         if not tables or tables[0].target is None:
@@ -58,11 +61,11 @@ class TakesSamples(LabPage):
         options = {" and ".join(pair): json.dumps(pair) for pair in pairs}
         return {"options": options, "value": json.dumps(chosen), "visible": True}
 
-    def regroup(self, event):
+    def regroup(self, event: Any) -> None:
         """Take other groups, unless the menu only follows the lab."""
         if event.new and event.new != self.pairs_of_groups()["value"]:
             self.choose("groups", event.new)
 
-    def rested(self, result):
+    def rested(self, result: Any) -> None:
         """The groups of the table."""
         self.pairs.param.update(**self.pairs_of_groups())

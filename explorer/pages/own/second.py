@@ -21,11 +21,12 @@ class TakesSecond(OwnData):
     stands_for     what it stands for, in words
     """
 
-    pasted_second, stands_for = "pasted for Q.csv", "For Q"
+    pasted_second: str = "pasted for Q.csv"
+    stands_for: str = "For Q"
 
-    def __init__(self, *args, **params):
+    def __init__(self, *args: Any, **params: Any) -> None:
         self._forget_second()
-        self.second = self._second_zone(lambda sentence: self.choose_second(None, None, sentence))
+        self.second: Upload = self._second_zone(lambda sentence: self.choose_second(None, None, sentence))
         super().__init__(*args, **params)
         self.second.param.watch(self._chosen_second, "value")
 
@@ -72,7 +73,7 @@ class TakesSecond(OwnData):
         if isinstance(self._second_bytes, Once) and len(self._second_bytes) > LARGE:
             self._second_bytes.forget()
 
-    def choose_second(self, raw, preview, refusal=""):
+    def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file, already looked into."""
         self._second_bytes, self.second_preview = raw, preview
         self._say(refusal)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.datasets import DataSet, read_table
 from explorer.workbench.two_samples import sizes
 
 from .groups import OwnGroups
+from .intake import Examples
+from .own import Asked, Use
 from .pairs import TakesPairs
 from .table import OwnData
 
+if TYPE_CHECKING:
+    from explorer.datasets.joint_tables import Tables
+
 COLUMNS = "two columns, x and y"
-KIND = {"group": "", "file2": "", "rows2": 0, "hash2": ""}  # what samples say, and columns leave at nothing
-FRESH = {"x": "", "y": "", "placed": "", "selected": 0}  # what is said of other pairs
+# what samples say, and columns leave at nothing
+KIND: dict[str, Any] = {"group": "", "file2": "", "rows2": 0, "hash2": ""}
+FRESH: dict[str, Any] = {"x": "", "y": "", "placed": "", "selected": 0}  # what is said of other pairs
 
 
 class OwnSides(OwnGroups):
@@ -24,18 +30,18 @@ class OwnSides(OwnGroups):
     sides would no longer differ in mean and spread.
     """
 
-    about_it = (
+    about_it: str = (
         f"{OwnData.about_it} A row is a pair, and x and y are two of its columns; or P and Q are two files, or groups"
         " of one, and equally many rows are paired in their order."
     )
     categories = False
 
-    def __init__(self, use, asked=dict, examples=None, **params):
+    def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
         super().__init__(use, asked, examples, grams=True, **params)
         self.group.label, self.standardise.label = "P and Q are in", "divide numbers by scales common to P and Q"
 
     @property
-    def paired(self):
+    def paired(self) -> bool:
         """Whether the file's rows are pairs."""
         return self.group.value == COLUMNS
 
@@ -64,11 +70,11 @@ class OwnSides(OwnGroups):
         return OwnData._taken(self) if self.paired else super()._taken()
 
     @property
-    def lenient(self):
+    def lenient(self) -> bool:
         """Whether what is chosen is only read leniently as it is shown."""
         return self._lenient_alone() if self.paired else super().lenient
 
-    def read(self):
+    def read(self) -> Any:
         """The chosen columns of a file of pairs, or two samples; the lab scales both sides alike, or neither."""
         if not self.paired:
             return super().read()
@@ -93,17 +99,17 @@ class TakesSides(TakesPairs):
     Its lab's field `laws` says where the pairs come from, and `blocks` is at most the number of pairs.
     """
 
-    tables = ("file",)
-    known: tuple = ()  # the pictures that need the truth, and the one to show in their place: (names, name)
+    tables: tuple[str, ...] = ("file",)
+    known: tuple[Any, ...] = ()  # the pictures that need the truth, and the one to show in their place: (names, name)
 
-    def part(self, name):
+    def part(self, name: str) -> Any:
         """The data of one's own, where they are chosen."""
         if name != "own":
             return super().part(name)
         self.own = OwnSides(self.take, self.lab.values)
         return self.own
 
-    def take(self, own, fields):
+    def take(self, own: DataSet | Tables, fields: dict[str, Any]) -> None:
         """Take data of one's own: as many pairs as both sides have, no more blocks, and a picture without a truth.
 
         What the link said of these very pairs stays.
@@ -118,7 +124,7 @@ class TakesSides(TakesPairs):
         names, other = self.known
         return {"picture": other} if self.lab.picture in names else {}
 
-    def chosen(self, name, value):
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: one's own data are named again."""
         changes = super().chosen(name, value)
         if name == "laws" and value == "file" and self.lab.own is not None:

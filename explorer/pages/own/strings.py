@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import panel as pn
@@ -15,7 +16,8 @@ from explorer.datasets.string_classes import NoClasses
 from explorer.markup import markup
 from explorer.printing import listed, short
 
-from .own import LARGE, Own, or_sentence
+from .intake import Examples
+from .own import LARGE, Asked, Own, Use, or_sentence
 from .upload import Upload, elsewhere
 
 LIVE = 50  # reads of each class that the page opens with
@@ -39,16 +41,24 @@ class OwnStrings(Own):
     about_it = ABOUT
     pasted = "pasted.txt"
 
-    def __init__(self, use, asked, examples=None, *, groups, **params):
+    def __init__(
+        self,
+        use: Use,
+        asked: Asked,
+        examples: Examples = None,
+        *,
+        groups: Callable[[str], Sequence[str]],
+        **params: Any,
+    ) -> None:
         super().__init__("Use these reads", asked, examples, "Or paste reads", HINT, **params)
         self._use, self._groups = use, groups
         self.strings: Any = None  # the StringSet of the files
         self._raw: dict[int, tuple[bytes, str]] = {}
         second = Upload(self._refused, label="Drop the second class's file here, if it has one, or choose it")
         second.param.watch(self._chosen, "value")
-        self.files = [self.file, second]
-        self.first = pmui.Select(label="first class", options=[], size="small", width=200, visible=False)
-        self.second = pmui.Select(label="second class", options=[], size="small", width=200, visible=False)
+        self.files: list[Upload] = [self.file, second]
+        self.first: pmui.Select = pmui.Select(label="first class", options=[], size="small", width=200, visible=False)
+        self.second: pmui.Select = pmui.Select(label="second class", options=[], size="small", width=200, visible=False)
         self._layout = pn.Column(
             self.intake,
             second,
@@ -59,7 +69,7 @@ class OwnStrings(Own):
             sizing_mode="stretch_width",
         )
 
-    def __panel__(self):
+    def __panel__(self) -> pn.Column:
         return self._layout
 
     def _name_of_pasted(self):
@@ -89,7 +99,7 @@ class OwnStrings(Own):
         with pn.io.hold(self._doc):
             self._show(*read)
 
-    def choose(self, *chosen):  # pyright: ignore[reportIncompatibleMethodOverride]  # each class may have a file
+    def choose(self, *chosen: tuple[bytes, str]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # each class may have a file
         """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
         self._raw = dict(enumerate(chosen))
         self._show(*self._read(self._raw))
@@ -122,7 +132,7 @@ class OwnStrings(Own):
         if self.strings is not None:  # else the button was not there
             self.use()
 
-    def use(self):
+    def use(self) -> None:
         """Hand the reads over, with the fields that name them."""
         labels, counts = (self.first.value, self.second.value), Counter(self.strings.target.tolist())
         if labels[0] == labels[1]:

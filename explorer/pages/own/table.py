@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,8 +14,10 @@ from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
 from explorer.markup import markup
 from explorer.pages.chips import Chips
+from explorer.types import Missing
 
-from .own import LARGE, Own, or_error
+from .intake import Examples
+from .own import LARGE, Asked, Own, Use, or_error
 from .preview import left_out, named, placeless, shown
 from .upload import elsewhere
 
@@ -38,17 +41,31 @@ class OwnData(Own):
     )
     categories = True
 
-    def __init__(self, use, asked=dict, examples=None, grams=False, needs="", **params):
+    def __init__(
+        self,
+        use: Use,
+        asked: Asked = dict,
+        examples: Examples = None,
+        grams: bool = False,
+        needs: str = "",
+        **params: Any,
+    ) -> None:
         super().__init__("Use this table", asked, examples, "Or paste a table", HINT, **params)
-        self._use, self.grams, self.needs = use, grams, needs
+        self._use = use
+        self.grams = grams
+        self.needs = needs
         self._bytes: Any = None  # of the chosen file
         self.preview: Any = None  # what it holds
         self._dropping = self._wanted = self._quiet = False
-        self.columns = pmui.MultiChoice(label="columns", options=[], sizing_mode="stretch_width", visible=False)
-        self.unused = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
-        self.standardise = self._scaling()
-        self.gram = pmui.Switch(label="it is a Gram matrix, k of row and column", visible=False)
-        self.drop = pmui.Button(label="", variant="outlined", size="small", visible=False, on_click=self._dropped)
+        self.columns: pmui.MultiChoice = pmui.MultiChoice(
+            label="columns", options=[], sizing_mode="stretch_width", visible=False
+        )
+        self.unused: Chips = Chips(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
+        self.standardise: Any = self._scaling()
+        self.gram: pmui.Switch = pmui.Switch(label="it is a Gram matrix, k of row and column", visible=False)
+        self.drop: pmui.Button = pmui.Button(
+            label="", variant="outlined", size="small", visible=False, on_click=self._dropped
+        )
         for menu in (self.columns, self.gram):
             menu.param.watch(self._follow, "value")
         self._layout = pn.Column(
@@ -64,7 +81,7 @@ class OwnData(Own):
             sizing_mode="stretch_width",
         )
 
-    def __panel__(self):
+    def __panel__(self) -> pn.Column:
         return self._layout
 
     def _scaling(self) -> Any:
@@ -244,12 +261,12 @@ class OwnData(Own):
             self._say(str(error))
 
     @property
-    def missing(self):
+    def missing(self) -> Missing:
         """What becomes of rows that miss a value: "refuse" or "drop"."""
         return "drop" if self._dropping else "refuse"
 
     @property
-    def lenient(self):
+    def lenient(self) -> bool:
         """Whether what is chosen is only read leniently as it is shown."""
         return self._lenient_alone()
 
@@ -260,7 +277,7 @@ class OwnData(Own):
         return bool(self.preview.unusual) or any(column.dates or not column.numeric for column in taken)
 
     @property
-    def scaled(self):
+    def scaled(self) -> bool:
         """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
         return self.standardise.value and not self.gram.value
 
@@ -319,7 +336,7 @@ class OwnData(Own):
         return {"kernel": "LIN"} if self.gram.value else {}
 
 
-def names_of(word, offered):
+def names_of(word: str, offered: Collection[str]) -> list[str]:
     """The columns that a link names; none where it names none, or others than there are."""
     try:
         names = json.loads(word) if word else []

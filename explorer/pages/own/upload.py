@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import panel_material_ui as pmui
 
@@ -13,6 +14,8 @@ from explorer.checks import Refusal
 from explorer.datasets import files
 from explorer.printing import short
 
+T = TypeVar("T")
+Refuse: TypeAlias = Callable[[str], object]  # hears why a file is refused
 BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
 NAME = 255  # letters of a file's name, of which no common file system allows more
 AGAIN = "{filename}: drop or choose another"  # what the zone says once it has a file
@@ -37,7 +40,7 @@ class Upload(pmui.FileInput):
 
     both: Any = None  # what takes two files that are dropped together
 
-    def __init__(self, say, called="", wanted="drop or choose a file", **params):
+    def __init__(self, say: Refuse, called: str = "", wanted: str = "drop or choose a file", **params: Any) -> None:
         self._called, self._wanted = called, wanted
         if called:
             params["label"] = f"{called}: {wanted}"
@@ -47,7 +50,7 @@ class Upload(pmui.FileInput):
         self._say = say
         self._forget()
 
-    def say_its_name(self, file):
+    def say_its_name(self, file: str) -> None:
         """Show the name of the file that one of two zones has: the browser knows only what was dropped on it."""
         words = f"{self._called}: {short(file)} (drop or choose another)" if file else f"{self._called}: {self._wanted}"
         self.param.update(label=words, uploaded_label=words)
@@ -130,6 +133,6 @@ class Upload(pmui.FileInput):
         self._send_msg({"status": "finished"})
 
 
-async def elsewhere(function, *args, **options):
+async def elsewhere(function: Callable[..., T], *args: Any, **options: Any) -> T:
     """Call a function that reads a file, in a thread: the pages of other sessions go on meanwhile."""
     return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))
