@@ -117,8 +117,9 @@ class World:
         remember()
 
     def ask_for_rest(self) -> None:
-        """Tell `rested` once nothing has asked so for some time."""
-        self.conversation.rested()
+        """Tell `rested` once nothing has asked so for some time; here at once, and of late stages with the last one."""
+        if not self.conversation.waits:
+            self.conversation.rested()
 
     def no_rest(self) -> None:
         """Tell of no rest that was asked for."""

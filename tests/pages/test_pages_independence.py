@@ -55,7 +55,7 @@ def test_it_opens_at_rest_with_the_browsers_table(page):
     assert page.result.pending() == ()
     assert stamp.table == stamp.shown
     assert len(stamp.sentences) == len(page.result.stops) == len(SIGMAS)
-    assert page.sliders["sigma"].steps == page.result.stops
+    assert page.sliders["sigma"].steps == list(page.result.stops)
     assert shows(page)
 
 
