@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
 
 from explorer import checks
 from explorer.checks import Refusal
-
-if TYPE_CHECKING:
-    pass
 
 
 class Graph:

@@ -18,9 +18,6 @@ from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
-if TYPE_CHECKING:
-    pass
-
 
 def kernel_field(doc: str) -> Any:
     """A kernel that has to be named, or None for Gaussian()."""

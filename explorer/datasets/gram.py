@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Vector
-
-if TYPE_CHECKING:
-    pass
-
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
 EDGES = 1e-6  # of the larger of column and row: a first look, which most runs of columns do not pass

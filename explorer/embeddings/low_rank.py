@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +12,6 @@ from explorer.kernels.low_rank.fourier import limit
 from explorer.types import Points, Weights
 
 from .embedding import Embedding
-
-if TYPE_CHECKING:
-    pass
-
 
 TRIED = 1000  # points at most that an error is measured on
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from explorer.parameters import Array
 from explorer.types import Gram, Held, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
 
 from .base import Kernel
-
-if TYPE_CHECKING:
-    pass
 
 
 class Delta(Kernel):

@@ -13,9 +13,6 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 from .base import POINT_MASSES, Kernel
 from .increments import FAR, NEAR, Powers, Shifted, middle, typical
 
-if TYPE_CHECKING:
-    pass
-
 
 class _InnerProduct(Kernel):
     """A kernel that is a polynomial of <x, y> + offset."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from explorer.kernels.increments import Increments
 from explorer.linalg import ROUNDING
 from explorer.parameters import GivenPart, Whole
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
-
-if TYPE_CHECKING:
-    pass
 
 
 class Centre:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,10 +13,6 @@ from explorer.parameters import Whole
 
 from .intervals import WIDE, decades
 from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
-
-if TYPE_CHECKING:
-    pass
-
 
 STEPS = 41  # values between the ends of the parameter's slider
 

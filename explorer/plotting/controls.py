@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import panel as pn
 import param
 from bokeh.models import CustomJSTickFormatter
 
 from explorer.parameters import LogNumber, Real, Whole
-
-if TYPE_CHECKING:
-    pass
-
 
 WIDTH = 260  # px
 FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")  # of a slider by factors

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 import panel as pn
 import param
@@ -22,10 +21,6 @@ from explorer.sweeps.progress import in_notebook
 from .controls import WIDTH, control_of
 from .estimate import Sample, picture
 from .style import holoviews
-
-if TYPE_CHECKING:
-    pass
-
 
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
 POINTS, SEED = 20, 3

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from explorer import checks
@@ -14,10 +12,6 @@ from explorer.types import Gram
 
 from .embedding import of_embedding
 from .style import dimension, holoviews, image_colours, overlay, styled
-
-if TYPE_CHECKING:
-    pass
-
 
 MOST = 2000  # rows: a page with more entries than their square takes a browser minutes
 SIDE = 320  # px

@@ -83,7 +83,7 @@ class PairedAnew:
         f = self._coefficients(copies, rows) @ self.K
         return np.take_along_axis(f, first, axis=1) - np.take_along_axis(f, second, axis=1)
 
-    def squares(self, rows):
+    def squares(self, rows: Rows) -> Vector:
         c = self._coefficients(np.arange(self.count), rows)
         return ((c @ self.K) * c).sum(axis=1)
 
@@ -93,7 +93,7 @@ class PairedAnew:
         np.put_along_axis(c, self.second[copies][:, rows], -1.0, axis=1)
         return c
 
-    def grams(self, order, starts):
+    def grams(self, order: Rows, starts: Rows) -> Iterator[Values]:
         def coefficients(copies, means):
             first, second = self.first[copies], self.second[copies]
             c = np.zeros((len(first), len(means), len(self.K)))

@@ -131,7 +131,18 @@ def lepski(
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
     return LepskiResult(
-        chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns, float(kappa), method, seed_of(rng)
+        chosen,
+        advised,
+        np.array(Qs),
+        estimates,
+        halfwidths,
+        spread,
+        kernel,
+        n,
+        columns,
+        float(kappa),
+        method,
+        seed_of(rng),
     )
 
 

@@ -14,8 +14,6 @@ of the t-distribution ν = 5, Σ = AA' of normal A, and 2000 test points (erratu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from explorer import checks
@@ -32,10 +30,6 @@ from explorer.rng import stream
 from explorer.types import Matrix, Points
 
 from .printed import KERNELS, TABLE_1, TABLE_3
-
-if TYPE_CHECKING:
-    pass
-
 
 BLOBS, HELD_OUT, TEST_POINTS, DF = 10, 0.3, 2000, 5.0
 START, TRUTH = "start", "truth"

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,10 +24,6 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
-
-if TYPE_CHECKING:
-    pass
-
 
 KERNELS = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
 PANELS = {
