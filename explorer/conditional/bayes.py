@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -27,6 +27,10 @@ from .inputs import (
 )
 from .thin import reduced, smoother
 from .trial import tried
+
+if TYPE_CHECKING:
+    from explorer.conditional.inputs import Situation
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
 class KernelBayesRule(Approximating):
@@ -132,7 +136,9 @@ class KernelBayesRule(Approximating):
 class Trial:
     """Bayes' rule on some of the pairs, with and without kernels of finite rank."""
 
-    def __init__(self, rule, given, low) -> None:
+    def __init__(
+        self, rule: KernelBayesRule, given: Situation, low: tuple[FiniteRank | None, FiniteRank | None]
+    ) -> None:
         self.rule, self.given, self.low = rule, given, low
 
     @cached_property
@@ -140,7 +146,7 @@ class Trial:
         full = self.rule.replace(approximation=None, rank=None)
         return full._learn(self.given), self.rule.replace()._learn(self.given, *self.low)
 
-    def error(self, x, normalize):
+    def error(self, x: PointsLike, normalize: bool) -> float:
         """The RKHS distance of the two posteriors at x."""
         full, thin = (rule.embed(x, normalize) for rule in self.rules)
         return full.distance(thin)

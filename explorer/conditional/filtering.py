@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -12,12 +12,15 @@ from explorer.discrepancy.dependence.pairing import pairs
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
-from explorer.types import PointsLike, Vector, VectorLike, Weights
+from explorer.types import Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 from .features import Observation, features
 from .inputs import Approximating, kernel_field, normalised, regulariser_field, rows_of
 from .thin import Thin, reduced, smoother
 from .trial import norm, tried
+
+if TYPE_CHECKING:
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
 class HMMFilter(Approximating):
@@ -129,7 +132,14 @@ class Trial:
 
     n: int
 
-    def __init__(self, model, share, rows, transitions, low) -> None:
+    def __init__(
+        self,
+        model: HMMFilter,
+        share: float,
+        rows: Rows,
+        transitions: tuple[Points, Points, Points],
+        low: tuple[FiniteRank | None, FiniteRank | None],
+    ) -> None:
         self.model, self.n, self.rows = model.replace(lam=model.lam * share), round(len(rows) / share), rows
         self.transitions, self.low = transitions, low
         self.kernels = model.kernel_state_, model.kernel_obs_
@@ -141,7 +151,7 @@ class Trial:
             each.kernel_state_, each.kernel_obs_ = self.kernels
         return full._learn(*self.transitions), thin._learn(*self.transitions, *self.low)
 
-    def errors(self, observations, initial):
+    def errors(self, observations: PointsLike, initial: VectorLike | None) -> Vector:
         """The RKHS distance of the two beliefs after each observation, (T',)."""
         if initial is not None:
             initial = normalised(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")

@@ -32,7 +32,7 @@ class Edges(param.Parameter[Any]):
 
     required = True
 
-    def __set__(self, obj, val) -> None:
+    def __set__(self, obj: Any, val: Any) -> None:
         super().__set__(obj, edges_of(val))
 
 

@@ -24,7 +24,7 @@ class Smoother:
     kernel of finite rank.
     """
 
-    def __init__(self, kernel: Kernel, X: Points, lam: float, counts=None) -> None:
+    def __init__(self, kernel: Kernel, X: Points, lam: float, counts: Vector | None = None) -> None:
         self.kernel, self.X = kernel, X
         self.points, self.first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
         self.group, self.counts = group.ravel(), np.ones(len(X)) if counts is None else counts

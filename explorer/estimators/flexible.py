@@ -79,7 +79,7 @@ class FKMSE(Estimator):
         if chosen.lam == math.inf and self.weights == "free":
             return Embedding(kernel, X, np.zeros(len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter([chosen.lam])[:, 0]))
+        return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter(np.array([chosen.lam]))[:, 0]))
 
     def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]

@@ -135,7 +135,7 @@ class SpectralKMSE(Estimator):
             return Spectrum(K).leave_one_out(values, normalised)
         return Refits(K).score(self.filtered, values, normalised)
 
-    def filter_at(self, gamma: Vector, top=None) -> Vector:
+    def filter_at(self, gamma: Vector, top: float | None = None) -> Vector:
         """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma.
 
         ValueError before a choice.
@@ -145,10 +145,10 @@ class SpectralKMSE(Estimator):
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
             raise Refusal(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
-        top = gamma.max(initial=0.0) if top is None else top
-        return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
+        largest = float(gamma.max(initial=0.0)) if top is None else top
+        return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), largest)[:, 0]
 
-    def filtered(self, gamma, values, top) -> Values:
+    def filtered(self, gamma: Values, values: Values, top: float | Values) -> Values:
         """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) of largest one `top`."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)

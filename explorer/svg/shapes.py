@@ -86,7 +86,7 @@ class Columns:
         return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
 
 
-def drawn(sheet: Sheet, mark) -> str | Markup:
+def drawn(sheet: Sheet, mark: Mark | Rule | Said | Tint) -> str | Markup:
     """A mark, or what stays, as SVG; empty where it has nothing to show."""
     if isinstance(mark, Mark):
         role = mark.role

@@ -111,7 +111,7 @@ class NoisySample:
         """MMKME's variances (d,) of least leave-one-out score."""
         return best_variances(self.pairs, self.sigma**2)
 
-    def embed(self, deviations):
+    def embed(self, deviations: Vector) -> Embedding:
         """The estimate with noise of these standard deviations (d,), an Embedding."""
         return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
 
@@ -150,7 +150,7 @@ class NoisySample:
         risk = marginalized_risks(self.law, self.kernel, self.pairs.n, np.append(sigmas, 0.0))
         return risk[:-1] / risk[-1]
 
-    def best_shape(self, given=None) -> tuple[Vector, float]:
+    def best_shape(self, given: Vector | None = None) -> tuple[Vector, float]:
         """MMKME's shape (d,) and the s of least leave-one-out score along it.
 
         given  (d,), nan where leave-one-out chooses; None for nowhere, where the shape's mean square is 1

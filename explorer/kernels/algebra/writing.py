@@ -86,7 +86,7 @@ def common_space(kernels: Sequence[Kernel]) -> str:
     return min((each.space for each in kernels), key=lambda space: VECTORS.index(space) if space in VECTORS else 0)
 
 
-def on_its_space(kernels):
+def on_its_space(kernels: Sequence[Kernel]) -> list[Kernel]:
     """The kernels whose flags hold on the common space: one of categories knows countably many points only."""
     space = common_space(kernels)
     return [each for each in kernels if each.space != CODES or space == CODES]

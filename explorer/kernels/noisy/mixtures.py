@@ -89,7 +89,7 @@ class ScaledPairs(StationaryPairs):
     def drops(self, variances: VectorLike) -> Drops:
         return self.scaled.drops(np.asarray(variances, dtype=float) / self.lengths**2)
 
-    def noisy(self, v: Vector):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         return self.scaled.noisy(v / self.lengths**2)
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
