@@ -7,17 +7,18 @@ where a mark stands for one value, its tooltip says that value. Marks are loaded
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.types import Points, Vector
+from explorer.types import Matrix, Points, Rows, Values, Vector
 
 if TYPE_CHECKING:
     from .markup import Markup
 
 
-def null(test, label):
+def null(test: Any, label: str) -> Markup:
     """The null distribution of a test's result with its statistic, and the threshold at level 0.05."""
     from .marks.nulls import LittleNull, OneTest
     from .svg import drawn_plain
@@ -25,42 +26,44 @@ def null(test, label):
     return drawn_plain(LittleNull, OneTest.of(test), label)
 
 
-def histogram(values, observed, label, name: str = "observed"):
+def histogram(values: Vector, observed: float, label: str, name: str = "observed") -> Markup:
     """The counts of values (B,) in bins, and a line at the observed value."""
     return _drawn("Counts", label, values, observed, name)
 
 
-def bars(values: Vector, label: str, marked=None) -> Markup:
+def bars(values: Vector, label: str, marked: int | None = None) -> Markup:
     """Bars of values (m,) up and down from 0 in their order; one may be marked."""
     return _drawn("Bars", label, values, marked)
 
 
-def intervals(names, middles, halfwidths, label, marked=None):
+def intervals(
+    names: Sequence[Any] | np.ndarray, middles: Vector, halfwidths: Vector, label: str, marked: int | None = None
+) -> Markup:
     """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
     return _drawn("Intervals", label, names, middles, halfwidths, marked)
 
 
-def curve(xs, ys, label, log: bool = False):
+def curve(xs: Vector | Rows, ys: Vector, label: str, log: bool = False) -> Markup:
     """A line through (x, y), (m,) each; `log` spaces x by ratios."""
     return _drawn("Curve", label, xs, ys, log)
 
 
-def lines(xs, ys, called, label, log: bool = False):
+def lines(xs: Vector, ys: Matrix, called: str, label: str, log: bool = False) -> Markup:
     """Lines through (x, y), y (k, m) with nan where there is none, the later the darker; `called` is their quantity."""
     return _drawn("Lines", label, xs, ys, called, log)
 
 
-def points(X: Points, weights, label):
+def points(X: Points, weights: Vector, label: str) -> Markup:
     """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where negative."""
     return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
 
 
-def ellipses(weights, means, covariances, label):
+def ellipses(weights: Vector, means: Matrix, covariances: Values, label: str) -> Markup:
     """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are."""
     return _drawn("Gaussians", label, weights, means, covariances)
 
 
-def share(part, label):
+def share(part: float, label: str) -> Markup:
     """How much of the whole there is, from 0 to 1, as a bar."""
     return _drawn("Share", label, part)
 

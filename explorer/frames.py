@@ -92,7 +92,7 @@ class Mixed(NamedTuple):
     names: tuple[str, ...]
 
 
-READERS = []  # what makes points of such columns: `datasets` has it, of which no maths knows
+READERS: list[Callable[..., Any]] = []  # what makes points of such columns: `datasets` has it, of which no maths knows
 
 
 def reader(function: Function) -> Function:
@@ -135,7 +135,7 @@ def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
     return "leave those rows out"
 
 
-def frame_of(table: Any) -> narwhals.DataFrame | None:
+def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
     """A DataFrame of any of these libraries as narwhals has it; None of anything else."""
     if isinstance(table, np.ndarray):
         return None

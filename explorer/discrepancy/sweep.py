@@ -41,7 +41,7 @@ class BandwidthSweep(NamedTuple):
     null: np.ndarray
     witness: np.ndarray | None
     heights: np.ndarray | None
-    kernels: tuple
+    kernels: tuple[Kernel, ...]
     n: int
     m: int
     name: str

@@ -25,7 +25,7 @@ from .simple import _lams, _numbers
 from .spectrum import Spectrum
 
 Filter: TypeAlias = Literal["tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"]
-USES = {
+USES: dict[Filter, tuple[str, ...]] = {
     "tikhonov": ("lam",),
     "iterated-tikhonov": ("lam", "steps"),
     "landweber": ("steps",),

@@ -58,7 +58,11 @@ class ScaleMixture(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    curvature = 1.0  # c of 1 - k = c |x - y|^2 / (2 θ^2) nearby
+
+    @property
+    def curvature(self) -> float:
+        """c of 1 - k = c |x - y|^2 / (2 θ^2) nearby."""
+        return 1.0
 
     if TYPE_CHECKING:
 

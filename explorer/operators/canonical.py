@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class KernelCCA(FunctionPairs, Transformer):
     0.99
     """
 
-    drawn = ("correlations_", "canonical correlations")
+    drawn: ClassVar[tuple[str, str]] = ("correlations_", "canonical correlations")
     n_components: int = Whole(
         default=2, bounds=(1, None), softbounds=(1, 10), symbol="r", doc="how many pairs are kept at most"
     )

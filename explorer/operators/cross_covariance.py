@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -56,7 +56,7 @@ class CrossCovariance(FunctionPairs):
     array([ 0.6, -0.4,  0.7])
     """
 
-    drawn = ("singular_values_", "singular values")
+    drawn: ClassVar[tuple[str, str]] = ("singular_values_", "singular values")
     centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:

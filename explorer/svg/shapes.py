@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +36,7 @@ class Sheet(NamedTuple):
 
     picture: Any
     result: Any
-    data: dict
+    data: Mapping[str, Mapping[str, Any]]
     frame: Any
     width: float
     inks: Any
@@ -354,7 +355,7 @@ def _said(sheet, said):
                  font=said.font)  # fmt: skip
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., str]] = {
     "line": _line,
     "area": _area,
     "dot": points.dots,
@@ -372,6 +373,9 @@ KINDS = {
     "words": _words,
 }
 LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for all its rows
-VARIED = {"dot": ("width", "alpha"), "words": ()}  # and those of kinds that have an element for each row
+VARIED: dict[str, tuple[str, ...]] = {
+    "dot": ("width", "alpha"),
+    "words": (),
+}  # and those of kinds that have an element for each row
 FREE = ("dot", "words")  # the frame does not cut these off
-STAYING = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}
+STAYING: dict[type[Any], Callable[..., str]] = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -189,7 +189,7 @@ class DependenceTest(Decision):
     test: TestResult
     gamma: GammaResult
     correlation: Coefficient
-    sigmas: tuple
+    sigmas: tuple[Any, ...]
 
     @property
     def pvalue(self) -> float:

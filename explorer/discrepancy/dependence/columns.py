@@ -42,7 +42,7 @@ class ColumnRanking(Answer):
     z: np.ndarray
     pvalue: np.ndarray
     alone: np.ndarray
-    kernels: tuple
+    kernels: tuple[tuple[Kernel, Kernel], ...]
     n: int
     n_resamples: int
 

@@ -36,7 +36,7 @@ class RankPath(Answer):
     bound: np.ndarray | None
     residual: np.ndarray
     statistic: str
-    kernel: tuple
+    kernel: tuple[Kernel, Kernel]
     n: int
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ class CheckedField(param.Parameter[Any]):
     _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # noqa: RUF012, param's own idiom
 
     def __init__(self, checked: Callable[..., Any], **params: Any) -> None:
-        self.checked = checked
+        self.checked: Callable[..., Any] = checked
         super().__init__(None, **params)
 
     def __set__(self, obj: Any, val: Any) -> None:

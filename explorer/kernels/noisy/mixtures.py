@@ -28,7 +28,7 @@ class SummedPairs(StationaryPairs):
         super().__init__(kernel, X)
         self.parts: Sequence[StationaryPairs] = parts
         self.weights: Sequence[float] | Vector = weights
-        self.smallest = max(part.smallest for part in parts)
+        self.smallest: float = max(part.smallest for part in parts)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         each = [part.isotropic(variances) for part in self.parts]
