@@ -62,6 +62,8 @@ class Observation:
     positive in n dimensions is a function of a symmetric matrix in r <= n, and A² + λ̃I is positive.
     """
 
+    ridge: Ridge
+
     def __init__(self, F: Matrix, w: Vector, lam: float) -> None:
         self.A = (F.T * w) @ F
         self.ridge = Ridge(self.A @ self.A.T, lam)

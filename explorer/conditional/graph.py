@@ -12,6 +12,9 @@ from explorer.checks import Refusal
 class Graph:
     """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
 
+    neighbours: dict[Hashable, list[Hashable]]
+    roots: list[Hashable]
+
     def __init__(self, edges: Sequence[tuple[Hashable, Hashable]], nodes: Iterable[Hashable]) -> None:
         self.neighbours, children = {node: [] for node in nodes}, set()
         for parent, child in edges:

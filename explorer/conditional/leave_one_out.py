@@ -29,6 +29,8 @@ class Refits:
 
     gamma: Vector
     rotated: Values
+    counts: Vector
+    squares: Matrix
 
     def __init__(self, K: Gram, G: Gram, counts: Vector | None = None) -> None:
         self.counts = np.ones(len(K)) if counts is None else counts

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.linalg import Ridge
-from explorer.types import Labels, Matrix, Points, Values, Vector
+from explorer.types import Labels, Matrix, Points, Rows, Values, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.embedding import Embedding
@@ -23,6 +23,14 @@ class Smoother:
     how many, and its weight is the sum of theirs. `ThinSmoother` answers the same questions by a
     kernel of finite rank.
     """
+
+    kernel: Kernel
+    points: Points
+    first: Rows
+    group: Rows
+    counts: Vector
+    root: Vector
+    ridge: Ridge
 
     def __init__(self, kernel: Kernel, X: Points, lam: float, counts: Vector | None = None) -> None:
         self.kernel, self.X = kernel, X

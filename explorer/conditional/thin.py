@@ -25,6 +25,9 @@ class ThinSmoother:
     taken from 1/λ, as by Woodbury's formula, in which small λ would lose their digits.
     """
 
+    low: FiniteRank
+    ridge: Ridge
+
     def __init__(self, low: FiniteRank, X: Points, lam: float) -> None:
         self.low, self.F = low, low.features(X)
         self.ridge = Ridge(self.F.T @ self.F, lam)

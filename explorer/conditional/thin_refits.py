@@ -24,6 +24,10 @@ class ThinRefits:
 
     outside: Any
     noise: Any | None
+    gamma: Vector
+    squares: Matrix
+    seen: Matrix
+    beyond: Matrix
 
     def __init__(self, F: Matrix, H: Matrix, diagonal: Vector) -> None:
         self.U, s, _ = np.linalg.svd(F, full_matrices=False)

@@ -35,6 +35,12 @@ class Trial:
     What it says is a combination of points of the space of `out`, one for each of X.
     """
 
+    kernel: Kernel
+    out: Kernel
+    points: Points
+    lam: float
+    low: FiniteRank
+
     def __init__(
         self, kernel: Kernel, X: Points, out: Kernel, points: Points, lam: float, low: FiniteRank, rng: Rng
     ) -> None:

@@ -128,6 +128,7 @@ class FeatureGram:
     stored: Gram | None
     mean: Values | Any
     magnitude: float
+    low: FiniteRank
 
     def __init__(self, low: FiniteRank, P: Points) -> None:
         self.low, self.P, self.N = low, P, len(P)

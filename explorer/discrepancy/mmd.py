@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from polars.dataframe.frame import DataFrame
     from pyarrow.lib import Table
 
+    from explorer.kernels.low_rank import FiniteRank
+
     from .low_rank import Approximate
 
 
@@ -235,6 +237,12 @@ class Comparison:
     m: int
     weights: Weights | None
     rng: Rng
+    kernel: Kernel
+    columns: tuple[str, ...]
+    estimator: Estimator
+    means: Plain | Weighted
+    low: FiniteRank | None
+    approximation: str | None
 
     def __init__(
         self,

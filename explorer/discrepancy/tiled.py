@@ -11,7 +11,7 @@ from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
-from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Weights
+from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
 
@@ -99,6 +99,11 @@ class TiledGram:
     constant: Any
     size: Any
     magnitude: Any
+    covariance: Matrix | None
+    rows: int
+    shares: Weights | None
+    mean: Vector
+    diagonal: Vector
 
     def __init__(
         self,

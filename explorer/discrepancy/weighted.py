@@ -108,6 +108,8 @@ class Weighted:
     """
 
     lam: float | None
+    chosen: Estimator
+    magnitude: float
 
     def __init__(self, chosen: Estimator, K: Gram) -> None:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge

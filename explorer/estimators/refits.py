@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.linalg import eigh_psd
-from explorer.types import Gram, Values, Vector
+from explorer.types import Gram, Matrix, Values, Vector
 
 from .constraints import vanishes
 from .filters import SAME
@@ -32,6 +32,9 @@ class Refits:
 
     top: float
     diagonal: Values
+    gamma: Matrix
+    b: Matrix
+    z: Matrix
 
     def __init__(self, K: Gram) -> None:
         n, self.top = len(K), float(eigh_psd(K)[0][-1])  # where K is positive semi-definite, so are its submatrices

@@ -133,6 +133,7 @@ class Shifted(Increments):
     """
 
     gain: Callable[..., Any]
+    moved: Kernel
 
     def __init__(self, kernel: Kernel, origin: Matrix, moved: Kernel, gain: Callable[..., Any]) -> None:
         super().__init__(kernel, origin)

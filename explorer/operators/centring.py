@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,10 @@ from explorer.linalg import ROUNDING
 from explorer.parameters import GivenPart, Whole
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
+if TYPE_CHECKING:
+    from explorer.embeddings.blocks import Block
+    from explorer.embeddings.fans import Fan
+
 
 class Centre:
     """An embedding m that features are seen from, by a contrast that may be common to several of them.
@@ -27,6 +31,11 @@ class Centre:
 
     rest: float
     contrast: Any  # a kernel, or its Increments, which alone have what `rest` asks for
+    blocks: tuple[Block, ...]
+    fans: list[Fan]
+    kernel: Kernel
+    low: FiniteRank | None
+    place: Vector
 
     def __init__(self, embedding: Embedding, contrast: Kernel | Increments | None = None) -> None:
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)

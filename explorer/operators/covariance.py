@@ -124,9 +124,12 @@ class CovarianceOperator(Learner):
             chosen = _on(estimator, H).select(_rows(H))
             estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
         # all at once, so that a refusal leaves what an earlier fit has learnt
-        self.X_, self.kernel_, self.centre_, self.estimator_ = X, kernel, centre, estimator
-        self.weights_ = checks.read_only(weights)
-        self.embedding_ = Embedding(tensors, X, self.weights_)
+        self.X_ = X
+        self.kernel_: Kernel = kernel
+        self.centre_: Embedding = centre
+        self.estimator_: Estimator | None = estimator
+        self.weights_: Vector = checks.read_only(weights)
+        self.embedding_: Embedding = Embedding(tensors, X, self.weights_)
         return self
 
     def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:

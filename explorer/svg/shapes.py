@@ -49,6 +49,9 @@ class Columns:
 
     rows: int
     kept: Rows
+    sheet: Sheet
+    mark: Mark
+    source: Mapping[str, Any]
 
     def __init__(self, sheet: Sheet, mark: Mark, rows: Rows | None = None) -> None:
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
@@ -355,7 +358,7 @@ def _said(sheet, said):
                  font=said.font)  # fmt: skip
 
 
-KINDS: dict[str, Callable[..., str]] = {
+KINDS: dict[str, Callable[..., Any]] = {
     "line": _line,
     "area": _area,
     "dot": points.dots,
@@ -378,4 +381,4 @@ VARIED: dict[str, tuple[str, ...]] = {
     "words": (),
 }  # and those of kinds that have an element for each row
 FREE = ("dot", "words")  # the frame does not cut these off
-STAYING: dict[type[Any], Callable[..., str]] = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}
+STAYING: dict[type[Any], Callable[..., Any]] = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}

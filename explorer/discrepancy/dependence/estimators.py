@@ -142,6 +142,8 @@ class Weighed:
     """
 
     slack: float
+    estimator: Estimator
+    lam: float | None
 
     def __init__(self, estimator: Estimator, x: Stored, y: Stored) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A

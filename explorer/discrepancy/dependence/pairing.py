@@ -203,6 +203,13 @@ class Pairing:
     kept: Mask | None
     x: Centred
     y: Centred
+    statistic: str
+    columns: tuple[tuple[str, ...], tuple[str, ...]]
+    pairs: Pairs
+    kernels: tuple[Kernel, Kernel]
+    estimators: Estimators
+    paired: Paired
+    weighing: Scaled | Weighed | None
 
     def __init__(
         self,

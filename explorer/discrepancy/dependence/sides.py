@@ -61,6 +61,9 @@ class Tiled:
     diagonal: Any
     trace: float
     size: float
+    given: Kernel
+    covariance: Matrix | None
+    mean: Vector
 
     def __init__(self, kernel: Kernel, X: Points, covariance: Matrix | None = None) -> None:
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)

@@ -32,6 +32,8 @@ class WeightedPairs:
     p: Values
     of_x: Values
     tolerance: float
+    y: Stored
+    x: Stored
 
     def __init__(self, kernels: tuple[Kernel, Kernel], X: Points, Y: Points, w: Vector, statistic: str) -> None:
         if len(X) > LARGE:

@@ -25,6 +25,8 @@ class Flipped:
 
     n: int
     count: int
+    signs: Matrix
+    lengths: Matrix
 
     def __init__(self, D: Matrix, signs: Matrix | None = None) -> None:
         self.D, self.n = D, len(D)
@@ -71,6 +73,7 @@ class PairedAnew:
     second: Rows
     count: Any
     n: Any
+    lengths: Matrix
 
     def __init__(self, K: Gram, first: Rows, second: Rows) -> None:
         self.K, self.first, self.second = K, first, second

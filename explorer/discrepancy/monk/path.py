@@ -77,6 +77,9 @@ class BlockPath:
     n: int
     rank: int | None
     orders: Rows
+    kernel: Kernel
+    columns: tuple[str, ...]
+    prepared: tuple[int, ...]
 
     def __init__(
         self, X: PointsLike, Y: Points, kernel: Kernel | None = None, rng: Rng = None, blocks: Sequence[int] = SLIDER

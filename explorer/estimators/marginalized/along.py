@@ -24,6 +24,7 @@ from .weights import Projection
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
     from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels.noisy.gaussian import GaussianPairs
     from explorer.kernels.noisy.pairs import Drops
 
 
@@ -70,6 +71,10 @@ class NoisySample:
     kernel  a stationary one with its bandwidth, which makes noisy mixtures: `Gaussian`
     law     the true distribution, or None
     """
+
+    kernel: Gaussian
+    law: Law | None
+    pairs: GaussianPairs
 
     def __init__(self, kernel: Gaussian, X: Points, law: Law | None = None) -> None:
         self.kernel, self.X, self.law = kernel, X, law

@@ -40,6 +40,7 @@ class Projection:
 
     gamma: Vector
     c: Any
+    kernel: Gaussian
 
     def __init__(self, kernel: Gaussian, X: Points) -> None:
         X = kernel.points(X)

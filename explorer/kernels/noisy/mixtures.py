@@ -81,6 +81,7 @@ class ScaledPairs(StationaryPairs):
     """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
 
     lengths: Vector
+    scaled: GaussianPairs
 
     def __init__(self, kernel: Any, X: Points, lengths: Vector, scaled: GaussianPairs) -> None:
         super().__init__(kernel, X)
