@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,9 +10,6 @@ from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 from explorer.parameters import Choice
 from explorer.types import Constraint, Gram, Mask, Values, Vector, Weights
-
-if TYPE_CHECKING:
-    from explorer.estimators.spectrum import Spectrum
 
 
 def weights_field(default: Constraint = "free") -> Any:
@@ -32,12 +29,6 @@ def refuse_simplex(estimator: Constrained, reason: str) -> None:
     """ValueError where the estimator's weights are to lie on the simplex."""
     if estimator.weights == "simplex":
         raise Refusal(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
-
-
-def held(estimator: Constrained, spectrum: Spectrum, h: Vector) -> Vector:
-    """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
-    beta = spectrum.apply(h[:, None])[:, 0]
-    return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, spectrum.vanishes(h))
 
 
 def summing_to_one(beta: Vector, estimator: Constrained) -> Vector:

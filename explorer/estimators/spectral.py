@@ -17,7 +17,7 @@ from explorer.types import Constraint, PointsLike, Values, Vector, VectorLike
 
 from . import filters
 from .base import Estimator
-from .constraints import held, refuse_simplex, summing_to_one, weights_field
+from .constraints import refuse_simplex, summing_to_one, weights_field
 from .flexible import FKMSE
 from .refits import Refits
 from .selection import first, least, least_whole
@@ -120,7 +120,7 @@ class SpectralKMSE(Estimator):
         if chosen.lam == 0 and chosen.steps != 0:  # the empirical mean, null directions included
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, held(chosen, spectrum, chosen.filter_at(spectrum.gamma)))
+        return Embedding(kernel, X, spectrum.held(chosen, chosen.filter_at(spectrum.gamma)))
 
     def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]

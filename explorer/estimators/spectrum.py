@@ -11,7 +11,7 @@ import numpy as np
 from explorer.linalg import eigh_psd, power_of_two
 from explorer.types import Gram, Mask, Matrix, Values, Vector, VectorLike
 
-from .constraints import vanishes
+from .constraints import Constrained, inverse_sum, vanishes
 from .filters import tikhonov
 
 SURE = 1e3  # a sum of weights divides where it is this many times its rounding: then scores err by 1e-3 at most
@@ -57,6 +57,11 @@ class Spectrum:
         inner = np.sqrt(self.gamma) * np.abs(self.c)
         norm = np.linalg.norm(inner)
         return inner / norm if norm > 0 else inner
+
+    def held(self, estimator: Constrained, h: Vector) -> Vector:
+        """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
+        beta = self.apply(h[:, None])[:, 0]
+        return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, self.vanishes(h))
 
     def vanishes(self, h: Values) -> Mask:
         """Whether the weights of h (n,) or of each column of h (n, m) sum to 0, rounding aside."""
