@@ -21,7 +21,7 @@ def with_nonces(html: str) -> str:
     return INLINE.sub(f'<script nonce="{NONCE}"', html)
 
 
-def page_policy(nonce, host, embedding):
+def page_policy(nonce: str, host: str, embedding: bool) -> str:
     """The policy of a page: our files and the inline scripts that have its nonce run, and no handler in markup does.
 
     Bokeh makes functions of the words of CustomJS, and Panel's components are modules that live in blobs.
@@ -50,7 +50,9 @@ class Headers(OutputTransform):
 
     embedding = "frame-ancestors 'self'"  # of this process
 
-    def transform_first_chunk(self, status_code, headers, chunk, finishing):
+    def transform_first_chunk(
+        self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
+    ) -> tuple[int, HTTPHeaders, bytes]:
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Referrer-Policy"] = "same-origin"
         headers.pop("Server", None)
@@ -66,7 +68,7 @@ def name_types() -> None:
         mimetypes.add_type(kind, ending)
 
 
-def plain_page(title: str, says, home, seconds=None):
+def plain_page(title: str, says: str, home: str, seconds: float | None = None) -> str:
     """A document without scripts; with `seconds` the browser asks for its address again so much later."""
     again = markup("") if seconds is None else markup("<meta http-equiv='refresh' content='{}'>", str(seconds))
     return str(

@@ -68,7 +68,7 @@ class Sheet(NamedTuple):
     tail: str
 
     @classmethod
-    def of(cls, context: ApplicationContext, resources) -> Self:
+    def of(cls, context: ApplicationContext, resources: Resources) -> Self:
         """Made from a session that nobody visits, as Panel makes that of a visitor."""
         session = generate_session(context.application)
         doc = session.document
@@ -192,7 +192,7 @@ class InTurn:
         finally:
             self._reserved.discard(session)
 
-    def has(self, context, session):
+    def has(self, context: Any, session: str) -> bool:
         """Whether there is a session of an application, or will be soon."""
         return self._making.get(session, (None,))[0] is context or any(each.id == session for each in context.sessions)
 

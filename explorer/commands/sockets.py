@@ -68,7 +68,7 @@ class Socket(WSHandler):
         await super()._async_open(token)
         self._touch()
 
-    async def on_message(self, fragment) -> None:
+    async def on_message(self, fragment: str | bytes) -> None:
         """Take a frame; whoever sends them without a pause waits between them, and others have their turns."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
@@ -78,7 +78,7 @@ class Socket(WSHandler):
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
 
-    async def write_message(self, message, binary: bool = False, locked: bool = True) -> None:
+    async def write_message(self, message: Any, binary: bool = False, locked: bool = True) -> None:
         """Send a frame; a browser that does not read is left."""
         size = len(message)
         self._unread += size
@@ -111,11 +111,11 @@ def _is_ours(token, secret):
 class Idle:
     """Ends sessions that nobody has touched for `minutes`: the page says so, and opens its own link again."""
 
-    def __init__(self, contexts, minutes) -> None:
+    def __init__(self, contexts: Mapping[str, Any], minutes: float) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 
-    def touch(self, session) -> None:
+    def touch(self, session: str) -> None:
         """A hand has moved something in a session, or an answer has come."""
         self._touched[session] = time.monotonic()
 
@@ -139,7 +139,7 @@ class Idle:
             request.ended = ended_sentence(self._minutes)
 
 
-def ended_sentence(minutes):
+def ended_sentence(minutes: float) -> str:
     """What a page says at its end."""
     waited = "a minute" if minutes == 1 else f"{minutes:g} minutes"
     return (

@@ -276,7 +276,7 @@ def place_of(module: str) -> str:
     return next(iter(folders)) if folders else found.origin
 
 
-def loaded(module: str):
+def loaded(module: str) -> ModuleType:
     """A module, or a sentence that says why it cannot be loaded."""
     from explorer.sweeps.failure import text_of
 

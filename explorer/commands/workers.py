@@ -22,7 +22,7 @@ class Workers:
 
     count: int
 
-    def __init__(self, count: int, serve) -> None:
+    def __init__(self, count: int, serve: Callable[..., Any]) -> None:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
         self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
@@ -101,7 +101,7 @@ class Worker:
     number: int
     count: int
 
-    def __init__(self, number: int, count: int, leash, ready: bytearray, loads=None) -> None:
+    def __init__(self, number: int, count: int, leash: Any, ready: bytearray, loads: Any = None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
         self.loads = Loads(count) if loads is None else loads
 

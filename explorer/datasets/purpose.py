@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.printing import cut
 
@@ -14,7 +14,6 @@ from .treatment import ROWS_PER_LEVEL
 
 if TYPE_CHECKING:
     from explorer.datasets.columns import Column, Table
-    from explorer.datasets.preview import ColumnPreview
 
 
 GROUPS = re.compile(
@@ -63,7 +62,7 @@ def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
     return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
 
 
-def grouping(columns: Sequence[ColumnPreview], rows: int) -> str:
+def grouping(columns: Sequence[Any], rows: int) -> str:
     """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
 
     It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,

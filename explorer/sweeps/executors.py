@@ -28,7 +28,7 @@ class InProcess(Executor):
         return future
 
 
-def local_processes(workers=None) -> _ReusablePoolExecutor:
+def local_processes(workers: int | None = None) -> _ReusablePoolExecutor:
     """Processes of this machine, one BLAS thread each.
 
     They take functions of notebooks too, and end when they are idle.

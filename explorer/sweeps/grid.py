@@ -85,7 +85,7 @@ class Grid:
                 twice = Counter(words).most_common(1)[0][0]
                 raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
 
-    def cell(self, index) -> tuple[dict[str, float | str], int]:
+    def cell(self, index: int) -> tuple[dict[str, float | str], int]:
         """The values and the seed of the cell at a place, counted with the last axis running fastest."""
         *places, replicate = (int(i) for i in np.unravel_index(index, self.shape))
         cell = {name: values[i] for (name, values), i in zip(self.axes.items(), places, strict=True)}
@@ -119,7 +119,7 @@ def name_of(key: str | LogNumber) -> str:
     return name
 
 
-def values_of(name, values):
+def values_of(name: str, values: Iterable[Any]):
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
         raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
@@ -134,7 +134,7 @@ def values_of(name, values):
                 f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
                 f" {checks.shown(value)}."
             )
-        if isinstance(value, int) and abs(value) > sys.float_info.max:
+        if isinstance(value, int) and abs(int(value)) > sys.float_info.max:
             raise Refusal(f"the axis {checks.shown(name)} has a number that is too large for a float.")
         if isinstance(value, numbers.Real) and math.isnan(value):
             raise Refusal(f"the axis {checks.shown(name)} has nan among its values.")
@@ -149,7 +149,7 @@ def too_many(name: str) -> Refusal:
     )
 
 
-def word_of(value) -> str:
+def word_of(value: Any) -> str:
     """What a value is in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)

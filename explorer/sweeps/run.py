@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
 from threading import Event
@@ -74,7 +74,7 @@ class Run:
         grid: Grid,
         dataset: Callable[..., Any],
         key: Mapping[str, str],
-        executor=None,
+        executor: Any = None,
         store: str | PosixPath | None = None,
     ) -> None:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
@@ -88,7 +88,7 @@ class Run:
         """End it, from any thread; what is done is kept."""
         self._stop.set()
 
-    def left(self, option: str = "store="):
+    def left(self, option: str = "store=") -> str:
         """What is left of it where it is interrupted, in a sentence; `option` is how its caller names the store."""
         count = int(self.done.sum())
         done = f"{count:,} of {self.grid.size:,} cells {'is' if count == 1 else 'are'}"
@@ -113,7 +113,7 @@ class Run:
             " several sweeps of them."
         )
 
-    def __iter__(self) -> Iterator[Progress]:
+    def __iter__(self) -> Generator[Progress, None, None]:
         start, kept, tries = perf_counter(), int(self.done.sum()), 0
         try:
             with threadpool_limits(1, user_api="blas"):  # as in the workers, so that both round alike
@@ -151,7 +151,7 @@ class Run:
         try:
             while True:
                 while len(out) < window and not self._stop.is_set():
-                    batch = [(int(i), *self.grid.cell(i)) for i in islice(missing, size)]
+                    batch = [(int(i), *self.grid.cell(int(i))) for i in islice(missing, size)]
                     if not batch:
                         break
                     out[executor.submit(run_batch, self.study, batch, os.getpid())] = batch
@@ -206,12 +206,12 @@ class Run:
             self.done[index] = True
 
 
-def unloadable(error) -> bool:
+def unloadable(error: BaseException) -> bool:
     """Whether the workers could not load the study; new ones may, which look where this process looks by now."""
     return "serialize" in str(error) and error.__cause__ is not None
 
 
-def broken(error):
+def broken(error: BaseException) -> str:
     """Why an executor broke."""
     if unloadable(error):
         reason = str(error.__cause__).rstrip(' \n"').splitlines()[-1]

@@ -27,6 +27,8 @@ from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packe
 if TYPE_CHECKING:
     from pathlib import PosixPath
 
+    from xarray import Dataset
+
 
 MAGIC = VERSION[:3]
 UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes were still to come
@@ -48,11 +50,12 @@ class Store:
     be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
-    places: None
-    file: None
+    places: dict[str, int]
+    names: list[str]
+    file: int  # its descriptor, -1 once it is closed
 
     def __init__(self, path: str | PosixPath, key: Mapping[str, str]) -> None:
-        self.path, self.key, self.places, self.names = Path(path), key, None, ()
+        self.path, self.key, self.places, self.names = Path(path), key, {}, []
         self.file = _locked(self.path)
         try:
             self.kept = self._read()
@@ -126,7 +129,7 @@ class Store:
         self.places = {name: area.start for name, area in header.variables.items() if area.dims == cells}
         self.names = sorted(self.places.keys() - {DONE, CHECKSUM})
 
-    def create(self, dataset) -> None:
+    def create(self, dataset: Dataset) -> None:
         """Give every number of a data set of nan its place.
 
         The first bytes come last: until then the file holds nothing.
@@ -176,9 +179,9 @@ class Store:
 
     def close(self) -> None:
         """Let another sweep have it."""
-        if self.file is not None:
+        if self.file >= 0:
             os.close(self.file)
-            self.file = None
+            self.file = -1
 
 
 def _sentence(error, text):

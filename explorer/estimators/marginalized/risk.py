@@ -59,7 +59,7 @@ def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float]
     return (q - C2) / n + C2 - 2 * C1 + C0
 
 
-def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float]) -> Vector:
+def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each."""
     kernel, v = _stationary(kernel), _variances(sigmas)
     X = checks.sample(X, "X", 2)

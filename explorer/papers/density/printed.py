@@ -84,10 +84,10 @@ def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *
 
 
 def beside(
-    printed: Mapping[Sequence[int | str], Mapping[str, float]],
+    printed: Mapping[Any, Mapping[Any, float]],
     axes: Sequence[str],
-    more,
-    remarks,
+    more: Sequence[str],
+    remarks: tuple[str, ...],
 ) -> Callable[..., Any]:
     """cells -> a Comparison: each printed row that was computed with our means, and columns of `more` names of ours."""
     names = tuple(next(iter(printed.values())))
