@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Callable, Iterable
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -30,7 +31,9 @@ LOOKS = 10  # s from one look at what is idle to the next
 class Socket(WSHandler):
     """A websocket that only a token of this server's opens, at the address that it was given for."""
 
-    touched = staticmethod(lambda session: None)  # hears of each session that a hand or an answer touches
+    touched: Callable[[Any], object] = staticmethod(
+        lambda session: None
+    )  # hears of each session that a hand or an answer touches
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -49,7 +52,8 @@ class Socket(WSHandler):
 
     def _refusal(self):
         """(status, sentence) of a request that may not open a websocket; (101, "") of one that may."""
-        app, context = self.application, self.application_context
+        app: Any = self.application  # Bokeh's, which knows its secret
+        context = self.application_context
         token = self.request.headers.get("Sec-WebSocket-Protocol", "").rpartition(",")[2].strip()
         if not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
             return 403, STRANGE
@@ -111,7 +115,7 @@ def _is_ours(token, secret):
 class Idle:
     """Ends sessions that nobody has touched for `minutes`: the page says so, and opens its own link again."""
 
-    def __init__(self, contexts: Mapping[str, Any], minutes: float) -> None:
+    def __init__(self, contexts: Iterable[Any], minutes: float) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 

@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 from explorer.checks import Refusal
 
@@ -101,7 +103,7 @@ class Worker:
     number: int
     count: int
 
-    def __init__(self, number: int, count: int, leash: Any, ready: bytearray, loads: Any = None) -> None:
+    def __init__(self, number: int, count: int, leash: Any, ready: bytearray | mmap.mmap, loads: Any = None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
         self.loads = Loads(count) if loads is None else loads
 

@@ -18,7 +18,6 @@ from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
 if TYPE_CHECKING:
     from explorer.estimators import Estimator
-    from explorer.kernels import Gaussian
 
 
 STEPS = 41  # values between the ends of the parameter's slider
