@@ -58,7 +58,7 @@ class Moments(NamedTuple):
         square += total.sum() ** 2 / ((N - 1) * (N - 2)) - 2 / (N - 2) * (total @ total)
         a = (inner / (n - 1) - across / m)[:n]
         b = (inner / (m - 1) - across / n)[n:]
-        return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(square, 0.0) / (N * (N - 3)))
+        return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(float(square), 0.0) / (N * (N - 3)))
 
     def under_alternative(self) -> float:
         """4 a/n + 4 b/m."""

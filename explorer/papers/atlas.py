@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -78,7 +78,7 @@ def least_risk(law: GaussianMixture, kernel: Kernel, n: int) -> float:
     found = marginalized_risks(law, kernel, n, np.exp(logs))
     best = int(found.argmin())
     bounds = logs[max(best - 1, 0)], logs[min(best + 1, len(logs) - 1)]
-    refined = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    refined: Any = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-6})
     return min(float(refined.fun), float(found[best]), float(variance(law, kernel, n)))
 
 

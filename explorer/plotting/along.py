@@ -10,6 +10,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
+from explorer.kernels import Gaussian
 from explorer.parameters import Whole
 from explorer.types import PointsLike, VectorLike
 
