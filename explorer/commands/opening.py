@@ -233,7 +233,7 @@ class InTurn:
             await _answered()
             yield
 
-    async def warm(self) -> Future | None:
+    async def warm(self) -> Future[Any] | None:
         """Make every lab ready that nobody has asked for yet, and then what their pages show a moment later.
 
         A visitor waits for one page of it at most.

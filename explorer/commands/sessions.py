@@ -82,6 +82,10 @@ class Listener(HTTPServer):
     A connection that sends nothing, or half a head, is closed after a while.
     """
 
+    worker: Worker
+    pairs: Sequence[tuple[socket.socket, socket.socket]]
+    pages: Sequence[Any]
+
     def join(
         self,
         worker: Worker,

@@ -24,7 +24,7 @@ PAUSE = 0.002  # s without a frame that are a pause
 SHARE = 2  # times as long as its frames take somebody who makes no pause waits between them
 UNREAD = 64_000_000  # bytes that may wait for a browser to read them
 NOTICED = 5  # s that a page has to show that it is at its end, before its connection is closed
-OPENED = WeakSet()  # the sockets of this process
+OPENED: WeakSet[Any] = WeakSet()  # the sockets of this process
 LOOKS = 10  # s from one look at what is idle to the next
 
 
@@ -95,7 +95,7 @@ class Socket(WSHandler):
             self._unread -= size
 
     @property
-    def session(self):
+    def session(self) -> Any:
         """The session that it is open to; None while it opens, and once it has closed."""
         return self.connection and self.connection._session  # Bokeh's own property fails of one that has closed
 

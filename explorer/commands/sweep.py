@@ -37,7 +37,7 @@ KNOWN = ("study", "axes", "replicates", "seed", "common")
 LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 PLACES = ("x", "by", "row", "col")
 LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
-SPACINGS = {"linear": np.linspace, "log": np.geomspace}
+SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geomspace}
 
 
 def arguments(parser: ArgumentParser) -> None:

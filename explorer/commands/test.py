@@ -6,7 +6,7 @@ import json
 import math
 import shlex
 from argparse import SUPPRESS
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST = 20  # groups of one file that are compared each with each: 190 pairs
 
-KERNELS = {
+KERNELS: dict[str, Callable[..., Kernel]] = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
     "quadratic": lambda: Polynomial(2), "cubic": lambda: Polynomial(3),
 }  # fmt: skip

@@ -23,6 +23,7 @@ class Workers:
     """
 
     count: int
+    serve: Callable[..., Any]
 
     def __init__(self, count: int, serve: Callable[..., Any]) -> None:
         self.count, self.serve = count, serve
@@ -102,6 +103,8 @@ class Worker:
 
     number: int
     count: int
+    leash: Any
+    loads: Any
 
     def __init__(self, number: int, count: int, leash: Any, ready: bytearray | mmap.mmap, loads: Any = None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready

@@ -108,7 +108,7 @@ class BagTable(NamedTuple):
     labels: np.ndarray
 
     @property
-    def hash(self):
+    def hash(self) -> str:
         """The SHA-256 of the file's bytes."""
         return self.points.hash
 

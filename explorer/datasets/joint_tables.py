@@ -105,7 +105,7 @@ class Tables(Sequence[DataSet]):
         """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
         return self.product(Gaussian())
 
-    def product(self, numeric) -> Kernel:
+    def product(self, numeric: Kernel) -> Kernel:
         """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
 
         Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every

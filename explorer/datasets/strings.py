@@ -54,7 +54,7 @@ class StringSet(Written):
         return int(np.char.str_len(self.X).max())
 
     @property
-    def alphabet(self):
+    def alphabet(self) -> str:
         """Every letter that occurs, once, sorted: "ACGT"."""
         return "".join(sorted(set().union(*self.X.tolist())))
 

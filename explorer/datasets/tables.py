@@ -140,7 +140,7 @@ def _measured(columns, kept, standardise):
     return quantities, X
 
 
-def parse(path, name: str | None = None, lenient: bool = False) -> Table:
+def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = False) -> Table:
     """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
     frame = frame_of(path)
     if frame is not None:

@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings.risk import variance
 from explorer.printing import printed
 from explorer.rng import stream
-from explorer.types import Rng
+from explorer.types import Rng, Vector
 
 from .differences import mmd_of_laws
 from .tiled import contrast_gram
@@ -43,17 +43,17 @@ class Convergence(NamedTuple):
     bound: np.ndarray
 
     @property
-    def rate(self):
+    def rate(self) -> Vector:
         """N1^(-1/2) + N2^(-1/2) at each of the sizes, (s,)."""
         return (self.sizes**-0.5).sum(axis=1)
 
     @property
-    def mean(self):
+    def mean(self) -> Vector:
         """The mean error at each of the sizes, (s,)."""
         return self.errors.mean(axis=0)
 
     @property
-    def power(self):
+    def power(self) -> float:
         """The power of the rate that the mean error goes with, by least squares over logarithms; 1 is the rate."""
         return float(self._powers(self.mean[None])[0])
 

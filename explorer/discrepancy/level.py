@@ -54,7 +54,7 @@ class LevelCheck(Answer):
         return int(np.count_nonzero(self.pvalues <= self.level))
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """The share of the samples in which the test rejects."""
         return self.rejected / self.count
 

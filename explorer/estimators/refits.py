@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from .filters import SAME
 from .selection import first
 
 if TYPE_CHECKING:
-    from itertools import islice
+    pass
 
 
 BATCH = 2**20  # numbers in one array of filter values: 8 MB
@@ -66,7 +66,7 @@ class Refits:
             scores[rows] = self.diagonal[rows, None] + ((gamma * kept - 2 * z) * kept).sum(axis=1)
         return scores.mean(axis=0)
 
-    def along(self, path: islice) -> Vector:
+    def along(self, path: Iterable[Any]) -> Vector:
         """The scores, one for each filter values h (n, n - 1) that an iterable gives."""
         kept = (self.b * h for h in path)
         return np.array([np.mean(self.diagonal + ((self.gamma * k - 2 * self.z) * k).sum(axis=1)) for k in kept])

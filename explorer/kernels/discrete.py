@@ -97,17 +97,17 @@ class Precomputed(Kernel):
         return kernel
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         return int(np.count_nonzero(self.gram.diagonal() <= 0))
 
     @property
-    def characteristic(self):
+    def characteristic(self) -> bool:
         ones = np.ones((len(self.gram), 1))
         basis = np.linalg.qr(ones, mode="complete")[0][:, 1:]  # orthonormal, of sum 0
         return self._positive(basis.T @ self.gram @ basis)
 
     @property
-    def universal(self):
+    def universal(self) -> bool:
         return self._positive(self.gram)
 
     def _positive(self, matrix):

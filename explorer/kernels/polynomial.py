@@ -46,7 +46,7 @@ class _InnerProduct(Kernel):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite((S + self.offset) ** self.degree)
 
-    def contrast(self, points: Points, variance: float = 0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))

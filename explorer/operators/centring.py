@@ -150,7 +150,7 @@ class CentredKernel(Kernel):
         return self.kernel.space
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return self.kernel.growth * self.order
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:

@@ -19,7 +19,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,7 +35,17 @@ from explorer.types import Matrix
 
 from .shrinkage import Grid
 
-ESTIMATORS = {"KME": None, "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), "MKME": MKME(), "MMKME": MMKME()}
+if TYPE_CHECKING:
+    from explorer.estimators import Estimator
+
+
+ESTIMATORS: dict[str, Estimator | None] = {
+    "KME": None,
+    "S-KMSE": SKMSE(),
+    "F-KMSE": FKMSE(),
+    "MKME": MKME(),
+    "MMKME": MMKME(),
+}
 WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ amounts to
 PANELS = {"a": "different", "b": "different", "c": "same", "d": "same"}
 PAIRS, REPETITIONS, LEVELS = 35, 200, (0.05, 0.10, 0.15)
@@ -178,7 +188,9 @@ def _is_share(number, repetitions):
     return any(abs(Fraction(count, repetitions) - value) <= half for count in range(repetitions + 1))
 
 
-def falling(printed: Mapping = PRINTED_4) -> list[tuple[float, str, float, float]]:
+def falling(
+    printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4,
+) -> list[tuple[float, str, float, float]]:
     """(η, name, smaller α, larger α) where the printed power falls as α rises.
 
     p <= α for a smaller α is so for a larger one.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.plotting.intervals import Interval
 
 
-BELOW = {name: value for name, value in LEGEND.items() if name != "location"}
+BELOW: dict[str, Any] = {name: value for name, value in LEGEND.items() if name != "location"}
 SMALL = (360, 270)  # px, of one panel of several
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # points, in matplotlib
 STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as matplotlib calls them

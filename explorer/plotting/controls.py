@@ -38,6 +38,9 @@ def reach(field: Real) -> Any:
 class Chosen:
     """A menu or a box of a field."""
 
+    widget: Any
+    view: Any
+
     def __init__(self, widget: Any, heard: Callable[..., Any]) -> None:
         self.widget = self.view = widget
         self._quiet = False
@@ -56,6 +59,10 @@ class Number:
     """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
 
     by_factors: bool
+    field: Real
+    slider: Any
+    box: Any
+    view: Any
 
     def __init__(self, field: Real, heard: Callable[[Any], object]) -> None:
         self.field, self._heard, self._quiet = field, heard, False

@@ -29,10 +29,11 @@ class Sample:
     """The points that are estimated from, and the distribution that they are of, where it is known."""
 
     def __init__(self, X: Points, law: GaussianMixture | None = None) -> None:
-        self.X, self.law = X, law
+        self.X: Points = X
+        self.law: GaussianMixture | None = law
 
     @property
-    def on_a_line(self):
+    def on_a_line(self) -> bool:
         """Whether the points are numbers."""
         X = np.asarray(self.X)
         return X.dtype.kind in "iuf" and (X.ndim == 1 or (X.ndim == 2 and X.shape[1] == 1))

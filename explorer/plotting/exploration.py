@@ -38,19 +38,21 @@ class Exploration(Viewer):
     """
 
     value: Any = param.ClassSelector(class_=Model, doc="the model as it is now")
-    session, material = None, False  # where a notebook's cell shows it, and what that cell holds
+    session: Any = None  # where a notebook's cell shows it
+    material: Any = False  # what that cell holds
 
     def __init__(self, model: Estimator | Kernel, data: Any = None) -> None:
-        self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
+        self.sample: Sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
         words = WORDS if data is None else f"The sample: {len(self.sample.X)} points."
-        self._kind, self.controls = None, {}
+        self._kind = None
+        self.controls: dict[str, Any] = {}
         self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
         self._drawn = self._seen(model)  # refuses data that the kernel does not take, before anything is shown
         super().__init__(value=model)
         self._arrange()
         hv = holoviews()
         stream = hv.streams.Params(self, ["value"])
-        self.picture = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
+        self.picture: Any = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
         about = pn.widgets.StaticText(value=words, width=WIDTH)
         left = pn.Column(self._column, self._trouble, about)
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")

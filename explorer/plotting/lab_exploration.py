@@ -25,15 +25,15 @@ class LabExploration(Viewer):
                 "this lab has data of your own, which its page takes from a file; open the page and choose it."
             )
         super().__init__()
-        self.page = page_class(registry.name_of(type(lab)))(**lab.values())
+        self.page: Any = page_class(registry.name_of(type(lab)))(**lab.values())
 
     @property
-    def value(self):
+    def value(self) -> Any:
         """The lab as it is now, a copy that later moves leave alone."""
         return self.page.lab.snapshot
 
     @value.setter
-    def value(self, lab) -> None:
+    def value(self, lab: Any) -> None:
         if type(lab) is not type(self.page.lab):
             raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {shown(lab)}.")
         self.move(**lab.values())

@@ -25,7 +25,7 @@ def of_losses(
     y_label: str = "loss",
     log_x: bool | None = None,
     log_y: bool | None = None,
-):
+) -> Any:
     """Curves of losses {name: (m,) or (m, replicates)}, or of one such array, over the values x (m,).
 
     Over replicates a curve is the mean and the band about it the 95 % interval of that mean, by Student's t. An

@@ -20,7 +20,6 @@ from .style import holoviews, seemly, styled
 if TYPE_CHECKING:
     from explorer.marks import Axis
     from explorer.marks.mark import Said, Tint
-    from explorer.marks.nulls import OneTest
 
 
 ROUND = np.linspace(0.0, 2 * np.pi, 73)  # the places of an ellipse
@@ -47,7 +46,7 @@ def elements(
     mark: Mark,
     role: str,
     sources: Mapping[str, Mapping[str, Sequence[float] | Vector]],
-    result: OneTest,
+    result: Any,
     unit: Sequence[float],
     options: Mapping[str, int | str | Sequence[Callable[..., Any]]],
 ) -> list[Any]:
@@ -254,7 +253,7 @@ def _words(at, varied):
     return holoviews().Labels((at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Any]] = {
     "line": _line,
     "area": _area,
     "dot": _dots,

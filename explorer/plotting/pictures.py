@@ -31,7 +31,7 @@ WIDE = 1.4  # of a square's half side: how far a plane goes to either side
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
-def of_result(result: Result, picture: str | None = None) -> Any:
+def of_result(result: Result[Any], picture: str | None = None) -> Any:
     """All pictures that a lab's result shows, or the one of a name; what takes long is in those of result(wait=True).
 
     Data that follow the lab's slider are those of the result.
@@ -43,7 +43,7 @@ def of_result(result: Result, picture: str | None = None) -> Any:
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture: type[Picture], result: Any, widens: bool = False):
+def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     """An Overlay of all marks of a picture, with a legend beside it of those whose words the picture does not have.
 
     Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.

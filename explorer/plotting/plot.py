@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 # what it is -> the module here and its function; the words say it in a refusal
-KINDS = {
+KINDS: dict[type[Any], tuple[str, str]] = {
     TestResult: ("null", "of_test"),
     Embedding: ("embedding", "of_embedding"),
     Kernel: ("gram", "of_kernel"),

@@ -21,7 +21,7 @@ from .loading import TAG, hold_sheets, load
 
 WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
 LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
-LEGEND = {
+LEGEND: dict[str, Any] = {
     "border_line_color": None,
     "label_text_font": FONT,
     "background_fill_alpha": 0.0,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class InProcess(Executor):
     """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere."""
 
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = Future()
         try:
             future.set_result(function(*args, **kwargs))

@@ -24,6 +24,7 @@ from .whole import CHECKSUM, DONE
 
 if TYPE_CHECKING:
     from explorer.parameters import LogNumber
+    from explorer.sweeps.labels import Label
 
 
 RESERVED = ("replicate", "seed", DONE, CHECKSUM)
@@ -60,12 +61,14 @@ class Grid:
             raise WrongType("axes must map at least one name to its values, as in {'n': [10, 100]}.")
         self.replicates = checks.whole(replicates, "replicates", 1)
         self.seed = checks.whole(seed, "seed", 0)
-        self.parameters = {name_of(key): described(key, model) for key in axes}
-        self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
+        self.parameters: dict[str, Label | None] = {name_of(key): described(key, model) for key in axes}
+        self.axes: dict[str, list[Any]] = {
+            name_of(key): values_of(name_of(key), values) for key, values in axes.items()
+        }
         if len(self.axes) < len(axes):
             raise Refusal("two axes have one name.")
-        self.dims = (*self.axes, "replicate")
-        self.shape = (*map(len, self.axes.values()), self.replicates)
+        self.dims: tuple[str, ...] = (*self.axes, "replicate")
+        self.shape: tuple[int, ...] = (*map(len, self.axes.values()), self.replicates)
         self.size = math.prod(self.shape)
         if self.size > MOST_CELLS:
             raise Refusal(
@@ -76,10 +79,13 @@ class Grid:
         for name, field in self.parameters.items():
             if field is not None and field.sure:
                 field.check(self.axes[name])
-        self.common = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
+        together = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
+        self.common: tuple[Any, ...] = together
         if strange := [name for name in self.common if not isinstance(name, str) or name not in self.axes]:
             raise Refusal(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
-        self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
+        self.words: dict[str, list[str]] = {
+            name: [word_of(value) for value in values] for name, values in self.axes.items()
+        }
         for name, words in self.words.items():
             if len(set(words)) < len(words):
                 twice = Counter(words).most_common(1)[0][0]
@@ -119,7 +125,7 @@ def name_of(key: str | LogNumber) -> str:
     return name
 
 
-def values_of(name: str, values: Iterable[Any]):
+def values_of(name: str, values: Iterable[Any]) -> list[Any]:
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
         raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
+from os import PathLike
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
 from explorer.printing import cut, listed
+from explorer.types import Mask, Vector
 
 from .executors import InProcess, local_processes
 from .store import Store
@@ -22,8 +24,6 @@ from .whole import DONE
 from .work import run_batch
 
 if TYPE_CHECKING:
-    from pathlib import PosixPath
-
     from xarray import Dataset
 
     from .grid import Grid
@@ -66,6 +66,11 @@ class Run:
     """
 
     study: Any
+    grid: Grid
+    executor: Any
+    values: dict[str, Vector]
+    done: Mask
+    store: Store | None
     failure: None
 
     def __init__(
@@ -75,14 +80,14 @@ class Run:
         dataset: Callable[..., Any],
         key: Mapping[str, str],
         executor: Any = None,
-        store: str | PosixPath | None = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
         self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
         self.store = Store(store, key) if store is not None else None
         if self.store and self.store.kept:
             self.values = self.store.kept
-            self.done = self.values.pop(DONE)
+            self.done = self.values.pop(DONE).astype(bool, copy=False)
 
     def stop(self) -> None:
         """End it, from any thread; what is done is kept."""

@@ -15,8 +15,11 @@ import os
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from explorer.checks import Refusal, warn
 from explorer.printing import cut, shown
@@ -25,8 +28,6 @@ from .header import VERSION, Damaged, header_of
 from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
 
 if TYPE_CHECKING:
-    from pathlib import PosixPath
-
     from xarray import Dataset
 
 
@@ -50,11 +51,14 @@ class Store:
     be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
+    path: Path
+    key: Mapping[str, str]
+    kept: dict[str, np.ndarray] | None
     places: dict[str, int]
     names: list[str]
     file: int  # its descriptor, -1 once it is closed
 
-    def __init__(self, path: str | PosixPath, key: Mapping[str, str]) -> None:
+    def __init__(self, path: str | PathLike[str], key: Mapping[str, str]) -> None:
         self.path, self.key, self.places, self.names = Path(path), key, {}, []
         self.file = _locked(self.path)
         try:

@@ -7,6 +7,7 @@ import inspect
 import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,8 +29,8 @@ def planned(
     study: Any,
     axes: Mapping[Any, Iterable[Any]],
     replicates: int = 1,
-    executor=None,
-    store=None,
+    executor: Any = None,
+    store: str | PathLike[str] | None = None,
     seed: int = 0,
     common: int | Sequence[str] = (),
 ) -> Run:

@@ -38,7 +38,7 @@ class ErrorStudy:
         object.__setattr__(self, "errors", {name: checks.read_only(values) for name, values in self.errors.items()})
 
     @property
-    def count(self):
+    def count(self) -> int:
         """The number of samples."""
         return len(next(iter(self.errors.values())))
 

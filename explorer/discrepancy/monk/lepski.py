@@ -61,7 +61,7 @@ class LepskiResult(Answer):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     @property
-    def advised_odd(self):
+    def advised_odd(self) -> int:
         """`advised`, or one block less where that is even: the median of an even number of blocks is the lower one."""
         return self.advised - (self.advised + 1) % 2
 

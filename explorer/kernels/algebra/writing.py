@@ -114,7 +114,7 @@ class Expression(Kernel):
         return text if len(text) <= most else f"<{type(self).__name__} of {len(self._parts_of())} kernels>"
 
     @property
-    def text(self):
+    def text(self) -> bool:
         return all(each.text for each in self._parts_of())
 
     @property

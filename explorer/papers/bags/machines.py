@@ -36,12 +36,13 @@ from explorer.rng import stream
 from explorer.types import Gram, Matrix, Rows
 
 if TYPE_CHECKING:
+    from explorer.estimators import Estimator
     from explorer.learning.bags.level_two import Kind
 
 
 POINTS, LEARNT, JUDGED, GROUPS = 20, 120, 120, 60
 BANDWIDTHS, COSTS, NUS, FOLDS = (0.25, 0.5), (1.0, 10.0, 100.0, 1000.0), (0.05, 0.1, 0.3), 3
-ESTIMATORS = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
+ESTIMATORS: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
 TASKS = ("SMM", "OCSMM")
 KERNELS: tuple[Kind, ...] = ("linear", "gaussian")
 USUAL, ODD, EVEN = (0.5, 0.3, 0.2), (0.2, 0.3, 0.5), 30.0  # shares of the Gaussians, and how near to them bags are

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 
 BLOBS, HELD_OUT, TEST_POINTS, DF = 10, 0.3, 2000, 5.0
 START, TRUTH = "start", "truth"
-SHRUNK = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), T4: FKMSE(selection="theorem-4")}
-ALL = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
-DATA_1, DATA_3 = (tuple(dict.fromkeys(at[0] for at in printed)) for printed in (TABLE_1, TABLE_3))
+SHRUNK: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), T4: FKMSE(selection="theorem-4")}
+ALL: dict[str, Estimator] = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
+DATA_1: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_1))
+DATA_3: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_3))
 CONSTANT = {"ionosphere": ("a02",), "segment": ("region_pixel_count",)}
 REAL = {"australian": ("a2", "a3", "a7", "a10", "a13", "a14")}  # of paper 000, by its level
 BANDWIDTHS = (0.1, 0.25, 0.5, 1.0, 2.0)  # θ² over the median heuristic's

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,11 @@ from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
 from explorer.types import Points
 
-KERNELS = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+
+
+KERNELS: dict[str, Kernel] = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
 PANELS = {
     "a": ("clean", "quadratic"), "b": ("outliers", "quadratic"), "c": ("pareto", "quadratic"),
     "d": ("clean", "RBF"), "e": ("outliers", "RBF"), "f": ("pareto", "RBF"),
