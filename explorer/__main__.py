@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
 from importlib import import_module
+from types import ModuleType
 
 from explorer.checks import Refusal
 
@@ -21,7 +23,7 @@ COMMANDS = {
 }
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and run its command.
 
     The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
@@ -53,7 +55,7 @@ def _obey(arguments):
         parser.exit(2, f"explorer {options.command}: {error}{notes}\n")
 
 
-def command(name):
+def command(name: str) -> ModuleType:
     """The module of a command."""
     return import_module(f"explorer.commands.{name}")
 

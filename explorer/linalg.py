@@ -93,6 +93,7 @@ class Ridge:
     """
 
     inverse: Values
+    factor: np.ndarray
 
     def __init__(self, K: Gram, lam: float) -> None:
         lifted, self.U = K.copy(), None

@@ -8,12 +8,14 @@ loaded before they part.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 if any(word.startswith("--num-procs") for word in sys.argv):
     from explorer.pages import page as page
 
 
-def health(files, endpoint):
+def health(files: Sequence[str], endpoint: str) -> Sequence[Any]:
     """The routes of `panel serve --rest-provider explorer`: /healthz, as `explorer serve` has it."""
     from explorer.pages.plugin import ROUTES
 

@@ -71,7 +71,9 @@ class Real(param.Number[Any]):
     def __init__(
         self, default: float | None = 0.0, *, infinite: bool = False, symbol: str = "", unit: str = "", **params: Any
     ) -> None:
-        self.infinite, self.symbol, self.unit = infinite, symbol, unit
+        self.infinite: bool = infinite
+        self.symbol: str = symbol
+        self.unit: str = unit
         super().__init__(default, **params)
 
     def __set__(self, obj: Any, val: Any) -> None:
@@ -153,7 +155,7 @@ class GivenPart(Part):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self.allow_None = params.get("allow_None", False)  # which a default of None would make True
+        self.allow_None: bool = params.get("allow_None", False)  # which a default of None would make True
 
 
 class LogNumber(Real):
@@ -166,7 +168,9 @@ class Whole(Real):
     """A whole number."""
 
     __slots__ = []
-    kind, accepts, python_type = "a whole number", numbers.Integral, int
+    kind = "a whole number"
+    accepts: type[Any] = numbers.Integral
+    python_type: type = int
 
 
 class Seed(Whole):
@@ -207,7 +211,7 @@ class Array(param.Parameter[Any]):
     _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
 
     def __init__(self, default: Any = None, *, required: bool = True, **params: Any) -> None:
-        self.required = required
+        self.required: bool = required
         super().__init__(
             None if default is None else checks.read_only(checks.numbers(default, "the default")), **params
         )

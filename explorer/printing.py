@@ -19,6 +19,10 @@ from explorer.types import Values
 from . import tables
 from .markup import Markup, markup
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
 Decorated = TypeVar("Decorated")
 
 ARRAY = 200  # characters of a field that a repr still writes out
@@ -197,7 +201,7 @@ def briefly(called: Sequence[str]) -> tuple[str, ...]:
     return (one, other, f" of {of}") if one and other and of == too else (*called, "")
 
 
-def cell(value):
+def cell(value: Any) -> Any:
     """A cell of a file that a spreadsheet may open: text that would be a formula there begins with an apostrophe.
 
     >>> [cell(each) for each in ("=1+1", "-x", "-1.5e3", -2.0, "wine")]
@@ -206,7 +210,7 @@ def cell(value):
     return f"'{value}" if isinstance(value, str) and FORMULA.match(value) else value
 
 
-def cells(table):
+def cells(table: DataFrame) -> DataFrame:
     """A table of pandas with its names and texts as `cell` writes them."""
     texts = {name: table[name].map(cell) for name in table.columns if table[name].dtype.kind not in "biufcmM"}
     return table.assign(**texts).rename(columns=cell)

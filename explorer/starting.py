@@ -8,6 +8,7 @@ the package: a command's own module is only found once the package is there.
 import signal
 import sys
 from collections.abc import Sequence
+from types import TracebackType
 
 COMMAND = "explorer"
 LINE = "Starting; a first start takes longer, as Python compiles what it loads ..."
@@ -28,10 +29,11 @@ def serves(words: Sequence[str]) -> bool:
     return command_of(words) == "serve" and not {"-h", "--help"}.intersection(words)
 
 
-def end_in_a_line(kind, error, trace):
+def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """A hook for what nobody caught: a Ctrl+C is a line, and a second one has nothing more to interrupt."""
     if not issubclass(kind, KeyboardInterrupt):
-        return sys.__excepthook__(kind, error, trace)
+        sys.__excepthook__(kind, error, trace)
+        return
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     print(f"{COMMAND} {command_of(sys.orig_argv)}: {str(error) or 'stopped.'}", file=sys.stderr)  # noqa: T201
     sys.exit(130)

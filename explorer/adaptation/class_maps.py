@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.kernels.distances import squared_distances
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rows, Values, Vector
+from explorer.types import Mask, Matrix, Points, Rows, Values, Vector
 
 COARSE = (4.0, 2.0, 1.0)  # bandwidths that the search goes through, in those of the kernel
 ITERATIONS = (40, 40, 300)  # of L-BFGS-B at each, at most
@@ -43,6 +43,13 @@ class ClassMatch:
     lengths: Values
     target: Any
     sd: Any
+    copies: Vector
+    counts: np.ndarray
+    member: Matrix
+    unit: Vector
+    mean: Matrix
+    stiff: Mask
+    z: Matrix
 
     def __init__(
         self, X: Points, of_point: Rows, target: Matrix, bandwidth: float, free: bool, copies: Vector | None = None

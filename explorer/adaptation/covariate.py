@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -13,10 +13,14 @@ from explorer.conditional import ConditionalEmbedding
 from explorer.frames import names_of
 from explorer.kernels import Kernel, Linear
 from explorer.parameters import LogNumber, Part, Real
-from explorer.types import PointsLike, Vector, VectorLike, Weights
+from explorer.types import Points, PointsLike, Vector, VectorLike, Weights
 
 from .box_program import BoxProgram
 from .inputs import Adapted, domains, no_overlap, reweighted
+
+if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
+
 
 FAR = 0.5  # of the target mean's norm: a reweighted source that is farther away has missed the target
 
@@ -102,16 +106,20 @@ class CovariateShift(Adapted):
         n = found.n
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance
         self._refuse_small_bound(tolerance)
-        self.counts_ = None if weights is None else checks.read_only(found.counts)
+        self.counts_: Vector | None = None if weights is None else checks.read_only(found.counts)
         b = self._programme(found, tolerance).solve()
-        self.kernel_, self.X_source_, self.X_target_ = found.kernel, found.source, found.target
-        self.tolerance_, self.weights_ = tolerance, checks.read_only(b)
+        self.kernel_: Kernel = found.kernel
+        self.X_source_: Points = found.source
+        self.X_target_: Points = found.target
+        self.tolerance_: float = tolerance
+        self.weights_: Vector = checks.read_only(b)
         vars(self).pop("regression_", None)
-        self.effective_sample_size_ = effective_sample_size(b, found.counts)
+        self.effective_sample_size_: float = effective_sample_size(b, found.counts)
         match = reweighted(found, b)
-        self.embedding_, self.distance_ = match.mean.over(names_of(X_source)), match.distance
-        self.norm_ = match.norm
-        self.remark_ = no_overlap(
+        self.embedding_: Embedding = match.mean.over(names_of(X_source))
+        self.distance_: float = match.distance
+        self.norm_: float = match.norm
+        self.remark_: str = no_overlap(
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
         )
         return self

@@ -18,7 +18,7 @@ from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
 from explorer.operators.principal import turned
 from explorer.parameters import LogNumber, Part, Real, Whole
-from explorer.types import Gram, PointsLike, VectorLike
+from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
 from .inputs import MOST, Adapted, classes, labels
 from .variance import deviations
@@ -122,10 +122,11 @@ class DICA(Adapted, Transformer):
         n = len(X)
         if (X == X[0]).all():
             raise Refusal(f"all {n} points of X are equal, so nothing varies; give points that do.")
-        self.X_, self.kernel_ = checks.read_only(X), select(kernel, X, "points", counts)
-        self.domains_ = checks.read_only(of.values[:, 0] if of.values.shape[1] == 1 else of.values)
-        self.kernel_y_ = None if known is None else known.kernel
-        self.centre_ = Embedding(self.kernel_, X, copies / copies.sum()).over(names)
+        self.X_ = checks.read_only(X)
+        self.kernel_: Kernel = select(kernel, X, "points", counts)
+        self.domains_: Labels = checks.read_only(of.values[:, 0] if of.values.shape[1] == 1 else of.values)
+        self.kernel_y_: Kernel | None = None if known is None else known.kernel
+        self.centre_: Embedding = Embedding(self.kernel_, X, copies / copies.sum()).over(names)
         K, size = Centre(self.centre_).gram(X)
         root = np.sqrt(copies)[:, None]  # a point that stands for several rows: the root of it on either side
         K = root * K * root.T
@@ -160,11 +161,12 @@ class DICA(Adapted, Transformer):
         real = ratios > RANK * max(float(ratios[0]), 0.0)
         ratios, V = ratios[real], V[:, real] / np.linalg.norm(V[:, real], axis=0)
         few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
-        self.remark_ = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
+        self.remark_: str = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
         b = root * (F @ (V / gamma[:, None]))
-        self.components_, self.ratios_ = checks.read_only(turned(b, root[:, 0] ** 2)), checks.read_only(ratios)
-        self.variances_ = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
-        self.variance_ = float((spread**2).sum())
+        self.components_: Matrix = checks.read_only(turned(b, root[:, 0] ** 2))
+        self.ratios_: Vector = checks.read_only(ratios)
+        self.variances_: Vector = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
+        self.variance_: float = float((spread**2).sum())
 
     def fit_transform(
         self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None

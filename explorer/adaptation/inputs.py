@@ -44,7 +44,7 @@ def domains(
     source: VectorLike,
     target: VectorLike,
     names: tuple[str, str] = ("X_source", "X_target"),
-    weights=None,
+    weights: VectorLike | None = None,
 ) -> Domains:
     """The Domains of two samples, the source's of weight above 0; a sentence where they do not go together."""
     kernel, columns = kernel or Gaussian(), names_of(source) or names_of(target)

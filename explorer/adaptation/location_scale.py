@@ -12,7 +12,7 @@ from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Transformer
 from explorer.parameters import Flag, Part
-from explorer.types import Points, PointsLike, VectorLike
+from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .class_maps import ClassMatch
 from .inputs import Adapted, called, classes, domains, no_overlap, reweighted
@@ -87,21 +87,24 @@ class LocationScaleShift(Adapted, Transformer):
         theta = kernel.bandwidth
         search = ClassMatch(found.source, known.of_point, found.target, theta, self.reweight, found.counts)
         maps, _ = search.best()
-        self.kernel_x_, self.X_, self.X_target_ = found.kernel, found.source, found.target
-        self.classes_ = checks.read_only(known.values[:, 0])
-        self.y_ = checks.read_only(self.classes_[known.of_point])
-        self.scale_, self.shift_ = checks.read_only(maps.scale), checks.read_only(maps.shift)
+        self.kernel_x_: Kernel = found.kernel
+        self.X_ = found.source
+        self.X_target_: Points = found.target
+        self.classes_: Labels = checks.read_only(known.values[:, 0])
+        self.y_: Labels = checks.read_only(self.classes_[known.of_point])
+        self.scale_: Matrix = checks.read_only(maps.scale)
+        self.shift_: Matrix = checks.read_only(maps.shift)
         shares = maps.shares if self.reweight else known.counts / n
-        self.proportions_ = checks.read_only(shares)
-        self.weights_ = checks.read_only((shares * n / known.counts)[known.of_point])
+        self.proportions_: Vector = checks.read_only(shares)
+        self.weights_: Vector = checks.read_only((shares * n / known.counts)[known.of_point])
         mapped = found._replace(source=self._mapped(found.source, known.of_point))
         match = reweighted(mapped, self.weights_)
-        self.distance_ = match.distance
+        self.distance_: float = match.distance
         self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
             name = f"column {column + 1}" if names is None else f"the column {checks.shown(names[column])}"
-            self.remark_ = (
+            self.remark_: str = (
                 f"{name} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
                 " taken to be 1 there."
             )

@@ -10,7 +10,7 @@ from explorer import checks, drawing
 from explorer.kernels import Kernel
 from explorer.linalg import Ridge
 from explorer.parameters import LogNumber, Part
-from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
+from explorer.types import Gram, Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .box_program import BoxProgram
 from .covariate import effective_sample_size
@@ -100,24 +100,26 @@ class TargetShift(Adapted):
         by_label = BoxProgram((H + H.T) / 2, c, counts, self.bound, n, n).solve()
         b = by_label[known.of_point]
         b = np.minimum(b * (n / (found.counts @ b)), self.bound)  # the mean is one but for rounding, and now exactly
-        self.kernel_x_, self.kernel_y_ = found.kernel, known.kernel
-        self.X_, self.X_target_ = found.source, found.target
+        self.kernel_x_: Kernel = found.kernel
+        self.kernel_y_: Kernel = known.kernel
+        self.X_ = found.source
+        self.X_target_: Points = found.target
         each = known.values[known.of_point]
-        self.y_ = checks.read_only(each[:, 0] if checks.flat(y) else each)
-        self.weights_ = checks.read_only(b)
-        self.identified_weights_ = checks.read_only(spread @ by_label)
-        self.effective_sample_size_ = effective_sample_size(b, found.counts)
+        self.y_: Labels = checks.read_only(each[:, 0] if checks.flat(y) else each)
+        self.weights_: Vector = checks.read_only(b)
+        self.identified_weights_: Vector = checks.read_only(spread @ by_label)
+        self.effective_sample_size_: float = effective_sample_size(b, found.counts)
         vars(self).pop("classes_", None)
         vars(self).pop("proportions_", None)
         if known.are_classes and known.values.shape[1] == 1:
-            self.classes_ = checks.read_only(known.values[:, 0])
-            self.proportions_ = checks.read_only(by_label * counts / n)
+            self.classes_: Labels = checks.read_only(known.values[:, 0])
+            self.proportions_: Vector = checks.read_only(by_label * counts / n)
         match = reweighted(found, self.identified_weights_)
-        self.distance_ = match.distance
+        self.distance_: float = match.distance
         # farther away than nothing at all is: where samples are small and the kernel narrow, half is nothing unusual
         self.remark_ = no_overlap(match, 1.0, "Perhaps p(x | y) has changed, too: see LocationScaleShift.")
         if len(counts) == 1:
-            self.remark_ = (
+            self.remark_: str = (
                 "y has one value for all points, and weights that differ need two at least: all weights are 1."
             )
         return self

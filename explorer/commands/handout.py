@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +11,6 @@ from explorer.printing import shown
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
-    from pathlib import PosixPath
 
 
 SOLUTION = "solution"  # the tag of a cell that a student is to write
@@ -49,22 +47,7 @@ def run(options: Namespace) -> None:
     print(f"Wrote {len(copies)} {lesson} into {out}, without {left} {solution}.")  # noqa: T201
 
 
-def for_students(
-    notebook: Sequence[Any]
-    | Mapping[
-        str,
-        int
-        | Sequence[Mapping[str, str | Sequence[str | Mapping[str, Any]] | Mapping[str, Sequence[Any]] | None]]
-        | Mapping[str, Mapping[str, str | Mapping[str, int | str]]],
-    ],
-    path: PosixPath,
-    labs: str = LABS,
-) -> tuple[
-    dict[
-        str, int | list[dict[str, str | list[Any] | dict[str, Any] | None]] | dict[str, dict[str, str | dict[str, Any]]]
-    ],
-    int,
-]:
+def for_students(notebook: Any, path: Path, labs: str = LABS) -> tuple[dict[str, Any], int]:
     """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had).
 
     Its links lead to the labs at the address `labs`.

@@ -5,10 +5,15 @@ from __future__ import annotations
 import mimetypes
 import re
 import secrets
+from typing import TYPE_CHECKING, Any
 
 from tornado.web import OutputTransform, RequestHandler
 
 from explorer.markup import markup
+
+if TYPE_CHECKING:
+    from tornado.httputil import HTTPHeaders
+
 
 POLICY = "Content-Security-Policy"
 HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
@@ -21,7 +26,7 @@ def with_nonces(html: str) -> str:
     return INLINE.sub(f'<script nonce="{NONCE}"', html)
 
 
-def page_policy(nonce, host, embedding):
+def page_policy(nonce: str, host: str, embedding: str) -> str:
     """The policy of a page: our files and the inline scripts that have its nonce run, and no handler in markup does.
 
     Bokeh makes functions of the words of CustomJS, and Panel's components are modules that live in blobs.
@@ -50,7 +55,9 @@ class Headers(OutputTransform):
 
     embedding = "frame-ancestors 'self'"  # of this process
 
-    def transform_first_chunk(self, status_code, headers, chunk, finishing):
+    def transform_first_chunk(
+        self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
+    ) -> tuple[int, HTTPHeaders, bytes]:
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Referrer-Policy"] = "same-origin"
         headers.pop("Server", None)
@@ -66,7 +73,7 @@ def name_types() -> None:
         mimetypes.add_type(kind, ending)
 
 
-def plain_page(title: str, says, home, seconds=None):
+def plain_page(title: str, says: str, home: str, seconds: float | None = None) -> str:
     """A document without scripts; with `seconds` the browser asks for its address again so much later."""
     again = markup("") if seconds is None else markup("<meta http-equiv='refresh' content='{}'>", str(seconds))
     return str(
@@ -90,4 +97,5 @@ class NotFound(RequestHandler):
         self.set_status(404)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         says = "There is no page at this address; home has all labs."
-        self.finish(plain_page("Nothing is here", says, f"{self.application.prefix}/"))
+        application: Any = self.application  # Bokeh's, which knows its prefix
+        self.finish(plain_page("Nothing is here", says, f"{application.prefix}/"))

@@ -81,7 +81,7 @@ def models(package: str) -> list[tuple[str, str]]:
     from explorer.sweeps.labels import models_of
 
     return [
-        (name, doc.strip().splitlines()[0])
+        (name, (doc or "").strip().splitlines()[0])
         for name, doc in sorted((each.__name__, each.__doc__) for each in models_of(package))
     ]
 

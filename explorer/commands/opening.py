@@ -68,7 +68,7 @@ class Sheet(NamedTuple):
     tail: str
 
     @classmethod
-    def of(cls, context: ApplicationContext, resources) -> Self:
+    def of(cls, context: ApplicationContext, resources: Any) -> Self:
         """Made from a session that nobody visits, as Panel makes that of a visitor."""
         session = generate_session(context.application)
         doc = session.document
@@ -85,9 +85,9 @@ class Sheet(NamedTuple):
         finally:
             discard(doc)
         head, body = re.split(r"(?<=<body>)", with_nonces(html), maxsplit=1)
-        return cls(
-            *TITLE.split(SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, *body.split(session.token)
-        )
+        top, rest = TITLE.split(SCRIPT.sub("", head))
+        before, after = body.split(session.token)
+        return cls(top, rest, "".join(SCRIPT.findall(head)) + LEAVE, before, after)
 
     def page(self, title: str, first: str, token: str) -> str:
         """The HTML of a session: `first` is what is seen until its models are there."""
@@ -100,7 +100,7 @@ class PageHandler(DocHandler):
     The session is always a new one: an id that a request names, in its address or its headers, is not looked at.
     """
 
-    sheet = None  # of this process, once it serves
+    sheet: Sheet  # of this process, once it serves
 
     async def get(self, *args: Any, **kwargs: Any) -> None:
         """A page of a new session, or a sentence where the process has as many as it can carry."""
@@ -117,7 +117,8 @@ class PageHandler(DocHandler):
         name, nonce = self.request.path.rpartition("/")[2], token_urlsafe(16)
         self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
         with turns.reserved(session):
-            self.application.settings["listener"].arrived(self.request.connection.stream)
+            connection: Any = self.request.connection
+            self.application.settings["listener"].arrived(connection.stream)
             await self.finish(self.sheet.page(title_of(name), early(name, words), token).replace(NONCE, nonce))
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)
@@ -152,7 +153,8 @@ class PageHandler(DocHandler):
         """(the id of a session that is yet to be made, the token that opens it)."""
         app = self.application
         secrets = {"secret_key": app.secret_key, "signed": app.sign_sessions}
-        session = session_handler.generate_session_id(**secrets)
+        makers: Any = session_handler  # where workers put a maker of ids of their own
+        session = makers.generate_session_id(**secrets)
         payload = {**self._generate_token_payload(), PLACE: self.application_context.url}
         expiration = app.session_token_expiration
         return session, generate_jwt_token(session, **secrets, expiration=expiration, extra_payload=payload)
@@ -173,13 +175,13 @@ class InTurn:
         self._contexts, self._asked = contexts, 0  # how many sessions were asked for
 
     @property
-    def count(self):
+    def count(self) -> int:
         """How many sessions there are, or will be soon."""
         coming = len(self._reserved.union(self._making))
-        return coming + sum(len(context.sessions) for context in self._contexts.values())
+        return coming + sum(len(list(context.sessions)) for context in self._contexts.values())
 
     @property
-    def is_full(self):
+    def is_full(self) -> bool:
         """Whether the process has as many sessions as it carries."""
         return self.count >= self._most
 
@@ -192,7 +194,7 @@ class InTurn:
         finally:
             self._reserved.discard(session)
 
-    def has(self, context, session):
+    def has(self, context: Any, session: str) -> bool:
         """Whether there is a session of an application, or will be soon."""
         return self._making.get(session, (None,))[0] is context or any(each.id == session for each in context.sessions)
 
@@ -231,7 +233,7 @@ class InTurn:
             await _answered()
             yield
 
-    async def warm(self) -> Future | None:
+    async def warm(self) -> Future[Any] | None:
         """Make every lab ready that nobody has asked for yet, and then what their pages show a moment later.
 
         A visitor waits for one page of it at most.
@@ -270,7 +272,9 @@ async def _answered():
 
 def answer_at_once() -> None:
     """Let this process answer with a page's HTML before its models are there; before its server is made."""
-    for number, (route, handler) in enumerate(per_app_patterns):
-        per_app_patterns[number] = route, {DocHandler: PageHandler, WSHandler: Socket}.get(handler, handler)
+    own: dict[Any, Any] = {DocHandler: PageHandler, WSHandler: Socket}
+    for number, (route, handler, *_) in enumerate(per_app_patterns):
+        if handler in own:
+            per_app_patterns[number] = route, own[handler]
     # scripts of other hosts' pages, in which sessions could be chosen by who writes their address
     per_app_patterns[:] = [pattern for pattern in per_app_patterns if pattern[1] is not AutoloadJsHandler]

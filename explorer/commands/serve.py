@@ -187,7 +187,7 @@ def _ending(loop):
     return stop
 
 
-def listen(address: str, port: int) -> socket:
+def listen(address: str, port: int) -> socket.socket:
     """The socket that visitors reach; they wait there while the pages are loaded."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
@@ -265,7 +265,7 @@ def _memory():
     return min(found)
 
 
-def idle_of(given: float) -> int:
+def idle_of(given: float) -> float:
     """The minutes after which a page that nobody touches is let go; 0 for never."""
     if not (given == 0 or 1 / 60 <= given < math.inf):
         raise Refusal(f"--idle-minutes must be 0, for never, or some minutes, not {given:g}.")

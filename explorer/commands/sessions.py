@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import re
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
@@ -21,10 +21,6 @@ from tornado.ioloop import IOLoop, PeriodicCallback
 from tornado.iostream import IOStream
 
 if TYPE_CHECKING:
-    from _asyncio import Future
-
-    from tornado.http1connection import HTTP1ServerConnection
-
     from .workers import Worker
 
 
@@ -55,17 +51,18 @@ def asked_session(head: bytes) -> str | None:
 
 def give_own_sessions(worker: Worker) -> None:
     """Let this process give new sessions only ids that make it their owner."""
-    generate = session_handler.generate_session_id
+    makers: Any = session_handler  # which looks the maker of ids up there each time
+    generate = makers.generate_session_id
 
     def generate_own(**options):
         while owner(session := generate(**options), worker.count) != worker.number:
             pass  # one try for each worker, on average
         return session
 
-    session_handler.generate_session_id = generate_own
+    makers.generate_session_id = generate_own
 
 
-def doors(workers: int) -> list[tuple[socket, socket]]:
+def doors(workers: int) -> list[tuple[socket.socket, socket.socket]]:
     """A pair of sockets for each worker: where it takes connections, and where the others hand them in."""
     pairs = [socket.socketpair() for _ in range(workers)]
     for each in (end for pair in pairs for end in pair):
@@ -85,20 +82,29 @@ class Listener(HTTPServer):
     A connection that sends nothing, or half a head, is closed after a while.
     """
 
+    worker: Worker
+    pairs: Sequence[tuple[socket.socket, socket.socket]]
+    pages: Sequence[Any]
+
     def join(
-        self, worker: Worker, pairs: Sequence[tuple[socket, socket]], pages: Sequence[Any] = (), count: type[int] = int
+        self,
+        worker: Worker,
+        pairs: Sequence[tuple[socket.socket, socket.socket]],
+        pages: Sequence[Any] = (),
+        count: Callable[[], int] = int,
     ) -> None:
         """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
         self.worker, self.pairs, self.pages, self._count, self._last = worker, pairs, pages, count, worker.number
         self._coming = set()  # streams of pages that are about to be asked for
-        IOLoop.current().asyncio_loop.add_reader(pairs[worker.number][0], self._take)
+        loop: Any = IOLoop.current()  # of asyncio
+        loop.asyncio_loop.add_reader(pairs[worker.number][0], self._take)
         PeriodicCallback(self._tell, 1000 * COUNTED).start()
 
     def arrived(self, stream: IOStream) -> None:
         """A page is asked for, and its session counted from now on."""
         self._coming.discard(stream)
 
-    def on_close(self, server_conn: HTTP1ServerConnection) -> None:
+    def on_close(self, server_conn: Any) -> None:
         self.arrived(server_conn.stream)
         super().on_close(server_conn)
 
@@ -106,7 +112,7 @@ class Listener(HTTPServer):
         """Let the others know how many sessions are here."""
         self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
-    async def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> Future | None:
+    async def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride], tornado runs what is awaitable
         """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
         head = await _first_bytes(stream.socket)
         if head is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Callable, Iterable
 from typing import Any
 from weakref import WeakKeyDictionary, WeakSet
 
@@ -23,14 +24,16 @@ PAUSE = 0.002  # s without a frame that are a pause
 SHARE = 2  # times as long as its frames take somebody who makes no pause waits between them
 UNREAD = 64_000_000  # bytes that may wait for a browser to read them
 NOTICED = 5  # s that a page has to show that it is at its end, before its connection is closed
-OPENED = WeakSet()  # the sockets of this process
+OPENED: WeakSet[Any] = WeakSet()  # the sockets of this process
 LOOKS = 10  # s from one look at what is idle to the next
 
 
 class Socket(WSHandler):
     """A websocket that only a token of this server's opens, at the address that it was given for."""
 
-    touched = staticmethod(lambda session: None)  # hears of each session that a hand or an answer touches
+    touched: Callable[[Any], object] = staticmethod(
+        lambda session: None
+    )  # hears of each session that a hand or an answer touches
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -49,7 +52,8 @@ class Socket(WSHandler):
 
     def _refusal(self):
         """(status, sentence) of a request that may not open a websocket; (101, "") of one that may."""
-        app, context = self.application, self.application_context
+        app: Any = self.application  # Bokeh's, which knows its secret
+        context = self.application_context
         token = self.request.headers.get("Sec-WebSocket-Protocol", "").rpartition(",")[2].strip()
         if not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
             return 403, STRANGE
@@ -68,7 +72,7 @@ class Socket(WSHandler):
         await super()._async_open(token)
         self._touch()
 
-    async def on_message(self, fragment) -> None:
+    async def on_message(self, fragment: str | bytes) -> None:
         """Take a frame; whoever sends them without a pause waits between them, and others have their turns."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
@@ -78,7 +82,7 @@ class Socket(WSHandler):
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
 
-    async def write_message(self, message, binary: bool = False, locked: bool = True) -> None:
+    async def write_message(self, message: Any, binary: bool = False, locked: bool = True) -> None:
         """Send a frame; a browser that does not read is left."""
         size = len(message)
         self._unread += size
@@ -91,7 +95,7 @@ class Socket(WSHandler):
             self._unread -= size
 
     @property
-    def session(self):
+    def session(self) -> Any:
         """The session that it is open to; None while it opens, and once it has closed."""
         return self.connection and self.connection._session  # Bokeh's own property fails of one that has closed
 
@@ -111,11 +115,11 @@ def _is_ours(token, secret):
 class Idle:
     """Ends sessions that nobody has touched for `minutes`: the page says so, and opens its own link again."""
 
-    def __init__(self, contexts, minutes) -> None:
+    def __init__(self, contexts: Iterable[Any], minutes: float) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 
-    def touch(self, session) -> None:
+    def touch(self, session: str) -> None:
         """A hand has moved something in a session, or an answer has come."""
         self._touched[session] = time.monotonic()
 
@@ -139,7 +143,7 @@ class Idle:
             request.ended = ended_sentence(self._minutes)
 
 
-def ended_sentence(minutes):
+def ended_sentence(minutes: float) -> str:
     """What a page says at its end."""
     waited = "a minute" if minutes == 1 else f"{minutes:g} minutes"
     return (

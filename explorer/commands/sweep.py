@@ -25,11 +25,11 @@ from explorer.sweeps.grid import MOST_VALUES, too_many
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from datetime import date
-    from pathlib import PosixPath
+    from pathlib import Path
+    from types import ModuleType
 
     from xarray import Dataset
 
-    from explorer.sweeps.executors import InProcess
     from explorer.sweeps.run import Run
 
 
@@ -37,7 +37,7 @@ KNOWN = ("study", "axes", "replicates", "seed", "common")
 LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
 PLACES = ("x", "by", "row", "col")
 LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
-SPACINGS = {"linear": np.linspace, "log": np.geomspace}
+SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geomspace}
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -177,7 +177,8 @@ def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamesp
     if options.csv is not None:
         cells(table).to_csv(sys.stdout if options.csv == "-" else options.csv, index=False)
     else:
-        print(table.groupby(names, sort=False)[list(data.data_vars)].mean().to_string())  # noqa: T201
+        means: Any = table.groupby(names, sort=False)[list(data.data_vars)].mean()
+        print(means.to_string())  # noqa: T201
 
 
 def executor_arguments(parser: ArgumentParser) -> None:
@@ -187,7 +188,7 @@ def executor_arguments(parser: ArgumentParser) -> None:
 
 
 @contextmanager
-def executor_of(options: Namespace) -> Iterator[InProcess | None]:
+def executor_of(options: Namespace) -> Iterator[Any]:
     """Where the cells are computed; processes of this machine end with a Ctrl+C, whatever they compute."""
     if options.scheduler is not None and options.executor != "dask":
         raise Refusal("--scheduler is for --executor dask.")
@@ -218,7 +219,7 @@ def _client():
     return Client
 
 
-def described(path: PosixPath) -> dict[str, int | str | dict[str, list[float | date | list[int]]]]:
+def described(path: Path) -> dict[str, Any]:
     """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
         with path.open("rb") as file:
@@ -244,7 +245,7 @@ def described(path: PosixPath) -> dict[str, int | str | dict[str, list[float | d
     return said
 
 
-def study_of(word: str, path: PosixPath) -> Callable[..., Any]:
+def study_of(word: str, path: Path) -> Callable[..., Any]:
     """The function that "module:function" names in a file; a line tells whose code runs before it does.
 
     Studies beside the file can be named too.
@@ -273,10 +274,10 @@ def place_of(module: str) -> str:
     if found is None:
         raise Refusal(f"there is no module {shown(top)}, neither installed nor beside the file.")
     folders = found.submodule_search_locations
-    return next(iter(folders)) if folders else found.origin
+    return next(iter(folders)) if folders else found.origin or top
 
 
-def loaded(module: str):
+def loaded(module: str) -> ModuleType:
     """A module, or a sentence that says why it cannot be loaded."""
     from explorer.sweeps.failure import text_of
 
@@ -292,14 +293,12 @@ def loaded(module: str):
         ) from error
 
 
-def values_of(
-    name: str,
-    values: Sequence[float | date | Sequence[int]] | Mapping[str, float | str | Sequence[Any] | Mapping[str, int]],
-) -> list[float | date | list[int]]:
+def values_of(name: str, values: Any) -> list[Any]:
     """A list as it is, or {start, stop, num, spacing} as that many values."""
     if not isinstance(values, dict):
         return values
-    start, stop, num = (values.get(key) for key in ("start", "stop", "num"))
+    asked: Any = [values.get(key) for key in ("start", "stop", "num")]
+    start, stop, num = asked
     spacing = values.get("spacing", "linear")
     if (
         values.keys() - {"start", "stop", "num", "spacing"}

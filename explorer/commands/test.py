@@ -6,9 +6,9 @@ import json
 import math
 import shlex
 from argparse import SUPPRESS
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, read_tables
 from explorer.discrepancy import mmd_test, monk_test, several_test
+from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import listed, short
@@ -27,13 +28,12 @@ if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.result import TestResult
-    from explorer.discrepancy.several import SeveralResult
     from explorer.kernels.base import Kernel
 
 
 MOST = 20  # groups of one file that are compared each with each: 190 pairs
 
-KERNELS = {
+KERNELS: dict[str, Callable[..., Kernel]] = {
     "gaussian": Gaussian, "laplacian": Laplacian, "energy": lambda: Energy(), "linear": lambda: Linear(),
     "quadratic": lambda: Polynomial(2), "cubic": lambda: Polynomial(3),
 }  # fmt: skip
@@ -103,9 +103,9 @@ def run(options: Namespace) -> None:
     groups = [] if options.by is None else [one.name for one in compared]
     called = groups or names_of(tables, options)
     if options.json:
-        several = said_of_pairs(result, called, options.level) if len(compared) > 2 else {}
+        several = said_of_pairs(result, called, options.level) if isinstance(result, SeveralResult) else {}
         verdict = json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}))
-    elif len(compared) > 2:
+    elif isinstance(result, SeveralResult):
         verdict = sentences_of_several(result, tables, options.level, called, bool(groups))
     else:
         verdict = sentences(result, tables, options.level, groups)
@@ -127,7 +127,7 @@ def read(options: Namespace) -> Tables:
     except TableRefusal as error:
         if error.argument == "lenient":
             raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
-        values = [error.value] if isinstance(error.value, str) else error.value
+        values: Any = [error.value] if isinstance(error.value, str) else error.value
         option = shlex.join([f"--{error.argument}", *values])
         raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
 
@@ -154,7 +154,7 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
     """The TestResult of two samples, the SeveralResult of more."""
     shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
     if options.monk is None:
-        within = None if options.within is None else np.concatenate([one.target for one in samples])
+        within = None if options.within is None else np.concatenate([np.asarray(one.target) for one in samples])
         if len(samples) > 2:
             _refuse_single_rows(samples)
             return several_test([one.X for one in samples], **shared, groups=within)
@@ -195,8 +195,14 @@ def sentences(result: TestResult, tables: Tables, level: float, groups: Sequence
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
     verdict = f"The {called} differ" if differ else "No difference is found"
     verdict += f" between the {called}" if groups and not differ else ""
-    rests = result.sentence(tables.spoken(result.kernel))
+    rests = result.sentence(_spoken(result, tables))
     return f"{_treated(f'{verdict} at the level {level:g}', tables)}\n{rests}"
+
+
+def _spoken(result, tables):
+    """The kernels of a result in words."""
+    kernels = result.kernel if isinstance(result.kernel, tuple) else (result.kernel,)
+    return " and ".join(map(tables.spoken, kernels))
 
 
 def _treated(verdict, tables):
@@ -220,7 +226,7 @@ def sentences_of_several(
         f"{short(called[pair.first])} and {short(called[pair.second])} (p = {pair.adjusted:.3g})"
         for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)
     ]
-    rests = [result.sentence(tables.spoken(result.kernel))]
+    rests = [result.sentence(_spoken(result, tables))]
     if result.pvalue <= level:
         among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
         rests.append(f"{among}{': ' if found else ''}{listed(found, 400, '; ')}.")
@@ -231,9 +237,7 @@ def sentences_of_several(
     return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
 
 
-def said_of_pairs(
-    result: SeveralResult, called: Sequence[str], level: float
-) -> dict[str, list[int | str | dict[str, float | str]]]:
+def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) -> dict[str, Any]:
     """The samples and their pairs as plain values."""
     pairs = [
         {
@@ -261,7 +265,7 @@ def _dropped(table, gaps):
     return f"{table.dropped} of {table.name} ({listed(columns)})"
 
 
-def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, float | str]:
+def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
     """The verdict as plain values."""
     return {
         "statistic": result.statistic,

@@ -8,6 +8,8 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
+from typing import Any
 
 from explorer.checks import Refusal
 
@@ -21,8 +23,9 @@ class Workers:
     """
 
     count: int
+    serve: Callable[..., Any]
 
-    def __init__(self, count: int, serve) -> None:
+    def __init__(self, count: int, serve: Callable[..., Any]) -> None:
         self.count, self.serve = count, serve
         self._numbers = {}  # pid -> which worker it is
         self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
@@ -100,8 +103,10 @@ class Worker:
 
     number: int
     count: int
+    leash: Any
+    loads: Any
 
-    def __init__(self, number: int, count: int, leash, ready: bytearray, loads=None) -> None:
+    def __init__(self, number: int, count: int, leash: Any, ready: bytearray | mmap.mmap, loads: Any = None) -> None:
         self.number, self.count, self.leash, self._ready = number, count, leash, ready
         self.loads = Loads(count) if loads is None else loads
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
-from explorer.types import Gram, PointsLike, VectorLike, Weights
+from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
 from .features import Observation, features
 from .inputs import (
@@ -27,6 +27,13 @@ from .inputs import (
 )
 from .thin import reduced, smoother
 from .trial import tried
+
+if TYPE_CHECKING:
+    from explorer.conditional.features import Features, FewFeatures
+    from explorer.conditional.inputs import Situation
+    from explorer.conditional.smoother import Smoother
+    from explorer.conditional.thin import ThinSmoother
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
 class KernelBayesRule(Approximating):
@@ -84,24 +91,25 @@ class KernelBayesRule(Approximating):
             return self._learn(g)
         low = reduced(self, g.kernel_x, g.X), reduced(self, g.kernel_y, g.Y)
         rows, share = tried(len(g.X), self.rng)
-        self.trial_ = Trial(self.replace(lam=self.lam * share), g._replace(X=g.X[rows], Y=g.Y[rows]), low)
+        self.trial_: Trial | None = Trial(self.replace(lam=self.lam * share), g._replace(X=g.X[rows], Y=g.Y[rows]), low)
         return self._learn(g, *low)
 
     def _learn(self, g, low_x=None, low_y=None):
         """Learn from what was `given`, by kernels of finite rank where they stand for those of x and y."""
         points, alpha = g.prior.points, g.prior.weights
-        self.kernel_x_, self.kernel_y_, self.X_, self.prior_ = g.kernel_x, g.kernel_y, g.X, g.prior
-        self.smoother_, self.features_ = (
-            smoother(g.kernel_y, g.Y, self.lam, low_y, g.counts),
-            features(g.kernel_x, g.X, low_x),
-        )
+        self.kernel_x_: Kernel = g.kernel_x
+        self.kernel_y_: Kernel = g.kernel_y
+        self.X_: Points = g.X
+        self.prior_: Embedding = g.prior
+        self.smoother_: Smoother | ThinSmoother = smoother(g.kernel_y, g.Y, self.lam, low_y, g.counts)
+        self.features_: Features | FewFeatures = features(g.kernel_x, g.X, low_x)
         if low_y is None:
             joint = self.joint_
             self.marginal_, self.loadings_ = joint.sum(axis=1), joint.T @ self.features_.F
         else:  # Λ1 and Λ'F, without Λ
-            self.marginal_ = self.smoother_.of(g.prior)
-            self.loadings_ = alpha[:, None] * self.smoother_.predict(points, self.features_.F)
-        self.observation_ = Observation(self.features_.F, self.marginal_, self.lam_posterior)
+            self.marginal_: Vector = self.smoother_.of(g.prior)
+            self.loadings_: Matrix = alpha[:, None] * self.smoother_.predict(points, self.features_.F)
+        self.observation_: Observation = Observation(self.features_.F, self.marginal_, self.lam_posterior)
         return self
 
     @property
@@ -132,7 +140,13 @@ class KernelBayesRule(Approximating):
 class Trial:
     """Bayes' rule on some of the pairs, with and without kernels of finite rank."""
 
-    def __init__(self, rule, given, low) -> None:
+    rule: KernelBayesRule
+    given: Situation
+    low: tuple[FiniteRank | None, FiniteRank | None]
+
+    def __init__(
+        self, rule: KernelBayesRule, given: Situation, low: tuple[FiniteRank | None, FiniteRank | None]
+    ) -> None:
         self.rule, self.given, self.low = rule, given, low
 
     @cached_property
@@ -140,7 +154,7 @@ class Trial:
         full = self.rule.replace(approximation=None, rank=None)
         return full._learn(self.given), self.rule.replace()._learn(self.given, *self.low)
 
-    def error(self, x, normalize):
+    def error(self, x: PointsLike, normalize: bool) -> float:
         """The RKHS distance of the two posteriors at x."""
         full, thin = (rule.embed(x, normalize) for rule in self.rules)
         return full.distance(thin)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from explorer import checks
 from explorer.checks import Refusal
@@ -18,6 +18,11 @@ from .leave_one_out import Refits
 from .thin import reduced, smoother
 from .thin_refits import ThinRefits
 from .trial import Trial
+
+if TYPE_CHECKING:
+    from explorer.conditional.smoother import Smoother
+    from explorer.conditional.thin import ThinSmoother
+    from explorer.kernels.low_rank import FiniteRank
 
 
 class ConditionalEmbedding(Approximating):
@@ -79,17 +84,20 @@ class ConditionalEmbedding(Approximating):
         """
         self._refuse_weights(weights)
         (X, given, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
-        self.X_, self.Y_, self.kernel_x_, self.kernel_y_ = X, given, kernel_x, kernel_y
-        self.flat_ = checks.flat(Y)
-        self.low_ = reduced(self, self.kernel_x_, self.X_)
+        self.X_ = X
+        self.Y_ = given
+        self.kernel_x_: Kernel = kernel_x
+        self.kernel_y_: Kernel = kernel_y
+        self.flat_: bool = checks.flat(Y)
+        self.low_: FiniteRank | None = reduced(self, self.kernel_x_, self.X_)
         if self.lam is None:
             self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_, counts).best()
         else:
-            self.lam_ = self.lam
-        self.operator_lam_ = self.lam_ / (len(self.X_) if counts is None else float(counts.sum()))
-        self.smoother_ = smoother(self.kernel_x_, self.X_, self.lam_, self.low_, counts)
+            self.lam_: float = self.lam
+        self.operator_lam_: float = self.lam_ / (len(self.X_) if counts is None else float(counts.sum()))
+        self.smoother_: Smoother | ThinSmoother = smoother(self.kernel_x_, self.X_, self.lam_, self.low_, counts)
         if self.low_ is not None:
-            self.trial_ = Trial(self.kernel_x_, self.X_, self.kernel_y_, self.Y_, self.lam_, self.low_, self.rng)
+            self.trial_: Trial = Trial(self.kernel_x_, self.X_, self.kernel_y_, self.Y_, self.lam_, self.low_, self.rng)
         return self
 
     def _refits(self, X, Y, kernel_x, kernel_y, low, counts=None):

@@ -44,12 +44,12 @@ class FewFeatures(NamedTuple):
     F: np.ndarray
     at: np.ndarray
 
-    def __call__(self, x):
+    def __call__(self, x: Points) -> Matrix:
         """Those of points x (m, d), (r, m): F times them is k̂(X, x)."""
         return self.low.features(x).T
 
 
-def features(kernel: Kernel, X: Points, low=None):
+def features(kernel: Kernel, X: Points, low: FiniteRank | None = None) -> Features | FewFeatures:
     """Coordinates of points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
     return Features.of(kernel, X) if low is None else FewFeatures(low, low.features(X), X[:1])
 
@@ -61,6 +61,8 @@ class Observation:
     K((DK)² + λ̃)^-1 D k_x = F A(A² + λ̃)^-1 f, for (DF A F' + λ̃) DF = DF (A² + λ̃). What is neither symmetric nor
     positive in n dimensions is a function of a symmetric matrix in r <= n, and A² + λ̃I is positive.
     """
+
+    ridge: Ridge
 
     def __init__(self, F: Matrix, w: Vector, lam: float) -> None:
         self.A = (F.T * w) @ F

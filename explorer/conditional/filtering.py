@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -12,12 +12,16 @@ from explorer.discrepancy.dependence.pairing import pairs
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
-from explorer.types import PointsLike, Vector, VectorLike, Weights
+from explorer.types import Matrix, Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 from .features import Observation, features
 from .inputs import Approximating, kernel_field, normalised, regulariser_field, rows_of
 from .thin import Thin, reduced, smoother
 from .trial import norm, tried
+
+if TYPE_CHECKING:
+    from explorer.conditional.features import Features, FewFeatures
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
 class HMMFilter(Approximating):
@@ -69,20 +73,20 @@ class HMMFilter(Approximating):
         The last observation is unused: no transition starts there. Returns self; ValueError where there are not equally
         many, or fewer than two.
         """
-        S, O, (self.kernel_state_, self.kernel_obs_) = pairs(
-            states, observations, self.kernel_state, self.kernel_obs, 2, "the states"
-        )
+        S, O, kernels = pairs(states, observations, self.kernel_state, self.kernel_obs, 2, "the states")
+        self.kernel_state_: Kernel = kernels[0]
+        self.kernel_obs_: Kernel = kernels[1]
         now, after, observed = S[:-1], S[1:], O[:-1]
         if self.approximation is None:
             return self._learn(now, after, observed)
         low = reduced(self, self.kernel_state_, now), reduced(self, self.kernel_obs_, observed)
         rows, share = tried(len(now), self.rng)
-        self.trial_ = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
+        self.trial_: Trial = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
         return self._learn(now, after, observed, *low)
 
     def _learn(self, now, after, observed, low_state=None, low_obs=None):
         """Learn from transitions and what was observed before each, by kernels of finite rank where there are some."""
-        self.states_ = now
+        self.states_: Points = now
         regression: Any = smoother(self.kernel_state_, now, self.lam, low_state)
         if low_state is None:
             self.prediction_ = regression.at(after)
@@ -92,8 +96,8 @@ class HMMFilter(Approximating):
             right = regression.solved(after)
             if self.two_step:
                 right = (right @ regression.F) @ regression.solved(now)
-            self.prediction_ = Thin(regression.F, right)
-        self.features_ = features(self.kernel_obs_, observed, low_obs)
+            self.prediction_: Thin | Matrix = Thin(regression.F, right)
+        self.features_: Features | FewFeatures = features(self.kernel_obs_, observed, low_obs)
         return self
 
     def filter(self, observations: PointsLike, initial: VectorLike | None = None) -> Weights:
@@ -128,8 +132,20 @@ class Trial:
     """A filter on some of the transitions, with and without kernels of finite rank."""
 
     n: int
+    model: HMMFilter
+    rows: Rows
+    transitions: tuple[Points, Points, Points]
+    low: tuple[FiniteRank | None, FiniteRank | None]
+    kernels: tuple[Kernel, Kernel]
 
-    def __init__(self, model, share, rows, transitions, low) -> None:
+    def __init__(
+        self,
+        model: HMMFilter,
+        share: float,
+        rows: Rows,
+        transitions: tuple[Points, Points, Points],
+        low: tuple[FiniteRank | None, FiniteRank | None],
+    ) -> None:
         self.model, self.n, self.rows = model.replace(lam=model.lam * share), round(len(rows) / share), rows
         self.transitions, self.low = transitions, low
         self.kernels = model.kernel_state_, model.kernel_obs_
@@ -141,7 +157,7 @@ class Trial:
             each.kernel_state_, each.kernel_obs_ = self.kernels
         return full._learn(*self.transitions), thin._learn(*self.transitions, *self.low)
 
-    def errors(self, observations, initial):
+    def errors(self, observations: PointsLike, initial: VectorLike | None) -> Vector:
         """The RKHS distance of the two beliefs after each observation, (T',)."""
         if initial is not None:
             initial = normalised(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")

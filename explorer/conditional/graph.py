@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Hashable, Iterable, Sequence
 
 from explorer import checks
 from explorer.checks import Refusal
-
-if TYPE_CHECKING:
-    pass
 
 
 class Graph:
     """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
 
-    def __init__(self, edges, nodes) -> None:
+    neighbours: dict[Hashable, list[Hashable]]
+    roots: list[Hashable]
+
+    def __init__(self, edges: Sequence[tuple[Hashable, Hashable]], nodes: Iterable[Hashable]) -> None:
         self.neighbours, children = {node: [] for node in nodes}, set()
         for parent, child in edges:
             self.neighbours[parent].append(child)
@@ -24,15 +23,16 @@ class Graph:
             children.add(child)
         self.roots = [node for node in nodes if node not in children]  # the nodes that are no child
 
-    def towards(self, root):
+    def towards(self, root: Hashable) -> list[tuple[Hashable, Hashable]]:
         """(node, its neighbour on the way to root) for all nodes that reach the root, those farther away first."""
-        found, waiting = [(root, None)], deque([(root, None)])
+        found = []
+        waiting: deque[tuple[Hashable, Hashable]] = deque([(root, None)])
         while waiting:
             node, came_from = waiting.popleft()
             further = [(each, node) for each in self.neighbours[node] if each != came_from]
             found += further
             waiting += further
-        return found[:0:-1]
+        return found[::-1]
 
 
 def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[str, str], tuple[str, str]]:
@@ -55,7 +55,7 @@ def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[s
     return tuple(edges)
 
 
-def refuse_loops(edges) -> None:
+def refuse_loops(edges: Sequence[tuple[Hashable, Hashable]]) -> None:
     """A sentence where edges make no tree, nor several: a node has at most one parent, and no way leads in a circle."""
     parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
     for up, down in edges:

@@ -18,9 +18,6 @@ from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, LogNumber
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
-if TYPE_CHECKING:
-    pass
-
 
 def kernel_field(doc: str) -> Any:
     """A kernel that has to be named, or None for Gaussian()."""
@@ -64,12 +61,12 @@ class Approximating(Learner):
             )
 
 
-def rows_of(kernel: Kernel, x, points, name: str = "x") -> Labels:
+def rows_of(kernel: Kernel, x: PointsLike, points: Points, name: str = "x") -> Labels:
     """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
-    d, shape = points.shape[1], x.shape if hasattr(x, "shape") else np.asarray(x).shape
-    if shape == () or (shape == (d,) and d > 1):
-        x = [x]
-    rows = kernel.points(x, name)
+    d, shape = points.shape[1], getattr(x, "shape", None)
+    shape = np.asarray(x).shape if shape is None else shape
+    together: Any = [x] if shape == () or (shape == (d,) and d > 1) else x
+    rows = kernel.points(together, name)
     checks.same_dimension(rows, points, (name, "the sample"))
     return rows
 
@@ -93,7 +90,14 @@ class Situation(NamedTuple):
     counts: np.ndarray | None = None
 
 
-def given(X: PointsLike, Y: PointsLike, prior: Embedding, kernel_x, kernel_y, weights=None) -> Situation:
+def given(
+    X: PointsLike,
+    Y: PointsLike,
+    prior: Embedding,
+    kernel_x: Kernel | None,
+    kernel_y: Kernel | None,
+    weights: VectorLike | None = None,
+) -> Situation:
     """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
     (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):

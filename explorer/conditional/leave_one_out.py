@@ -29,8 +29,10 @@ class Refits:
 
     gamma: Vector
     rotated: Values
+    counts: Vector
+    squares: Matrix
 
-    def __init__(self, K: Gram, G: Gram, counts=None) -> None:
+    def __init__(self, K: Gram, G: Gram, counts: Vector | None = None) -> None:
         self.counts = np.ones(len(K)) if counts is None else counts
         if counts is not None:
             root = np.sqrt(counts)

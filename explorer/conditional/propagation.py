@@ -16,7 +16,7 @@ from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
 from explorer.parameters import Flag, Real, Table, Whole
-from explorer.types import PointsLike, VectorLike
+from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
 from .inputs import normalised, one_point, regulariser_field, sums_above_zero
@@ -32,7 +32,7 @@ class Edges(param.Parameter[Any]):
 
     required = True
 
-    def __set__(self, obj, val) -> None:
+    def __set__(self, obj: Any, val: Any) -> None:
         super().__set__(obj, edges_of(val))
 
 
@@ -118,16 +118,19 @@ class BeliefPropagation(Learner):
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
         kept = counts > 0
-        self.shares_ = checks.read_only(counts[kept] / counts.sum())
-        self.columns_ = {node: names for node in found if (names := frames.names_of(samples[node]))}
-        self.kernels_, self.samples_, self.smoothers_, self.grams_ = {}, {}, {}, {}
+        self.shares_: Vector = checks.read_only(counts[kept] / counts.sum())
+        self.columns_: dict[Any, Any] = {node: names for node in found if (names := frames.names_of(samples[node]))}
+        self.kernels_: dict[Hashable, Kernel] = {}
+        self.samples_: dict[Hashable, Points] = {}
+        self.smoothers_: dict[Hashable, Smoother] = {}
+        self.grams_: dict[Hashable, Gram] = {}
         for node, kernel in kernels.items():
             X = checks.read_only(found[node][kept])
             counted = None if weights is None else counts[kept]
             self.kernels_[node], self.samples_[node] = select(kernel, X, "points", counted), X
             self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam, counted)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
-        self.graph_ = Graph(self.edges, self.kernels)
+        self.graph_: Graph = Graph(self.edges, self.kernels)
         return self
 
     def marginal(self, node: Hashable, evidence: Mapping[Hashable, Any] | None = None) -> Embedding:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.linalg import Ridge
-from explorer.types import Labels, Matrix, Points, Values, Vector
+from explorer.types import Labels, Matrix, Points, Rows, Values, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.embedding import Embedding
@@ -24,7 +24,15 @@ class Smoother:
     kernel of finite rank.
     """
 
-    def __init__(self, kernel: Kernel, X: Points, lam: float, counts=None) -> None:
+    kernel: Kernel
+    points: Points
+    first: Rows
+    group: Rows
+    counts: Vector
+    root: Vector
+    ridge: Ridge
+
+    def __init__(self, kernel: Kernel, X: Points, lam: float, counts: Vector | None = None) -> None:
         self.kernel, self.X = kernel, X
         self.points, self.first, group = np.unique(X, axis=0, return_index=True, return_inverse=True)
         self.group, self.counts = group.ravel(), np.ones(len(X)) if counts is None else counts

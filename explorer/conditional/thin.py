@@ -9,11 +9,12 @@ import numpy as np
 from explorer.embeddings.forms import coordinates
 from explorer.kernels.low_rank import FiniteRank, low_rank
 from explorer.linalg import Ridge
-from explorer.types import Points
+from explorer.types import Matrix, Points, Values, Vector
 
 from .smoother import Smoother
 
 if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
     from explorer.kernels.base import Kernel
 
 
@@ -24,24 +25,27 @@ class ThinSmoother:
     taken from 1/λ, as by Woodbury's formula, in which small λ would lose their digits.
     """
 
-    def __init__(self, low: FiniteRank, X: Points, lam) -> None:
+    low: FiniteRank
+    ridge: Ridge
+
+    def __init__(self, low: FiniteRank, X: Points, lam: float) -> None:
         self.low, self.F = low, low.features(X)
         self.ridge = Ridge(self.F.T @ self.F, lam)
 
-    def at(self, x):
+    def at(self, x: Points) -> Matrix:
         """(K̂ + λI)^-1 k̂(X, x), (n, m), for points x (m, d)."""
         return self.F @ self.solved(x)
 
-    def of(self, prior):
+    def of(self, prior: Embedding) -> Vector:
         """(K̂ + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel that k̂ stands for, projected as k̂ is."""
         c: Any = coordinates(self.low, prior.blocks)
         return self.F @ self.ridge(c)
 
-    def predict(self, x, values):
+    def predict(self, x: Points, values: Values) -> Values:
         """k̂(x, X) (K̂ + λI)^-1 b, (m, ...), for values b (n, ...)."""
         return self.low.features(x) @ self.ridge(self.F.T @ values)
 
-    def solved(self, x):
+    def solved(self, x: Points) -> Matrix:
         """(F'F + λI)^-1 φ(x), (r, m), for points x (m, d)."""
         return self.ridge(self.low.features(x).T)
 
@@ -52,16 +56,18 @@ class Thin(NamedTuple):
     left: np.ndarray
     right: np.ndarray
 
-    def __matmul__(self, b):
+    def __matmul__(self, b: Values) -> Values:
         return self.left @ (self.right @ b)
 
 
-def smoother(kernel: Kernel, X: Points, lam, low=None, counts=None):
+def smoother(
+    kernel: Kernel, X: Points, lam: float, low: FiniteRank | None = None, counts: Vector | None = None
+) -> Smoother | ThinSmoother:
     """Ridge regression on points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
     return Smoother(kernel, X, lam, counts) if low is None else ThinSmoother(low, X, lam)
 
 
-def reduced(model: Any, kernel: Kernel, X: Points):
+def reduced(model: Any, kernel: Kernel, X: Points) -> FiniteRank | None:
     """The kernel of finite rank that stands for the kernel on points X where the model asks for one; else None."""
     if model.approximation is None:
         return None

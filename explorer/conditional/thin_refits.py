@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from explorer.estimators.selection import least
+from explorer.types import Matrix, Vector, VectorLike
 
 from .leave_one_out import WIDEST
 
@@ -23,8 +24,12 @@ class ThinRefits:
 
     outside: Any
     noise: Any | None
+    gamma: Vector
+    squares: Matrix
+    seen: Matrix
+    beyond: Matrix
 
-    def __init__(self, F, H, diagonal) -> None:
+    def __init__(self, F: Matrix, H: Matrix, diagonal: Vector) -> None:
         self.U, s, _ = np.linalg.svd(F, full_matrices=False)
         self.gamma, self.squares = s**2, self.U**2
         self.seen = self.U.T @ H
@@ -33,7 +38,7 @@ class ThinRefits:
         noise = np.maximum(diagonal - (H**2).sum(axis=1), 0.0)
         self.noise = noise if noise.sum() > len(H) * np.finfo(float).eps * diagonal.sum() else None
 
-    def scores(self, lam):
+    def scores(self, lam: VectorLike) -> Vector:
         """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
         return np.array([self._score(each) for each in np.asarray(lam, dtype=float)])
 
@@ -48,7 +53,7 @@ class ThinRefits:
             errors += self.noise + (weighed - (1 - off) ** 2 * self.noise) / off**2
         return errors.mean()
 
-    def best(self):
+    def best(self) -> float:
         """The λ of least score, between K̂'s rounding and 10^4 times its largest eigenvalue."""
         top = max(self.gamma.max(initial=0.0), np.finfo(float).tiny)
         return least(self.scores, len(self.U) * np.finfo(float).eps * top, WIDEST * top)

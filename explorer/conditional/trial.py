@@ -7,21 +7,23 @@ sample. Measured at n = 2000, ranks 30 and 100: the true error is 0.5 to 2 times
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from explorer.embeddings.low_rank import TRIED
 from explorer.kernels.low_rank import some_rows
-from explorer.types import Points
+from explorer.types import Points, Rng, Rows, Vector
 
 from .smoother import Smoother
 from .thin import ThinSmoother
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
-def tried(n: int, rng):
+def tried(n: int, rng: Rng) -> tuple[Rows, float]:
     """Row numbers of the pairs that an error is measured on, and the factor of a λ there: it grows as n does."""
     rows = some_rows(n, TRIED, rng)
     return rows, len(rows) / n
@@ -33,7 +35,15 @@ class Trial:
     What it says is a combination of points of the space of `out`, one for each of X.
     """
 
-    def __init__(self, kernel: Kernel, X: Points, out, points: Points, lam, low, rng) -> None:
+    kernel: Kernel
+    out: Kernel
+    points: Points
+    lam: float
+    low: FiniteRank
+
+    def __init__(
+        self, kernel: Kernel, X: Points, out: Kernel, points: Points, lam: float, low: FiniteRank, rng: Rng
+    ) -> None:
         rows, share = tried(len(X), rng)
         self.kernel, self.X, self.out, self.points = kernel, X[rows], out, points[rows]
         self.lam, self.low = lam * share, low
@@ -42,12 +52,12 @@ class Trial:
     def smoothers(self):
         return Smoother(self.kernel, self.X, self.lam), ThinSmoother(self.low, self.X, self.lam)
 
-    def error(self, weights):
+    def error(self, weights: Callable[[Smoother | ThinSmoother], Vector]) -> float:
         """The RKHS distance of the two answers; weights(smoother) are those of the points, (s,)."""
         full, thin = map(weights, self.smoothers)
         return norm(self.out, self.points, full - thin)
 
 
-def norm(kernel: Kernel, points: Points, weights):
+def norm(kernel: Kernel, points: Points, weights: Vector) -> float:
     """|Σ_i w_i k(x_i, .)|."""
     return math.sqrt(max(float(weights @ kernel(points) @ weights), 0.0))

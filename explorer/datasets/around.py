@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 MINUS = "\u2212"
@@ -45,10 +46,10 @@ class Bare(NamedTuple):
     limits: frozenset[str]
 
 
-def bare(cells) -> Bare | None:
+def bare(cells: Collection[str]) -> Bare | None:
     """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
-    parsed = {cell: _parts(cell) for cell in cells}
-    if None in parsed.values():
+    parsed = {cell: parts for cell in cells if (parts := _parts(cell)) is not None}
+    if len(parsed) < len(set(cells)):
         return None
     units = {unit for _, unit, _ in parsed.values()} - {""}
     if len(units) > 1:
@@ -68,7 +69,7 @@ def is_measured(cell: str) -> bool:
     return _parts(cell) is not None
 
 
-def units_of(cells):
+def units_of(cells: Iterable[str]) -> list[str]:
     """The different units of cells that are numbers, for a sentence."""
     return sorted({parts[1] for cell in cells if (parts := _parts(cell)) is not None} - {""})
 

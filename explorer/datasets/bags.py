@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.learning import bags_of
 from explorer.printing import printed
 from explorer.rng import stream
-from explorer.types import File
+from explorer.types import File, Rng
 
 from .dataset import DataSet
 from .tables import parse, read_table
@@ -107,27 +108,27 @@ class BagTable(NamedTuple):
     labels: np.ndarray
 
     @property
-    def hash(self):
+    def hash(self) -> str:
         """The SHA-256 of the file's bytes."""
         return self.points.hash
 
     @property
-    def n(self):
+    def n(self) -> int:
         """The number of rows."""
         return self.points.n
 
     @property
-    def d(self):
+    def d(self) -> int:
         """The number of coordinates."""
         return self.points.d
 
     @property
-    def name(self):
+    def name(self) -> str:
         """What sentences call it."""
         return self.points.name
 
 
-def read_bags(path: File, bag, label, columns=None, **options):
+def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | None = None, **options: Any) -> BagTable:
     """A file as a `BagTable`: `bag` and `label` name the columns of each row's bag and of what is to be learnt of it.
 
     columns  of the points; None takes every column of numbers but these two. `options` are those of `read_table`.
@@ -142,12 +143,12 @@ def read_bags(path: File, bag, label, columns=None, **options):
         columns = [name for name in names if name != label]
     points = read_table(path, columns, target=bag, **options)
     labels = read_table(path, columns, target=label, **options).target
-    if len(labels) != points.n:
+    if labels is None or len(labels) != points.n:
         raise Refusal(f"{points.name} misses cells of {bag} and of {label} in different rows; fill them first.")
     return BagTable(points, labels)
 
 
-def guessed_roles(path: File, bags, labels, **options):
+def guessed_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
     """The first (bag, label) of a file's columns of these names for which all rows of a bag have one label, or None.
 
     `options` are those of `tables.parse`.
@@ -165,14 +166,15 @@ def _nested(bag, label):
     return all(found.setdefault(a, b) == b for a, b in there) and len(set(found.values())) > 1
 
 
-def table_bags(table: BagTable, count, n, rng=None):
+def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
     """`count` bags of a table, n rows of each at most, as `Bags`, in the seed's order.
 
     All rows of a bag need one word; of numbers a bag has the mean. ValueError where a bag has two words, and where
     there are fewer than 4 bags.
     """
     data, labels = table
-    names, whole, told = np.unique(data.target), bags_of(data.X, data.target), bags_of(labels, data.target)
+    bags = data.X if data.target is None else data.target
+    names, whole, told = np.unique(bags), bags_of(data.X, bags), bags_of(labels, bags)
     _enough(len(names), data.name, "bags", "choose another column for them")
     order = stream(rng, "order").permutation(len(names))[:count]
     bags, targets = [], []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 # transmittance by wavelength, as NIST publishes them
@@ -22,14 +24,14 @@ def _eckerle4():
 def _wine():
     from sklearn.datasets import load_wine
 
-    bunch = load_wine()
+    bunch: Any = load_wine()
     return bunch.data, bunch.target + 1.0, _names(bunch)  # UCI's classes are 1, 2, 3
 
 
 def _wdbc():
     from sklearn.datasets import load_breast_cancer
 
-    bunch = load_breast_cancer()
+    bunch: Any = load_breast_cancer()
     return bunch.data, np.array(["M", "B"])[bunch.target], _names(bunch)  # UCI's letters for malignant, benign
 
 

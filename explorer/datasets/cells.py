@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
+
+from explorer.types import Rows
 
 TOP = 60  # lines that are looked at while a table is taken out of its frame
 
@@ -24,7 +27,7 @@ class Grid:
     mark: str
 
     @classmethod
-    def of(cls, first, body, edges, mark) -> Grid:
+    def of(cls, first: list[str], body: bytes, edges: Rows, mark: str) -> Grid:
         """The grid below the cells of a first line."""
         grid = cls([first], body, edges, mark)
         grid.top.extend(grid.line(row) for row in range(1, min(TOP, len(edges))))
@@ -41,7 +44,7 @@ class Grid:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cells(Sequence):
+class Cells(Sequence[str]):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 
     rows: which rows of the grid they are of
@@ -55,6 +58,10 @@ class Cells(Sequence):
     def __len__(self) -> int:
         return len(self.rows)
 
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+    @overload
+    def __getitem__(self, which: slice) -> Cells: ...
     def __getitem__(self, which: int | slice) -> str | Cells:
         if isinstance(which, slice):
             return Cells(self.grid, self.column, self.rows[which], self.values[which])

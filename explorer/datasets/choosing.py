@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import cut, listed, shown
-from explorer.types import Mask, Points
+from explorer.types import Mask, Matrix, Points
 
 from .around import is_measured, units_of
 from .columns import Digits, are_codes, is_missing, number
@@ -28,7 +28,7 @@ FEWEST = 5  # different numbers that make a column of words one of measurements:
 MOST_LEVELS = 50  # of words that are taken as categories without being asked for
 
 
-def numeric_columns(table: Table, label=None) -> list[Column]:
+def numeric_columns(table: Table, label: Column | None = None) -> list[Column]:
     """Every column of numbers but the label's.
 
     Refused where there is none, and where numbers are written with commas.
@@ -48,17 +48,18 @@ def numeric_columns(table: Table, label=None) -> list[Column]:
     return columns
 
 
-def measured_columns(table: Table, label=None) -> list[Column]:
+def measured_columns(table: Table, label: Column | None = None) -> list[Column]:
     """Every column of numbers that are no dates but the label's; there may be none."""
     return [c for c in table.columns if c.numbers is not None and not c.dates and c is not label]
 
 
-def asked_columns(table, asked, words=False) -> list[Column]:
+def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: bool = False) -> list[Column]:
     """The columns that were asked for, by name or by position from 0, in that order.
 
     words: whether one of words may be among them, where it has few levels.
     """
-    columns = [one_column(table, which) for which in ([asked] if np.ndim(asked) == 0 else asked)]
+    named: Any = [asked] if np.ndim(asked) == 0 else asked
+    columns = [one_column(table, which) for which in named]
     if not columns:
         raise Refusal(f"columns is empty; name at least one of {_listed(table.columns)}, or give None for all.")
     before = set()
@@ -71,10 +72,10 @@ def asked_columns(table, asked, words=False) -> list[Column]:
             if words and _has_levels(table, column):
                 continue
             given = [cell for cell in column.cells if cell not in column.gaps]
-            words = [
+            texts = [
                 cell for cell in given if number(cell) is None
             ] or given  # a year is text where the file calls it a date
-            holds = f"holds text, such as {shown(words[0])}" if words else "has no cell that is not missing"
+            holds = f"holds text, such as {shown(texts[0])}" if texts else "has no cell that is not missing"
             raise Refusal(f"{table.name}: column {shown(column.name)} {holds}; choose columns of numbers.")
     return columns
 
@@ -116,12 +117,12 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
     return kept
 
 
-def points(columns, kept) -> Points:
+def points(columns: Sequence[Column], kept: Mask) -> Points:
     """X (n, d) of the kept rows of columns of numbers; (n, 0) of none."""
-    return np.column_stack([column.numbers for column in columns] or [np.zeros((len(kept), 0))])[kept]
+    return np.column_stack([column.figures for column in columns] or [np.zeros((len(kept), 0))])[kept]
 
 
-def level_columns(column, kept):
+def level_columns(column: Column, kept: Mask) -> tuple[list[str], Matrix]:
     """A column of words as (its levels' names, an array (n, levels) of 1 where the level holds, else 0)."""
     words = column.array()[kept]
     levels = np.unique(words)
@@ -147,7 +148,7 @@ def _infinite(column):
     return np.zeros(len(column.cells), dtype=bool) if column.numbers is None else np.isinf(column.numbers)
 
 
-def one_column(table: Table, which) -> Column:
+def one_column(table: Table, which: str | int) -> Column:
     """A column by its name or its position from 0."""
     if isinstance(which, str):
         if which not in table.by_name:
@@ -210,11 +211,11 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")
 
 
-def like_a_number(column) -> str:
+def like_a_number(column: Column) -> str:
     """A cell that begins as numbers do, such as 70.1 ± 0.3, where most cells of a column of words do; "" else."""
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
     begin = [cell for cell in given if BEGINS.match(cell)]
-    return begin[0] if 2 * sum(map(given.get, begin)) > sum(given.values()) else ""
+    return begin[0] if 2 * sum(given[cell] for cell in begin) > sum(given.values()) else ""
 
 
 def _listed(columns):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
@@ -24,7 +24,7 @@ DIGITS = frozenset("0123456789")
 LONGEST = max(map(len, MISSING))
 
 
-class Digits(Sequence):
+class Digits(Sequence[str]):
     """The cells of an array of numbers (n,), each written when it is asked for: few ever are."""
 
     def __init__(self, values: Values) -> None:
@@ -33,11 +33,15 @@ class Digits(Sequence):
     def __len__(self) -> int:
         return len(self.values)
 
-    def __getitem__(self, which):
+    @overload
+    def __getitem__(self, which: int) -> str: ...
+    @overload
+    def __getitem__(self, which: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, which: int | slice) -> str | tuple[str, ...]:
         given = self.values[which]
         return tuple(map(repr, given.tolist())) if isinstance(which, slice) else repr(given.item())
 
-    def counts(self):
+    def counts(self) -> tuple[int, int]:
         """How many are missing, and how many different ones the others are."""
         missing = np.isnan(self.values)
         return int(missing.sum()), len(np.unique(self.values[~missing]))
@@ -59,6 +63,11 @@ class Column:
     unit: str = ""
     limited: int = 0
 
+    @property
+    def figures(self) -> Vector:
+        """Its numbers, (n,); of a column of text NaN everywhere."""
+        return np.full(len(self.cells), np.nan) if self.numbers is None else self.numbers
+
     def array(self) -> Labels:
         """(n,) the numbers where it has them, else the cells."""
         if self.numbers is not None:
@@ -67,7 +76,7 @@ class Column:
         return np.array(self.cells[:])
 
     @cached_property
-    def times(self) -> Counter:
+    def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
         return Counter(self.cells)
 
@@ -194,7 +203,7 @@ def counted(name: str, values: Values) -> Column:
     return Column(name, Digits(np.ascontiguousarray(values)), _unless_all_missing(array))
 
 
-def words(name: str, cells) -> Column:
+def words(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
     return Column(name, tuple(cells), None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import narwhals
 import numpy as np
@@ -14,7 +15,7 @@ from .columns import Column, Digits, Table, counted, titles, words, written
 SEPARATOR = "\x1f"  # between cells that are hashed
 
 
-def table_of(frame: narwhals.DataFrame, name: str) -> Table:
+def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
     """The Table of a DataFrame; its names are words. ValueError where it has no rows or columns."""
     if not frame.columns or not len(frame):
         raise Refusal(

@@ -87,7 +87,7 @@ class DataSet(Written):
     def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value
-        if not np.any(rows):
+        if self.target is None or not np.any(rows):
             known = "no target" if self.target is None else f"{len(np.unique(self.target))} other values there"
             raise Refusal(f"{self.name} has no row whose target is {checks.shown(value)}: {known}.")
         return replace(self, X=self.X[rows], target=self.target[rows])

@@ -7,6 +7,7 @@ import csv
 import io
 import re
 from itertools import islice
+from typing import Any
 
 from explorer.checks import Refusal
 
@@ -60,7 +61,7 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     return raw, mark, remarks
 
 
-def reader(raw: bytes, delimiter: str, strict: bool):
+def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
     """The rows of a file, one after the other: its text is never held as a whole."""
     lines = io.TextIOWrapper(io.BytesIO(raw), encoding="utf-8-sig", newline="")
     return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from explorer.checks import Refusal, WrongType
 
@@ -16,7 +17,7 @@ LONGEST = 255  # characters of a name
 TABLES = "a CSV, TSV, NPY, NPZ or Parquet file"
 
 
-def contents(source, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
+def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
     """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
 
     what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
@@ -49,7 +50,7 @@ def called(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
-def too_large(name: str, less=LESS):
+def too_large(name: str, less: str = LESS) -> Refusal:
     """The Refusal of a file of more than MEGABYTES."""
     return Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 

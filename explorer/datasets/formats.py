@@ -5,8 +5,9 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from .columns import Table
 
 
-PACKED = {  # first bytes: the program that packed them, and what opens it
+PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes: the program that packed them, and what opens it
     b"\x1f\x8b": ("gzip", gzip.open),
     b"BZh91AY&SY": ("bzip2", bz2.open),
 }

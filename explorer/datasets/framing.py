@@ -22,7 +22,6 @@ from .columns import is_missing, numbers
 from .notation import columns, number
 
 if TYPE_CHECKING:
-    from .cells import Cells
     from .notation import Written
 
 
@@ -81,7 +80,7 @@ def without_rules(raw: bytes) -> tuple[bytes, list[Any]]:
     return RULE.sub(b"", raw), ["lines drawn between rows left out"]
 
 
-def has_short_header(rows) -> bool:
+def has_short_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether a first line has one cell less than all others: R's way, which leaves the rows' own names without one."""
     first, *rest = rows
     width = len(first) + 1
@@ -90,14 +89,14 @@ def has_short_header(rows) -> bool:
     if not any(row[-1].strip() for row in rest):  # a mark at the end of each line
         return False
     names = [row[0].strip('"') for row in rest]
-    if counted := [number(name) for name in names if number(name) is not None]:
+    if counted := [value for name in names if (value := number(name)) is not None]:
         return counted == [counted[0] + i for i in range(len(names))]
     return len(set(names)) == len(names)
 
 
-def with_empty_name(raw, mark):
+def with_empty_name(raw: bytes, mark: str) -> bytes:
     """The text with an empty cell before those of its first line."""
-    start = re.match(rb"(?:\xef\xbb\xbf)?\s*", raw).end()
+    start = len(raw) - len(raw.removeprefix(b"\xef\xbb\xbf").lstrip())
     return raw[:start] + b'""' + mark.encode() + raw[start:]
 
 
@@ -124,7 +123,7 @@ def above(lines: Sequence[str], marks: Mapping[str, str]) -> tuple[int, str] | t
     return best
 
 
-def blanked(raw, count: int):
+def blanked(raw: bytes, count: int) -> bytes:
     """The text with so many of its first lines that are not blank made blank."""
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     for i, line in enumerate(lines):
@@ -135,7 +134,7 @@ def blanked(raw, count: int):
     return "".join(lines).encode()
 
 
-def without_remarks(lines, cells, unusual) -> Any:
+def without_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """(lines, cells) without the rows that stand above the table."""
     if above := remarks_above(cells):
         lines, cells = lines[above:], [column[above:] for column in cells]
@@ -143,7 +142,7 @@ def without_remarks(lines, cells, unusual) -> Any:
     return lines, cells
 
 
-def without_equals(cells, unusual) -> Any:
+def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
@@ -151,7 +150,7 @@ def without_equals(cells, unusual) -> Any:
     return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
 
 
-def without_outer_marks(cells: Sequence[Cells | Sequence[str]], mark, unusual) -> Any:
+def without_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:
     """The columns without a last one that is empty, or a first one, as a mark at the end of each line makes it."""
     if len(cells) > 1 and not any(cells[-1]):
         cells = cells[:-1]
@@ -163,11 +162,11 @@ def without_outer_marks(cells: Sequence[Cells | Sequence[str]], mark, unusual) -
 
 
 def without_names(
-    lines,
-    cells,
-    name,
+    lines: Sequence[int],
+    cells: Sequence[Sequence[str]],
+    name: str,
     delimiter: str,
-    unusual,
+    unusual: list[str],
 ) -> Any:
     """(the columns' names, lines, cells) where the first row names the columns; names of "" where it is a row.
 
@@ -191,7 +190,9 @@ def without_names(
     return first, lines[1:], [column[1:] for column in cells]
 
 
-def without_units(lines, cells, names, unusual) -> Any:
+def without_units(
+    lines: Sequence[int], cells: Sequence[Sequence[str]], names: Sequence[str], unusual: list[str]
+) -> Any:
     """(the columns' units, lines, cells) without a row of units below the names; units of "" where there is none."""
     units = row_of_units(cells) if any(names) else None
     if units is None:
@@ -200,7 +201,7 @@ def without_units(lines, cells, names, unusual) -> Any:
     return units, lines[1:], [column[1:] for column in cells]
 
 
-def without_total(lines, cells: Sequence[Cells | Sequence[str]], delimiter: str, unusual) -> Any:
+def without_total(lines: Sequence[int], cells: Sequence[Sequence[str]], delimiter: str, unusual: list[str]) -> Any:
     """(the columns as `notation.columns` reads them, lines, remarks) without a last row of totals."""
     below, remarks = columns(cells, delimiter)
     if is_total(below):
@@ -210,7 +211,7 @@ def without_total(lines, cells: Sequence[Cells | Sequence[str]], delimiter: str,
     return below, lines, remarks
 
 
-def without_index(names: Sequence[str], below: Sequence[Written], unusual) -> Any:
+def without_index(names: Sequence[str], below: Sequence[Written], unusual: list[str]) -> Any:
     """(names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
@@ -218,7 +219,7 @@ def without_index(names: Sequence[str], below: Sequence[Written], unusual) -> An
     return names, below
 
 
-def remarks_above(cells) -> int:
+def remarks_above(cells: Sequence[Sequence[str]]) -> int:
     """How many first rows have a word in their first cell alone, or nothing, above a row of words that is full."""
     width, rows = len(cells), min(ABOVE + 1, len(cells[0]))
     for row in range(rows):
@@ -231,7 +232,7 @@ def remarks_above(cells) -> int:
     return 0
 
 
-def row_of_units(cells) -> Any:
+def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     """The unit of each column where the first row below the names has some; None where it is a row of values.
 
     A column of words has none there. Of two columns of numbers and more all have one, or those that have one have one

@@ -12,7 +12,7 @@ from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Vector
 
 if TYPE_CHECKING:
-    pass
+    from explorer.datasets.columns import Column
 
 
 SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
@@ -32,14 +32,14 @@ def is_gram(numbers: Sequence[Vector]) -> bool:
     return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
 
 
-def block_of(columns, rows: int) -> Any:
+def block_of(columns: Sequence[Column], rows: int) -> Any:
     """The first of a table's neighbouring columns that may be a Gram matrix of its rows; none where none may.
 
     columns: its columns of numbers, in order. The edges of a run that is no such matrix mostly say so.
     """
     if not LEAST <= rows <= len(columns):
         return []
-    table, doubtful = np.column_stack([column.numbers for column in columns]), 0
+    table, doubtful = np.column_stack([column.figures for column in columns]), 0
     for start in range(len(columns) - rows + 1):
         run = table[:, start : start + rows]
         if _mirrored(run[:, 0], run[0]) and _mirrored(run[:, -1], run[-1]):

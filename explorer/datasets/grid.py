@@ -10,6 +10,7 @@ import codecs
 import csv
 import io
 import re
+from typing import Any
 
 import numpy as np
 
@@ -119,7 +120,7 @@ def _read(body, delimiter, numeric, whole):
     import pandas as pd  # takes a while to load, which a small file need not wait for
 
     version = tuple(map(int, re.findall(r"\d+", pd.__version__)[:2]))
-    exact = {} if version >= ONE_WAY else {"float_precision": "round_trip"}
+    exact: Any = {} if version >= ONE_WAY else {"float_precision": "round_trip"}
     return pd.read_csv(
         io.BytesIO(body),
         sep=delimiter,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 YEARS = (1000, 2999)  # numbers that name columns, where the first line is not all numbers
 
 
-def counts_columns(first, cells: Sequence[Cells | Sequence[str]]) -> bool:
+def counts_columns(first: Sequence[str], cells: Sequence[Cells | Sequence[str]]) -> bool:
     """Whether a first line is 0, 1, 2, ..., as pandas names columns that have no names, perhaps beside an index."""
     counts = first[1:] if first and not first[0] else first
     if len(counts) < 2 or counts != list(map(str, range(len(counts)))) or len(cells[0]) < 2:
@@ -46,7 +46,7 @@ def has_header(first: Sequence[float | None], rest: Callable[..., Any], name: st
     )
 
 
-def names_by_numbers(first, cells):
+def names_by_numbers(first: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
     """Whether a first line of words and numbers names columns: its words do not recur, and its numbers are years or
     count.
     """

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    pass
+    from explorer.datasets.columns import Column, Table
 
 
 IDENTIFIERS = re.compile(
@@ -23,11 +23,11 @@ LAST = 2**53  # beyond it floats skip whole numbers, and none of them counts any
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 
 
-def no_measurement(table, column) -> str:
+def no_measurement(table: Table, column: Column) -> str:
     """Why a column of numbers measures nothing; empty where it may."""
     if column.dates:
         return "dates"
-    values = column.numbers
+    values = column.figures
     if len(values) < 2 or len(np.unique(values)) < len(values) or np.any(values != np.round(values)):
         return ""
     if np.abs(values).max() > LAST:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
@@ -53,7 +53,11 @@ class Tables(Sequence[DataSet]):
     def __len__(self) -> int:
         return len(self.data)
 
-    def __getitem__(self, index: int) -> DataSet:
+    @overload
+    def __getitem__(self, index: int) -> DataSet: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[DataSet, ...]: ...
+    def __getitem__(self, index: int | slice) -> DataSet | tuple[DataSet, ...]:
         return self.data[index]
 
     @cached_property
@@ -74,7 +78,7 @@ class Tables(Sequence[DataSet]):
     @property
     def uneven(self) -> bool:
         """Whether the numbers' scales differ so much, in the files' units, that the largest would decide alone."""
-        return self.spread > FACTOR
+        return self.spread is not None and self.spread > FACTOR
 
     def _of_kind(self, kind):
         return [j for j, column in enumerate(self.kept) if column.kind == kind]
@@ -97,11 +101,11 @@ class Tables(Sequence[DataSet]):
         return replace(self, data=data, columns=columns, scale="common")
 
     @property
-    def kernel(self) -> Product:
+    def kernel(self) -> Kernel:
         """What compares these tables: `product` with a Gaussian whose bandwidth is still to be chosen."""
         return self.product(Gaussian())
 
-    def product(self, numeric) -> Kernel:
+    def product(self, numeric: Kernel) -> Kernel:
         """The Product of `numeric` over the columns of numbers together and a kernel over each category's codes.
 
         Two equal levels are 1 and two different ones 1/2, where Delta has 0: under Delta only rows that agree in every
@@ -112,7 +116,8 @@ class Tables(Sequence[DataSet]):
         categories = {j: _equality(len(self.kept[j].levels)) for j in self._of_kind("category")}
         if not categories:
             return numeric
-        return Product({numbers: numeric, **categories} if numbers else categories)
+        factors: dict[int | tuple[int, ...], Kernel] = {numbers: numeric} if numbers else {}
+        return Product({**factors, **categories})
 
     def spoken(self, kernel: Kernel) -> str:
         """What `product` gives in words, its columns by their names."""
@@ -147,7 +152,8 @@ class Tables(Sequence[DataSet]):
             at += len(levels)
         if not categories:
             return numeric
-        return Product({numbers: numeric, **categories} if numbers else categories)
+        factors: dict[int | tuple[int, ...], Kernel] = {numbers: numeric} if numbers else {}
+        return Product({**factors, **categories})
 
     def __str__(self) -> str:
         numbers = list(self.scales)
@@ -156,7 +162,7 @@ class Tables(Sequence[DataSet]):
             called = [column.called for column in self.columns if column.kind == "number"]
             limited = {column.called: column.limited for column in self.columns if column.limited}
             plain = f"{listed(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
-            if self.uneven:
+            if self.spread is not None and self.uneven:
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )

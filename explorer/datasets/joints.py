@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,7 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.rng import stream
-from explorer.types import Matrix, Vector
+from explorer.types import Matrix, Rng, Vector, VectorLike
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -27,11 +28,11 @@ class Joint(NamedTuple):
     m, gap and s are functions of arrays; gap is None for one Gaussian.
     """
 
-    middle: object
-    spread: object
-    gap: object = None
+    middle: Callable[[Vector], Vector]
+    spread: Callable[[Vector], Vector]
+    gap: Callable[[Vector], Vector] | None = None
 
-    def sample(self, n, rng=None) -> tuple[Matrix, Matrix]:
+    def sample(self, n: int, rng: Rng = None) -> tuple[Matrix, Matrix]:
         """n pairs, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs."""
         n = checks.whole(n, "n", 1)
         x = stream(rng, "x").normal(size=n)
@@ -41,20 +42,20 @@ class Joint(NamedTuple):
             y = y + side * self.gap(x)
         return x[:, None], y[:, None]
 
-    def given(self, x) -> GaussianMixture:
+    def given(self, x: float) -> GaussianMixture:
         """The distribution of y at one x, a GaussianMixture."""
-        x = np.array([float(x)])
-        middle, variance = float(self.middle(x)[0]), [[float(self.spread(x)[0]) ** 2]]
+        at = np.array([float(x)])
+        middle, variance = float(self.middle(at)[0]), [[float(self.spread(at)[0]) ** 2]]
         if self.gap is None:
             return GaussianMixture([1.0], [[middle]], variance)
-        gap = float(self.gap(x)[0])
+        gap = float(self.gap(at)[0])
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
-    def mean(self, x) -> Vector:
+    def mean(self, x: VectorLike) -> Vector:
         """E[y | x] at x (m,), (m,)."""
         return self.middle(np.asarray(x, dtype=float))
 
-    def density(self, x, y) -> Matrix:
+    def density(self, x: VectorLike, y: Vector) -> Matrix:
         """p(y | x), (m, q), at x (m,) and y (q,)."""
         x = np.asarray(x, dtype=float)
         gaps = (0.0,) if self.gap is None else (-self.gap(x)[:, None], self.gap(x)[:, None])

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Literal, overload
+from typing import Any, Literal, overload
+
+import numpy as np
 
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
@@ -43,7 +45,7 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
     """
     refuse_unknown_policy(missing)
     entry = registry.find(name)
-    facts = {"name": name, "licence": entry.licence, "source": entry.source, "note": entry.note}
+    facts: dict[str, Any] = {"name": name, "licence": entry.licence, "source": entry.source, "note": entry.note}
     if not entry.vectors:
         return _strings(entry, facts)
     if name in BUNDLED:
@@ -84,7 +86,8 @@ def _strings(entry, facts):
     table = text.parse(_known_bytes(entry), entry.file)
     cells = {column.name: column.cells for column in table.columns}
     places = tuple(str(i) for i in range(1, table.rows + 1))
-    return StringSet(X=cells["sequence"], names=places, target=cells["class"], hash=table.hash, **facts)
+    X, target = np.array(cells["sequence"][:]), np.array(cells["class"][:])
+    return StringSet(X=X, names=places, target=target, hash=table.hash, **facts)
 
 
 def _has_file(entry):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 from explorer import frames
 from explorer.checks import Refusal, warn
 from explorer.frames import Mixed
@@ -10,9 +13,12 @@ from explorer.printing import listed
 from .refusal import TableRefusal
 from .several import read_tables
 
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+
 
 @frames.reader
-def mixed(samples, called, numeric):
+def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mixed:
     """The Mixed of DataFrames: common levels, and common scales where the columns' own differ by a factor of 10.
 
     Our warning says what is left out, as identifiers are.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.gaussian_filter import KalmanFilter, grid_filter
 from explorer.rng import stream
-from explorer.types import Matrix
+from explorer.types import Matrix, Rng, Vector
 
 
 class Motion(NamedTuple):
@@ -20,12 +21,12 @@ class Motion(NamedTuple):
     start  the standard deviation of the first state, about 0
     """
 
-    forward: object
+    forward: Callable[[Any], Any]
     step: float
     start: float
     decay: float | None = None
 
-    def sequence(self, count, sensor, rng=None) -> tuple[Matrix, Matrix]:
+    def sequence(self, count: int, sensor: float, rng: Rng = None) -> tuple[Matrix, Matrix]:
         """States (count, 1) and what the sensor shows of each, (count, 1); a larger count only appends to an int
         seed's.
         """
@@ -44,7 +45,7 @@ class Motion(NamedTuple):
         one = np.ones(1)
         return KalmanFilter(self.decay, self.step**2, one, 0 * one, sensor**2 * np.eye(1), (0.0, self.start**2))
 
-    def beliefs(self, shown, sensor, places) -> Matrix:
+    def beliefs(self, shown: Vector, sensor: float, places: Vector) -> Matrix:
         """The exact beliefs on an even grid of places (g,) after each of what the sensor showed (t,), (t, g).
 
         They begin as N(0, start²); exact as long as neither step nor sensor is finer than two cells of the grid.

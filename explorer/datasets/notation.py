@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -39,7 +40,7 @@ class Written(NamedTuple):
     unit  what stands beside its numbers; limited  how many of them are limits, as of <0.5
     """
 
-    cells: list[str]
+    cells: Sequence[str]
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
@@ -53,7 +54,7 @@ class Reading(NamedTuple):
     around  the numbers without what stands around them, where something does
     """
 
-    cells: list[str]
+    cells: Sequence[str]
     given: frozenset[str]
     gaps: frozenset[str]
     point: dict[str, float] | None
@@ -61,7 +62,7 @@ class Reading(NamedTuple):
     around: Bare | None = None
 
     @classmethod
-    def of(cls, cells) -> Self:
+    def of(cls, cells: Sequence[str]) -> Self:
         """Read a column."""
         given = frozenset(cell for cell in set(cells) if not is_missing(cell))
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
@@ -106,7 +107,7 @@ def readings_of(cell: str) -> dict[str, float]:
     return {way: values[cell] for way, values in both.items() if values}
 
 
-def columns(cells, delimiter="") -> tuple[list[Written], list[str]]:
+def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], list[str]]:
     """(A Written for each column, remarks on what Python would not have read as it is read here).
 
     A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter
@@ -128,7 +129,7 @@ def columns(cells, delimiter="") -> tuple[list[Written], list[str]]:
         if not isinstance(column, Cells) and are_codes(column if reading is None else reading.given):
             written.append(_in_words(reading or Reading.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
-        elif values is not None and not (points_group and reading.two_ways):
+        elif values is not None and not (points_group and reading is not None and reading.two_ways):
             written.append(Written(column, values))
         else:
             written.append(_settled(reading, way, said))

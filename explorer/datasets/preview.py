@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from explorer.printing import printed
+from explorer.types import File
 
 from .choosing import comma_number, measured_columns, mostly_numbers
 from .gram import LEAST, block_of, is_gram
@@ -65,7 +67,7 @@ class TablePreview:
     gram: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
 
-    def incomplete(self, names):
+    def incomplete(self, names: Sequence[str]) -> int:
         """How many rows miss a cell in these columns."""
         gaps = np.zeros(-(-self.rows // 8), dtype=np.uint8)
         for column in self.columns:
@@ -74,7 +76,7 @@ class TablePreview:
         return int(np.unpackbits(gaps, count=self.rows).sum())
 
 
-def preview_table(path, *, name=None, lenient=False):
+def preview_table(path: File, *, name: str | None = None, lenient: bool = False) -> TablePreview:
     """What a file holds that `read_table` reads, as a `TablePreview`, so that its columns can be chosen.
 
     path: a path, bytes, or a file open in binary mode; name: what sentences call it, else the file's own name;
@@ -84,7 +86,8 @@ def preview_table(path, *, name=None, lenient=False):
     columns = tuple(_column(table, column) for column in table.columns)
     measured = [column.name for column in columns if column.numeric and not column.why]
     square = tuple(measured) if len(measured) == table.rows >= LEAST else ()
-    gram = square if square and is_gram([table.by_name[name].numbers for name in square]) else ()
+    numbers = [values for name in square if (values := table.by_name[name].numbers) is not None]
+    gram = square if square and is_gram(numbers) else ()
     block = tuple(column.name for column in block_of(measured_columns(table), table.rows))
     found = square, gram, block
     return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, *found)

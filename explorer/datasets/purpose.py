@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.printing import cut
 
 from .choosing import MOST_LEVELS, comma_number, mostly_numbers
 from .identifiers import no_measurement
 from .treatment import ROWS_PER_LEVEL
+
+if TYPE_CHECKING:
+    from explorer.datasets.columns import Column, Table
+
 
 GROUPS = re.compile(
     r"(.*[ _.-])?(group|class|label|target|treatment|treated|arm|species|condition|cohort|diagnosis|type|kind"
@@ -32,7 +37,7 @@ class Purpose(NamedTuple):
     compared: bool = False
 
 
-def purpose(table, column, missing, levels):
+def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
     """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
     if missing == table.rows:
         return Purpose("", "no cell has a value")
@@ -57,7 +62,7 @@ def purpose(table, column, missing, levels):
     return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
 
 
-def grouping(columns, rows):
+def grouping(columns: Sequence[Any], rows: int) -> str:
     """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
 
     It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,

@@ -21,6 +21,7 @@ class TableRefusal(Refusal):
 
     found: str
     argument: str
+    value: bool | str | Sequence[str]
     effect: str
     rows: int
 

@@ -52,7 +52,7 @@ def _parsed(raw, name):
             rows = rows[1:]
         short = next((cells for cells in rows if len(cells) < 2), None)
         if short is not None or not rows:
-            held = f"the line {short[0]!r:.60} has no class" if rows else "it has no line"
+            held = "it has no line" if short is None else f"the line {short[0]!r:.60} has no class"
             raise NoClasses(f"{name}: {held}; write a class and a string in each line, as in 'EI,CCAGCTG'.")
         target = [cells[0] for cells in rows]
         X = read_strings("\n".join(cells[-1] for cells in rows).encode(), name).X
@@ -78,7 +78,7 @@ def _cells(line):
     return [cell.strip() for cell in line.split(cut) if cell.strip()] if cut else line.split()
 
 
-def two_classes(first, second) -> StringSet:
+def two_classes(first: StringSet, second: StringSet) -> StringSet:
     """Two sets of strings as one with two classes, called by the sets' names; its hash says both.
 
     Raises ValueError for sets of one name, or with the same bytes.
@@ -93,7 +93,7 @@ def two_classes(first, second) -> StringSet:
         raise Refusal(f"Both files are called {first.name}; rename one, since its name is that of its class.")
     return StringSet(
         name=f"{names[0]} and {names[1]}",
-        X=[*first.X.tolist(), *second.X.tolist()],
+        X=np.concatenate([first.X, second.X]),
         names=(*first.names, *second.names),
         target=np.repeat(names, (first.n, second.n)),
         hash=sha256((first.hash + second.hash).encode()),

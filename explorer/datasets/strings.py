@@ -54,19 +54,20 @@ class StringSet(Written):
         return int(np.char.str_len(self.X).max())
 
     @property
-    def alphabet(self):
+    def alphabet(self) -> str:
         """Every letter that occurs, once, sorted: "ACGT"."""
         return "".join(sorted(set().union(*self.X.tolist())))
 
-    def only(self, label) -> StringSet:
+    def only(self, label: object) -> StringSet:
         """The strings of one class, in their order, as a set of their own."""
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
             held = f"has the classes {checks.listed(map(str, known))}" if known else "has no classes"
             raise Refusal(f"{self.name} {held}, and {checks.cut(checks.shown(label), 40)} is none of them.")
-        rows = np.flatnonzero(self.target == label)
+        target = np.asarray(self.target)
+        rows = np.flatnonzero(target == label)
         names = tuple(self.names[i] for i in rows)
-        return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=self.target[rows])
+        return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=target[rows])
 
     def sample(self, n: int, rng: int | None = None) -> Labels:
         """n of the strings in random order, each at most once, (n,).

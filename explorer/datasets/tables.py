@@ -97,11 +97,13 @@ def read_table(
             raise Refusal(f"column {both[0]!r} is of the Gram matrix and cannot stand beside it; name another one.")
     used = {label, *chosen, *others}
     kept = complete_rows(table, [*chosen, *others, *([] if label is None else [label])], missing)
+    count = 0  # of coordinates
     if gram:
         whole = complete_rows(table, chosen, missing)  # a row that the matrix itself lacks, its columns have no less
         coordinate = coordinates(points(chosen, whole), table.name)[kept[whole]]
+        count = coordinate.shape[1]
         quantities, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
-        quantities, X = [*plain(axes(coordinate.shape[1])), *quantities], np.hstack([coordinate, X])
+        quantities, X = [*plain(axes(count)), *quantities], np.hstack([coordinate, X])
     else:
         quantities, X = _measured(chosen, kept, standardise)
     return DataSet(
@@ -112,7 +114,7 @@ def read_table(
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=int((~kept).sum()),
         hash=table.hash,
-        axes=coordinate.shape[1] if gram else 0,
+        axes=count,
         quantities=tuple(quantities),
     )
 
@@ -140,7 +142,7 @@ def _measured(columns, kept, standardise):
     return quantities, X
 
 
-def parse(path, name: str | None = None, lenient: bool = False) -> Table:
+def parse(path: File | IntoDataFrame, name: str | None = None, lenient: bool = False) -> Table:
     """The columns.Table in a file or DataFrame; `name` is what sentences call it, else the file's own name."""
     frame = frame_of(path)
     if frame is not None:

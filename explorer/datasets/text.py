@@ -21,7 +21,7 @@ DELIMITERS = ("\t", ";", ",")
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
 
-def parse(raw, name, lenient=False) -> Table:
+def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     """The Table in the bytes of a CSV or TSV file; `name` is the file's name in sentences.
 
     Raises ValueError for bytes that are no UTF-8 text, no rows, lines of different widths, columns that share a name,

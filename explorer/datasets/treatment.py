@@ -67,7 +67,7 @@ class ColumnTreatment:
         return f"{short(self.name)} ({self.unit})" if self.unit else short(self.name)
 
 
-def treatment(tables: Sequence[Table], columns, asked: bool) -> ColumnTreatment:
+def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
     Words and truth values are categories; of those that were not `asked` for by name, at most 50 levels with at least
@@ -92,7 +92,7 @@ def treatment(tables: Sequence[Table], columns, asked: bool) -> ColumnTreatment:
         if rows >= 2 * ROWS_PER_LEVEL and _has_two_values(columns):
             return ColumnTreatment(name, "category")
         limited = sum(column.limited for column in columns)
-        odd = "" if columns[0].dates else stand_ins(np.concatenate([column.numbers for column in columns]))
+        odd = "" if columns[0].dates else stand_ins(np.concatenate([column.figures for column in columns]))
         return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited, odd=odd)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     like = next(filter(None, map(like_a_number, columns)), "")
@@ -126,13 +126,13 @@ def _one_unit(tables, columns):
 
 def _has_two_values(columns):
     """Whether a column of numbers has two values in several tables together, missing ones aside."""
-    values = np.concatenate([column.numbers for column in columns])
+    values = np.concatenate([column.figures for column in columns])
     values = values[~np.isnan(values)]
     others = values[values != values[0]]
     return len(others) > 0 and bool(np.all(others == others[0]))
 
 
-def three_digits(x) -> str:
+def three_digits(x: float) -> str:
     """A number in three significant digits, such as 8,170."""
     return f"{float(f'{x:.3g}'):,.12g}"
 

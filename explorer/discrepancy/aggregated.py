@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import logsumexp
@@ -18,16 +17,13 @@ from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Rows, Statistic, VectorLike
+from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
 
 from .collection import gaussians
 from .mmd import gram_of, one_of, two_samples
 from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
 from .tiled import ENTRIES, between
-
-if TYPE_CHECKING:
-    pass
 
 
 @printed
@@ -121,9 +117,10 @@ def mmdfuse_test(
     """
     collection = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
     least = min(collection.n, collection.m)
-    temperature = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
-    if temperature.ndim or temperature <= 0:
-        raise Refusal(f"temperature must be a number above 0, not {checks.shown(temperature)}; None is sqrt(n(n-1)).")
+    given = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
+    if given.ndim or given <= 0:
+        raise Refusal(f"temperature must be a number above 0, not {checks.shown(given)}; None is sqrt(n(n-1)).")
+    temperature = float(given)
     squares = np.array([_square(kernel, collection.P) for kernel in collection.kernels])
     normaliser = np.sqrt(squares / (least * (least - 1)))
     if (normaliser == 0).any():
@@ -132,11 +129,12 @@ def mmdfuse_test(
             f"{checks.shown(blind)} is 0 on all pairs of these points, so it has nothing to add; take it out of the"
             " kernels."
         )
-    fused = logsumexp(temperature * collection.values / normaliser, b=collection.weights, axis=1) / temperature
+    exponents = temperature * collection.values / normaliser
+    fused = np.asarray(logsumexp(exponents, b=collection.weights, axis=1)) / temperature
     # no soft maximum moves by more than what it is taken of
     tolerance = (collection.tolerance / normaliser).max()
     pvalues = collection.ranks()[0] / (1 + collection.count)
-    return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, float(temperature))
+    return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, temperature)
 
 
 class _Collection:
@@ -192,19 +190,22 @@ class _Collection:
         )
 
 
-def _kernels(X, Y, kernels, at_least):
+def _kernels(
+    X: PointsLike, Y: PointsLike, kernels: Kernel | Sequence[Kernel] | None, at_least: int
+) -> tuple[tuple[Kernel, ...], Points, int, int, tuple[str, ...]]:
     """The kernels chosen on the pooled sample, the pooled points, n, m and the columns' names."""
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     if kernels is None:
-        kernel, *points = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
-        return _of_numbers(kernel, points[0]), *points
+        kernel, P, n, m, columns = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
+        return _of_numbers(kernel, P), P, n, m, columns
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
     chosen = [two_samples(X, Y, kernel, at_least, purpose) for kernel in kernels]
-    if len({P.dtype.kind for _, P, *_ in chosen}) > 1:
+    if len({two.P.dtype.kind for two in chosen}) > 1:
         raise Refusal("the kernels take different kinds of points, text and numbers; give kernels of one kind.")
-    return tuple(kernel for kernel, *_ in chosen), *chosen[0][1:]
+    _, P, n, m, columns = chosen[0]
+    return tuple(two.kernel for two in chosen), P, n, m, columns
 
 
 def _of_numbers(kernel, P):

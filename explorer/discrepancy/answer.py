@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.printing import fields_of
 
 
-def level_checked(level: float | str | None) -> float:
+def level_checked(level: float) -> float:
     """A level, 0 < level < 1; ValueError, TypeError for another."""
     if isinstance(level, (bool, np.bool_)) or not isinstance(level, (int, float, np.integer, np.floating)):
         raise checks.WrongType(f"level must be a number between 0 and 1, not {checks.shown(level)}.")
@@ -24,6 +24,10 @@ def level_checked(level: float | str | None) -> float:
 class Answer:
     """What can be written as JSON: a dataclass whose str() is a sentence."""
 
+    if TYPE_CHECKING:  # of `printed`
+
+        def _parts(self) -> list[tuple[str, Any]]: ...
+
     def to_dict(self) -> dict[str, Any]:
         """The fields by name as JSON has them, with the p-value and the sentence.
 
@@ -31,8 +35,8 @@ class Answer:
         number that is not finite is the word for it, such as "inf", which float() reads.
         """
         fields = dict(fields_of(self) or ())
-        if hasattr(self, "pvalue"):
-            fields["pvalue"] = self.pvalue
+        if (pvalue := getattr(self, "pvalue", None)) is not None:
+            fields["pvalue"] = pvalue
         return {**{name: _plain(value) for name, value in fields.items()}, "sentence": self._sentence()}
 
     def _sentence(self) -> str:

@@ -94,12 +94,9 @@ def bandwidth_curve(
     at_least = 2 if statistic == "unbiased" else 1
     middle = Gaussian() if bandwidths is None else Gaussian(1.0)
     kernel, P, n, m, _ = two_samples(X, Y, middle, at_least, purpose, numbers_alone=True)
-    thetas = (
-        kernel.bandwidth * np.geomspace(0.05, 20, 60)
-        if bandwidths is None
-        else checks.numbers(bandwidths, "bandwidths")
-    )
-    thetas = np.atleast_1d(thetas)
+    median = kernel.length_scale or 1.0  # of the pooled points, where no bandwidths are given
+    given = np.geomspace(0.05, 20, 60) * median if bandwidths is None else checks.numbers(bandwidths, "bandwidths")
+    thetas = np.atleast_1d(given)
     if thetas.ndim != 1 or not len(thetas):
         raise Refusal(f"bandwidths must be a list of numbers, not an array of shape {thetas.shape}.")
     for theta in (thetas.min(), thetas.max()):

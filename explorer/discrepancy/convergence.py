@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.embeddings.risk import variance
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import Rng, Vector
 
 from .differences import mmd_of_laws
 from .tiled import contrast_gram
 
 if TYPE_CHECKING:
-    pass
+    from explorer.embeddings.mixture import GaussianMixture
+    from explorer.kernels import Kernel
 
 
 SIZES = tuple(10 * 2**k for k in range(7))
@@ -39,21 +43,21 @@ class Convergence(NamedTuple):
     bound: np.ndarray
 
     @property
-    def rate(self):
+    def rate(self) -> Vector:
         """N1^(-1/2) + N2^(-1/2) at each of the sizes, (s,)."""
         return (self.sizes**-0.5).sum(axis=1)
 
     @property
-    def mean(self):
+    def mean(self) -> Vector:
         """The mean error at each of the sizes, (s,)."""
         return self.errors.mean(axis=0)
 
     @property
-    def power(self):
+    def power(self) -> float:
         """The power of the rate that the mean error goes with, by least squares over logarithms; 1 is the rate."""
         return float(self._powers(self.mean[None])[0])
 
-    def interval(self, share: float = 0.95):
+    def interval(self, share: float = 0.95) -> tuple[float, float]:
         """(low, high) of the power: its quantiles where replicates are drawn anew from those that are there."""
         rows = np.random.default_rng(0).integers(0, len(self.errors), (LINE, len(self.errors)))
         powers = self._powers(self.errors[rows].mean(axis=1))
@@ -77,7 +81,15 @@ class Convergence(NamedTuple):
         return drawing.curve(self.sizes[:, 0], self.mean, self._sentence(), log=True)
 
 
-def mmd_convergence(P, Q, kernel, sizes=SIZES, replicates=40, rng=None, stopped=lambda: False):
+def mmd_convergence(
+    P: GaussianMixture,
+    Q: GaussianMixture,
+    kernel: Kernel,
+    sizes: ArrayLike = SIZES,
+    replicates: int = 40,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Convergence | None:
     """|MMD_b(X, Y) - MMD(P, Q)| of samples of two distributions over sizes, in repeated draws: a Convergence.
 
     MMD_b is that of the empirical kernel means, so by the triangle inequality the error is at most |μ̂_P - μ_P| +
@@ -100,17 +112,17 @@ def mmd_convergence(P, Q, kernel, sizes=SIZES, replicates=40, rng=None, stopped=
     >>> 0.8 < found.power < 1.3
     True
     """
-    sizes = _pairs(sizes)
+    pairs = _pairs(sizes)
     checks.whole(replicates, "replicates", 2)
     truth = mmd_of_laws(P, Q, kernel)
-    bound = sum(np.sqrt(variance(law, kernel, 1) / side) for law, side in zip((P, Q), sizes.T, strict=True))
+    bound = sum(np.sqrt(variance(law, kernel, 1) / side) for law, side in zip((P, Q), pairs.T, strict=True))
     draws, errors = stream(rng, "convergence of the MMD"), []
     for _ in range(replicates):
         if stopped():
             return None
-        X, Y = (law.sample(n, rng=draws) for law, n in zip((P, Q), sizes[-1].tolist(), strict=True))
-        errors.append(np.abs(_nested(contrast_gram(kernel, np.concatenate([X, Y])), sizes) - truth))
-    return Convergence(*map(checks.read_only, (sizes, np.array(errors))), truth, checks.read_only(bound))
+        X, Y = (law.sample(n, rng=draws) for law, n in zip((P, Q), pairs[-1].tolist(), strict=True))
+        errors.append(np.abs(_nested(contrast_gram(kernel, np.concatenate([X, Y])), pairs) - truth))
+    return Convergence(checks.read_only(pairs), checks.read_only(np.array(errors)), truth, checks.read_only(bound))
 
 
 def _nested(K, sizes):

@@ -13,12 +13,12 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels import Linear
 from explorer.printing import printed
-from explorer.types import Points, Vector
+from explorer.types import Points, Values, Vector
 
 from .mmd import two_samples
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels import Polynomial
 
 
 PAIRS = 2**19  # of distances at a time: a few arrays of 4 MB
@@ -26,7 +26,7 @@ FAR = 1e30
 SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
 
 
-def window(frequencies, bandwidth, d: int):
+def window(frequencies: Vector, bandwidth: float, d: int) -> Values:
     """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
 
     Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =
@@ -143,7 +143,7 @@ def _bessel(t, d):
     return np.where(near, 1 - t**2 / (2 * d) + t**4 / (8 * d * (d + 2)), value)
 
 
-def moment_differences(X: Points, Y: Points, kernel) -> Vector:
+def moment_differences(X: Points, Y: Points, kernel: Polynomial | Linear) -> Vector:
     """The biased MMD^2 under a polynomial kernel, split by moments: (p,), of order 1 to p, and their sum is MMD^2.
 
     (<x, y> + c)^p = sum_k binom(p, k) c^(p-k) <x, y>^k, and <., .>^k compares the moments of order k alone. What lies

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.types import Rows
 
 
-def group_codes(groups, count: int, rows: str = "pooled rows, X's first") -> Rows:
+def group_codes(groups: ArrayLike, count: int, rows: str = "pooled rows, X's first") -> Rows:
     """Whole numbers (count,) from 0, one for each group, of labels (count,): words, numbers, dates.
 
     rows  what the labels are of, for the sentences. Raises ValueError, TypeError for labels that are missing, and for

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased"):
+def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: str = "unbiased") -> Vector:
     """MMD^2 without each row in turn, (n + m,), X's rows first.
 
     The kernel, an automatic bandwidth too, is that of all rows.

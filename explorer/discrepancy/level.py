@@ -12,11 +12,12 @@ from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
 from explorer.rng import stream
+from explorer.types import PointsLike, Rng, Statistic
 
 from .mmd import mmd_test, two_samples
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels import Kernel
 
 
 def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -53,18 +54,18 @@ class LevelCheck(Answer):
         return int(np.count_nonzero(self.pvalues <= self.level))
 
     @property
-    def rate(self):
+    def rate(self) -> float:
         """The share of the samples in which the test rejects."""
         return self.rejected / self.count
 
-    def interval(self, confidence: float = 0.95):
+    def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Clopper and Pearson's interval for the chance that the test rejects, (low, high)."""
         return rate_interval(self.rejected, self.count, confidence)
 
     def _picture(self):
         return drawing.histogram(self.pvalues, self.level, self._sentence(), "level")
 
-    def _sentence(self):
+    def _sentence(self) -> str:
         return f"The test rejects {self.rejected} of {self.count} samples at level {self.level:g}."
 
 
@@ -81,15 +82,15 @@ def level_check(
 
 
 def mmd_level(
-    X,
-    kernel=None,
-    statistic="unbiased",
-    level=0.05,
-    repetitions=100,
-    n_resamples=199,
-    rng=None,
-    stopped=lambda: False,
-):
+    X: PointsLike,
+    kernel: Kernel | None = None,
+    statistic: Statistic = "unbiased",
+    level: float = 0.05,
+    repetitions: int = 100,
+    n_resamples: int = 199,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> LevelCheck | None:
     """How often `mmd_test` rejects for two random halves of one sample X (n, d), n >= 3: a LevelCheck.
 
     Both halves come from one distribution, so the test must reject as often as its level says, whatever that
@@ -108,6 +109,6 @@ def mmd_level(
     return level_check(pvalue, repetitions, level, stopped)
 
 
-def later(rng, i):
+def later(rng: Rng, i: int) -> Rng:
     """The i-th seed after a seed; a Generator, or None, as it is."""
     return rng if rng is None or isinstance(rng, np.random.Generator) else rng + i

@@ -13,7 +13,6 @@ from explorer.discrepancy.answer import Decision
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
-from explorer.model import Model
 from explorer.printing import printed
 from explorer.types import PointsLike
 
@@ -38,7 +37,7 @@ class LinearTime(Decision):
     statistic: float
     standard_error: float
     pvalue: float
-    kernel: Model
+    kernel: Kernel
     n: int
     sums: int | None = None
     columns: tuple[str, ...] = ()

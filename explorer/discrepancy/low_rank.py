@@ -11,11 +11,12 @@ from explorer.checks import Refusal
 from explorer.embeddings.low_rank import TRIED, residual
 from explorer.kernels.low_rank import FourierFeatures, some_rows
 from explorer.kernels.low_rank.fourier import limit
-from explorer.types import Gram, Mask, Points, Values, Vector
+from explorer.types import Gram, Mask, Points, Rng, Values, Vector
 
 from .permutation import BATCH
 
 if TYPE_CHECKING:
+    from explorer.estimators import Estimator
     from explorer.kernels.low_rank.finite import FiniteRank
 
 
@@ -39,7 +40,7 @@ class Approximate(float):
             self._error = float(self._error())
         return self._error
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return Approximate, (float(self), self.error)
 
 
@@ -80,7 +81,7 @@ def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
     return x.own(less) + y.own(less) - 2 * x.sums * y.sums / (x.n * y.n)
 
 
-def low_rank_mmd2(low, X, Y, statistic, rng) -> Approximate:
+def low_rank_mmd2(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> Approximate:
     """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
 
     Of Landmarks the error is the MMD^2 of k - k̂, a kernel too, on 500 points of either sample at most: exact where
@@ -91,9 +92,9 @@ def low_rank_mmd2(low, X, Y, statistic, rng) -> Approximate:
     parts = terms(low, X, Y, statistic)
     if isinstance(low, FourierFeatures):
         return Approximate(parts.sum(), lambda: _limit(low, parts, X, Y, statistic))
-    tried = [Z[some_rows(len(Z), TRIED // 2, rng)] for Z in (X, Y)]
+    x, y = (Z[some_rows(len(Z), TRIED // 2, rng)] for Z in (X, Y))
     whole = max(len(X), len(Y)) <= TRIED // 2
-    return Approximate(parts.sum(), lambda: _residual(low, *tried, statistic if whole else "biased"))
+    return Approximate(parts.sum(), lambda: _residual(low, x, y, statistic if whole else "biased"))
 
 
 def _limit(low, parts, X, Y, statistic):
@@ -127,6 +128,7 @@ class FeatureGram:
     stored: Gram | None
     mean: Values | Any
     magnitude: float
+    low: FiniteRank
 
     def __init__(self, low: FiniteRank, P: Points) -> None:
         self.low, self.P, self.N = low, P, len(P)
@@ -146,7 +148,7 @@ class FeatureGram:
     def _features(self, part):
         return self.low.features(self.P[part]) if self.stored is None else self.stored[part]
 
-    def forms(self, S: Mask) -> tuple[Vector, Vector]:
+    def forms(self, S: Values | Mask) -> tuple[Vector, Vector]:
         """s'HKHs and its diagonal's part for splits S (B, N): two arrays (B,)."""
         sums, diagonal = np.zeros((len(S), self.low.rank)), np.zeros(len(S))
         for part in self.low.parts(self.N):
@@ -159,7 +161,7 @@ class FeatureGram:
         return np.einsum("br,br->b", sums, sums), diagonal
 
 
-def refuse_estimator(estimator, approximation: str | None) -> None:
+def refuse_estimator(estimator: Estimator | None, approximation: str | None) -> None:
     """A sentence where weights that are not equal are to meet a kernel of finite rank."""
     if approximation is not None and estimator is not None and not getattr(estimator, "plain", True):
         raise Refusal(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -34,11 +34,13 @@ from .row_weights import (
     weighted_tolerance,
 )
 from .tiled import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
-from .weighted import Plain, checked, means
+from .weighted import Plain, Weighted, checked, means
 
 if TYPE_CHECKING:
     from polars.dataframe.frame import DataFrame
     from pyarrow.lib import Table
+
+    from explorer.kernels.low_rank import FiniteRank
 
     from .low_rank import Approximate
 
@@ -166,13 +168,13 @@ class TwoSamples(NamedTuple):
 
 
 def two_samples(
-    X,
-    Y,
-    kernel=None,
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
     numbers_alone: bool = False,
-    choose: Callable[..., Any] = select,
+    choose: Callable[[Kernel, Points], Kernel] = select,
 ) -> TwoSamples:
     """The TwoSamples of X and Y, their columns met by name where they are DataFrames.
 
@@ -181,20 +183,20 @@ def two_samples(
     Raises ValueError for fewer than `at_least` points a sample and for samples of different columns, TypeError for text
     beside numbers. `choose` makes the chosen kernel of it and P.
     """
-    kernel = Gaussian() if kernel is None else kernel
-    refuse_other(kernel, Kernel, "kernel", optional=True)
+    given: Kernel = Gaussian() if kernel is None else kernel
+    refuse_other(given, Kernel, "kernel", optional=True)
     X, Y = frames.together((X, Y), ("X", "Y"))
     columns = frames.names_of(X) or frames.names_of(Y) or ()
-    if not numbers_alone and kernel.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), kernel)):
-        (X, Y), kernel, columns = found
-    X, Y = kernel.points(X), kernel.points(Y, "Y")
-    for points, name in ((X, "X"), (Y, "Y")):
+    if not numbers_alone and given.space == "numbers" and (found := frames.mixed((X, Y), ("X", "Y"), given)):
+        (X, Y), given, columns = found
+    x, y = given.points(X), given.points(Y, "Y")
+    for points, name in ((x, "X"), (y, "Y")):
         checks.rows(points, f"{name}, {purpose}," if purpose else name, at_least)
-    checks.same_dimension(X, Y)
-    refuse_text_beside_numbers(X, Y)
-    P = np.concatenate([X, Y])
+    checks.same_dimension(x, y)
+    refuse_text_beside_numbers(x, y)
+    P = np.concatenate([x, y])
     checks.warn_of_lost_digits(P, "X and Y")
-    return TwoSamples(choose(kernel, P), P, len(X), len(Y), columns)
+    return TwoSamples(choose(given, P), P, len(x), len(y), columns)
 
 
 def refuse_text_beside_numbers(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) -> None:
@@ -212,7 +214,9 @@ def one_of(value: str, choices: Sequence[str], name: str) -> None:
         raise Refusal(f"{name} must be {' or '.join(map(repr, choices))}, not {checks.shown(value)}.")
 
 
-def gram_of(kernel: Kernel, P, covariance: Matrix | None = None, weights: Weights | None = None) -> Any:
+def gram_of(
+    kernel: Kernel, P: Points, covariance: Matrix | None = None, weights: Weights | None = None
+) -> CentredGram | TiledGram:
     """The centred Gram matrix of the pooled points, stored up to 6000 of them; weights (N,) centre it by themselves."""
     if len(P) > LARGE:
         return TiledGram(kernel, P, covariance, weights=weights)
@@ -231,21 +235,27 @@ class Comparison:
 
     n: int
     m: int
-    weights: None
-    rng: int
+    weights: Weights | None
+    rng: Rng
+    kernel: Kernel
+    columns: tuple[str, ...]
+    estimator: Estimator
+    means: Plain | Weighted
+    low: FiniteRank | None
+    approximation: str | None
 
     def __init__(
         self,
-        X,
+        X: PointsLike,
         Y: PointsLike | DataFrame | Table,
-        kernel,
+        kernel: Kernel | None,
         statistic: str,
-        estimator,
-        approximation=None,
-        rank=None,
-        rng=0,
-        groups=None,
-        weights=None,
+        estimator: Estimator | None,
+        approximation: Approximation | None = None,
+        rank: int | None = None,
+        rng: Rng = 0,
+        groups: ArrayLike | None = None,
+        weights: tuple[VectorLike | None, VectorLike | None] | None = None,
     ) -> None:
         one_of(statistic, ("unbiased", "biased"), "statistic")
         refuse_unknown(approximation)
@@ -280,42 +290,43 @@ class Comparison:
         if self.groups is not None:
             self.groups = group_codes(self.groups[kept], len(self.P))
 
-    @property
-    def _gram(self):
-        if self.low is not None:
-            return FeatureGram(self.low, self.P)
-        return gram_of(self.kernel, self.P, self.means.covariance, self.weights)
+    def _gram(self, covariance):
+        return gram_of(self.kernel, self.P, covariance) if self.low is None else FeatureGram(self.low, self.P)
 
     def observed(self) -> float | Approximate:
         """mmd2 of the split that the data came in."""
         if self.weights is not None:
-            return self._weighted(self._gram)
-        if not isinstance(self.means, Plain):
+            return self._weighted(gram_of(self.kernel, self.P, weights=self.weights), self.weights)
+        if isinstance(self.means, Weighted):
             return self.means.observed(self.n)
-        return self._plain(self._gram if self.low is None and len(self.P) <= LARGE else None)
+        stored = self.low is None and len(self.P) <= LARGE
+        return self._plain(self.means, self._gram(self.means.covariance) if stored else None)
 
-    def _weighted(self, gram):
+    def _weighted(self, gram, weights):
         """mmd2 of rows with weights."""
-        refuse_few((self.weights[: self.n].sum(), self.weights[self.n :].sum()), self.statistic)
-        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), self.weights, self.statistic)[0])
+        refuse_few((weights[: self.n].sum(), weights[self.n :].sum()), self.statistic)
+        return float(weighted_mmd2(gram, observed_split(len(self.P), self.n), weights, self.statistic)[0])
 
-    def _plain(self, gram):
+    def _plain(self, means, gram):
         """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
-        scale, covariance = self.means
+        scale, covariance = means
         if self.low is not None:
             return low_rank_mmd2(self.low, self.P[: self.n], self.P[self.n :], self.statistic, self.rng)
         if len(self.P) > LARGE:
             return scale**2 * tiled_mmd2(self.kernel, self.P, self.n, self.statistic, covariance)
         return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
-    def test(self, n_resamples, rng, prepared: Mask | None = None) -> TestResult:
+    def test(self, n_resamples: int, rng: Rng, prepared: Mask | None = None) -> TestResult:
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
         if self.weights is not None:
-            observed, null, tolerance = self._weighted_test(n_resamples, rng)
+            observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
         elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
-            gram, scale = self._gram, self.means.scale
-            observed, tolerance = self._plain(gram), tie_tolerance(scale**2 * gram.magnitude, self.n, self.m)
+            gram, scale = self._gram(self.means.covariance), self.means.scale
+            observed, tolerance = (
+                self._plain(self.means, gram),
+                tie_tolerance(scale**2 * gram.magnitude, self.n, self.m),
+            )
             null = scale**2 * mmd2_of_splits(gram, S, self.statistic)
         else:
             observed, tolerance = self.means.observed(self.n), tie_tolerance(self.means.magnitude, self.n, self.m)
@@ -336,12 +347,13 @@ class Comparison:
             self.approximation,
         )
 
-    def _weighted_test(self, n_resamples, rng):
+    def _weighted_test(self, n_resamples, rng, weights):
         """The statistic of rows with weights, its null distribution, and the tolerance for ties."""
-        refuse_few(least_sums(self.weights, self.n, self.groups), self.statistic, " in one of the permutations")
-        S, gram = splits(len(self.P), self.n, n_resamples, rng, self.groups), self._gram
-        tolerance = weighted_tolerance(gram, S, self.weights, self.statistic)
-        return self._weighted(gram), weighted_mmd2(gram, S, self.weights, self.statistic), tolerance
+        refuse_few(least_sums(weights, self.n, self.groups), self.statistic, " in one of the permutations")
+        S = splits(len(self.P), self.n, n_resamples, rng, self.groups)
+        gram = gram_of(self.kernel, self.P, weights=weights)
+        tolerance = weighted_tolerance(gram, S, weights, self.statistic)
+        return self._weighted(gram, weights), weighted_mmd2(gram, S, weights, self.statistic), tolerance
 
     def witness(self) -> Embedding:
         """The difference of the two estimates, an Embedding; of scaled plain means, that of the plain means."""

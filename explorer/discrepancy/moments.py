@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
-from explorer.types import Points, Rows, Values, Vector
+from explorer.types import Points, PointsLike, Rng, Rows, Values, Vector, VectorLike
 
 from .mmd import mmd_test, one_of, two_samples
 from .tiled import ENTRIES, between, contrast
@@ -58,9 +58,9 @@ class Moments(NamedTuple):
         square += total.sum() ** 2 / ((N - 1) * (N - 2)) - 2 / (N - 2) * (total @ total)
         a = (inner / (n - 1) - across / m)[:n]
         b = (inner / (m - 1) - across / n)[n:]
-        return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(square, 0.0) / (N * (N - 3)))
+        return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(float(square), 0.0) / (N * (N - 3)))
 
-    def under_alternative(self):
+    def under_alternative(self) -> float:
         """4 a/n + 4 b/m."""
         return 4 * self.a / self.n + 4 * self.b / self.m
 
@@ -74,7 +74,7 @@ class Moments(NamedTuple):
         return np.maximum(4 * (self.a - noise) / n + 4 * (self.b - noise) / m, 0.0) + self.under_null(n, m)
 
 
-def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1"):
+def variance(X: Points, Y: Points, kernel: Kernel | None = None, hypothesis: str = "H1") -> float:
     """Var of the unbiased MMD^2 at the sizes of X (n, d) and Y (m, d), estimated from them; n, m >= 2.
 
     "H1"  4 var_i(a_i)/n + 4 var_j(b_j)/m, a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j), b_j likewise: for
@@ -94,11 +94,11 @@ def power(
     X: Points,
     Y: Points,
     kernel: Kernel | None = None,
-    n=None,
-    m=None,
+    n: VectorLike | None = None,
+    m: VectorLike | None = None,
     level: float = 0.05,
     n_resamples: int = 999,
-    rng: int | None = None,
+    rng: Rng = None,
 ) -> float | Vector:
     """The chance that the unbiased permutation test rejects at sizes n and m, if P and Q differ as X and Y do.
 
@@ -159,14 +159,14 @@ class PowerCurve(NamedTuple):
 
 
 def power_curve(
-    X,
-    Y,
-    kernel=None,
-    sizes=None,
-    aim=0.8,
-    level=0.05,
-    n_resamples=999,
-    rng=None,
+    X: PointsLike,
+    Y: PointsLike,
+    kernel: Kernel | None = None,
+    sizes: VectorLike | None = None,
+    aim: float = 0.8,
+    level: float = 0.05,
+    n_resamples: int = 999,
+    rng: Rng = None,
 ) -> PowerCurve:
     """`power` over sizes of X, those of Y in proportion, and the least size that reaches `aim`: a PowerCurve.
 
@@ -175,7 +175,7 @@ def power_curve(
     sizes = np.unique(np.geomspace(5, 5000, 800).astype(int)) if sizes is None else np.asarray(sizes)
     kernel, P, n, m, _ = two_samples(X, Y, kernel, 2, "for a power")
     others = np.maximum(np.round(m / n * sizes), 2)
-    chances = power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng)
+    chances = np.atleast_1d(power(P[:n], P[n:], kernel, sizes, others, level, n_resamples, rng))
     enough = np.flatnonzero(chances >= aim)
     return PowerCurve(sizes, chances, int(sizes[enough[0]]) if len(enough) else None, aim)
 

@@ -5,8 +5,8 @@ Splits of the pooled points, and MMD^2 of all of them by products.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -54,6 +54,20 @@ def observed_split(N: int, n: int) -> Mask:
     return (np.arange(N) < n)[None]
 
 
+class PooledGram(Protocol):
+    """What tests need of the centred Gram matrix of N pooled points, however it is kept."""
+
+    N: int
+
+    @property
+    def diagonal(self) -> Vector: ...
+
+    @property
+    def magnitude(self) -> float: ...
+
+    def forms(self, S: Values | Mask) -> Sequence[Vector] | Matrix: ...
+
+
 class CentredGram:
     """HKH, H = I - 11'/N, for the Gram matrix K (N, N) of the pooled points, and its quadratic forms in splits.
 
@@ -69,7 +83,7 @@ class CentredGram:
     size: float
     diagonal: Values
 
-    def __init__(self, K: Gram, weights=None) -> None:
+    def __init__(self, K: Gram, weights: Weights | None = None) -> None:
         self.size = frobenius(K)
         refuse_too_large(self.size, len(K))
         self.K = centred(K, weights)
@@ -79,7 +93,7 @@ class CentredGram:
     def magnitude(self) -> float:
         return float(sum(np.abs(row).sum() for row in self.K) + self.size)
 
-    def forms(self, S: Values) -> Matrix:
+    def forms(self, S: Values | Mask) -> Matrix:
         """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,).
 
         Of weighted rows, s holds the weights of one sample.
@@ -112,7 +126,7 @@ def centred(K: Gram, weights: Weights | None = None) -> Matrix:
     return K
 
 
-def mmd2_of_splits(gram: Any, S: Mask, statistic: str) -> Vector:
+def mmd2_of_splits(gram: PooledGram, S: Mask, statistic: str) -> Vector:
     """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix.
 
     The rows of HKH sum to 0, so with s the indicator of the first sample and q = s'HKHs the sum over both halves is q,
@@ -127,7 +141,7 @@ def mmd2_of_splits(gram: Any, S: Mask, statistic: str) -> Vector:
     return (q - d) / (n * (n - 1)) + (q - (gram.diagonal.sum() - d)) / (m * (m - 1)) + 2 * q / (n * m)
 
 
-def tie_tolerance(magnitude: float, n, m) -> float:
+def tie_tolerance(magnitude: float, n: int, m: int) -> float:
     """How far apart rounding may leave two values of MMD^2 that are equal: 64 eps times the magnitudes they sum.
 
     magnitude / n^2 for n = m. Relative, since an absolute 1e-12 misses equal values beside a far outlier.

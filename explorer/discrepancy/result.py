@@ -10,8 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision, level_checked
-from explorer.kernels import in_prose
-from explorer.model import Model
+from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 
 
@@ -61,7 +60,7 @@ class TestResult(Decision):
     statistic: float
     null_distribution: np.ndarray
     name: str
-    kernel: Model | tuple[Any, ...]
+    kernel: Kernel | tuple[Kernel, ...]
     n: int
     m: int | None = None
     tolerance: float = 0.0

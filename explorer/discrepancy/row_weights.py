@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.types import Mask, Values, Vector, Weights
+from explorer.types import Mask, Rows, Values, Vector, Weights
 
-from .permutation import BATCH, SLACK
-from .tiled import ENTRIES
+from .permutation import BATCH, SLACK, CentredGram
+from .tiled import ENTRIES, TiledGram
 
 if TYPE_CHECKING:
-    pass
+    from explorer.estimators import Estimator
 
 
 def row_weights(values: Values | None, n: int, name: str) -> Weights:
@@ -24,7 +24,7 @@ def row_weights(values: Values | None, n: int, name: str) -> Weights:
     return np.ones(n) if values is None else checks.counts(values, n, name)
 
 
-def refuse_other_averages(estimator, approximation: str | None = None) -> None:
+def refuse_other_averages(estimator: Estimator | None, approximation: str | None = None) -> None:
     """A sentence where weights of rows would meet an estimator's own, or a kernel of finite rank."""
     if estimator is not None and not estimator.plain:
         raise Refusal(
@@ -49,7 +49,7 @@ def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") 
             )
 
 
-def least_sums(w, n: int, groups=None) -> Vector:
+def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
     """The least that either sample can weigh where the first n of the rows with weights w (N,) are permuted."""
     codes = np.zeros(len(w), dtype=int) if groups is None else groups
     first = np.arange(len(w)) < n
@@ -61,7 +61,7 @@ def least_sums(w, n: int, groups=None) -> Vector:
     return totals
 
 
-def weighted_mmd2(gram, S: Mask, w, statistic: str) -> Weights:
+def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> Weights:
     """MMD^2 of each split S (B, N) of rows with weights w (N,), (B,), from a Gram matrix that these weights centre.
 
     The rows of w_i K_ij w_j sum to 0, so sums of it over either sample are equal, and with opposite sign between both.
@@ -91,7 +91,7 @@ def _lighter(S, w):
     return light / C[:, None], C, (w - light).sum(axis=1)
 
 
-def weighted_tolerance(gram, S: Mask, w, statistic: str) -> float:
+def weighted_tolerance(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> float:
     """How far apart rounding may leave two values that are equal: 64 eps times what they sum, as `tie_tolerance` has.
 
     At most |a|^2 |K|_F is in a'Ka (Cauchy and Schwarz), 4 of it in V; centring makes K larger by (1 + sqrt(N) |w| /

@@ -90,18 +90,18 @@ def several_test(
     (0.005, [(0, 2), (1, 2)])
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    kernel = Gaussian() if kernel is None else kernel
-    refuse_other(kernel, Kernel, "kernel", optional=True)
+    given: Kernel = Gaussian() if kernel is None else kernel
+    refuse_other(given, Kernel, "kernel", optional=True)
     names = [f"sample {a + 1}" for a in range(len(samples))]
     samples = frames.together(samples, names)
     columns = next(filter(None, map(frames.names_of, samples)), ())
-    if kernel.space == "numbers" and (found := frames.mixed(samples, names, kernel)):
-        samples, kernel, columns = found
-    parts = [kernel.points(sample, name) for sample, name in zip(samples, names, strict=True)]
+    if given.space == "numbers" and (found := frames.mixed(samples, names, given)):
+        samples, given, columns = found
+    parts = [given.points(sample, name) for sample, name in zip(samples, names, strict=True)]
     _refuse_unlike(parts, names)
     P, sizes = np.concatenate(parts), tuple(map(len, parts))
     ends = np.cumsum(sizes)
-    kernel, codes = select(kernel, P), None if groups is None else group_codes(groups, len(P), "rows of all samples")
+    kernel, codes = select(given, P), None if groups is None else group_codes(groups, len(P), "rows of all samples")
     gram = gram_of(kernel, P)
     orders = np.concatenate(list(permutations(len(P), n_resamples, rng, codes)))
     observed, *null = _dispersions(gram, np.concatenate([np.arange(len(P))[None], orders]), ends)
@@ -121,7 +121,9 @@ def several_test(
         columns=columns,
         seed=seed_of(rng),
         sizes=sizes,
-        pairs=tuple(PairDifference(a, b, *of) for (a, b), *of in zip(both, tests, adjusted.tolist(), strict=True)),
+        pairs=tuple(
+            PairDifference(a, b, test, p) for (a, b), test, p in zip(both, tests, adjusted.tolist(), strict=True)
+        ),
     )
 
 

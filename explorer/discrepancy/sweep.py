@@ -10,7 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.checks import Refusal
 from explorer.printing import printed
-from explorer.types import Mask, Points, Vector
+from explorer.types import Mask, Points, PointsLike, Statistic, Vector
 
 from .blocks import block_test
 from .mmd import Comparison
@@ -18,6 +18,7 @@ from .permutation import splits
 from .result import TestResult, pvalue
 
 if TYPE_CHECKING:
+    from explorer.estimators import Estimator
     from explorer.kernels.base import Kernel
 
 
@@ -40,7 +41,7 @@ class BandwidthSweep(NamedTuple):
     null: np.ndarray
     witness: np.ndarray | None
     heights: np.ndarray | None
-    kernels: tuple
+    kernels: tuple[Kernel, ...]
     n: int
     m: int
     name: str
@@ -64,11 +65,11 @@ class BandwidthSweep(NamedTuple):
 
 
 def bandwidth_sweep(
-    X,
-    Y,
+    X: PointsLike,
+    Y: PointsLike,
     kernels: Sequence[Kernel],
-    statistic="unbiased",
-    estimator=None,
+    statistic: Statistic = "unbiased",
+    estimator: Estimator | None = None,
     n_resamples: int = 999,
     rng: int | None = None,
     points: Points | None = None,

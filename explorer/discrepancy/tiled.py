@@ -11,7 +11,7 @@ from explorer.kernels.selecting import LARGE as LARGE
 from explorer.kernels.selecting import part_of as part_of
 from explorer.kernels.selecting import select as select
 from explorer.linalg import frobenius
-from explorer.types import Gram, Labels, Matrix, Points
+from explorer.types import Gram, Labels, Mask, Matrix, Points, Values, Vector, Weights
 
 from .permutation import BATCH, refuse_too_large
 
@@ -31,7 +31,7 @@ def between(kernel: Kernel, A: Labels, B: Labels, covariance: Matrix | None = No
     return kernel(A) if A is B else kernel(A, B)
 
 
-def contrast(kernel: Kernel, P: Points, covariance: Matrix | None = None):
+def contrast(kernel: Kernel, P: Points, covariance: Matrix | None = None) -> Kernel:
     """`Kernel.contrast` for weights of sum zero on the points P (N, d), each carrying the covariance."""
     return kernel.contrast(P, 0.0 if covariance is None else float(np.trace(covariance)))
 
@@ -57,7 +57,9 @@ def renewed_gram(kernel: Subsequence, K: Gram, P: Labels, count: int) -> Gram:
     return K
 
 
-def tiled_mmd2(kernel: Kernel, P, n: int, statistic: str = "unbiased", covariance=None, tile=TILE):
+def tiled_mmd2(
+    kernel: Kernel, P: Points, n: int, statistic: str = "unbiased", covariance: Matrix | None = None, tile: int = TILE
+) -> float:
     """MMD^2 between the first n points of P (N, d) and the others, exactly; O(N^2) kernel values, O(tile^2) memory.
 
     U = sum_{i≠j} k(x_i, x_j) / (n(n-1)) + sum_{i≠j} k(y_i, y_j) / (m(m-1)) - 2 sum_ij k(x_i, y_j) / (nm); "biased"
@@ -97,8 +99,20 @@ class TiledGram:
     constant: Any
     size: Any
     magnitude: Any
+    covariance: Matrix | None
+    rows: int
+    shares: Weights | None
+    mean: Vector
+    diagonal: Vector
 
-    def __init__(self, kernel: Kernel, P, covariance=None, rows=None, weights=None) -> None:
+    def __init__(
+        self,
+        kernel: Kernel,
+        P: Points,
+        covariance: Matrix | None = None,
+        rows: int | None = None,
+        weights: Weights | None = None,
+    ) -> None:
         self.kernel, self.P, self.covariance = contrast(kernel, P, covariance), P, covariance
         self.N, self.constant = len(P), 0.0
         self.rows = max(1, ENTRIES // self.N) if rows is None else rows
@@ -126,7 +140,7 @@ class TiledGram:
         """The mean along the last axis, a weighted one where rows have weights."""
         return values.mean(axis=-1) if self.shares is None else values @ self.shares
 
-    def forms(self, S):
+    def forms(self, S: Values | Mask) -> Matrix:
         wide = max(BATCH, ENTRIES // self.N)
         return np.concatenate([self._forms(S[start : start + wide]) for start in range(0, len(S), wide)], axis=1)
 

@@ -19,13 +19,12 @@ from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.estimators import KME
 from explorer.estimators.base import Estimator
-from explorer.types import Gram, Points, Vector
+from explorer.types import Gram, Points, Rng, Rows, Vector
 
 from .permutation import SLACK, permutations
 from .tiled import LARGE, between
 
 if TYPE_CHECKING:
-    from explorer.estimators.flexible import FKMSE
     from explorer.kernels.base import Kernel
 
 
@@ -60,7 +59,7 @@ class Plain(NamedTuple):
     covariance: np.ndarray | None = None
 
 
-def checked(estimator, kernel: Kernel | None, statistic: str):
+def checked(estimator: Estimator | None, kernel: Kernel | None, statistic: str) -> Estimator:
     """The estimator, a KME where it is None.
 
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
@@ -80,7 +79,7 @@ def checked(estimator, kernel: Kernel | None, statistic: str):
     return estimator
 
 
-def means(estimator, kernel: Kernel, P: Points):
+def means(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
     """The estimator with what it leaves to choose chosen on the pooled points P, and how it weighs a split of them."""
     given = estimator.replace(kernel=kernel)
     if given.plain:
@@ -109,8 +108,10 @@ class Weighted:
     """
 
     lam: float | None
+    chosen: Estimator
+    magnitude: float
 
-    def __init__(self, chosen: FKMSE, K: Gram) -> None:
+    def __init__(self, chosen: Estimator, K: Gram) -> None:
         self.K, self.chosen, trace, ridge = K, chosen, float(np.trace(K)), chosen.ridge
         solvable = ridge is not None and 0 < ridge < math.inf and ridge >= SOLVABLE * trace
         self.lam = ridge if solvable else None
@@ -122,7 +123,7 @@ class Weighted:
     def observed(self, n: int) -> float:
         return float(self._values(np.arange(len(self.K))[None], n)[0])
 
-    def null(self, n: int, count: int, rng: int, groups=None) -> Vector:
+    def null(self, n: int, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
         if self.lam is None:
             warn_of_long_work(lambda: self.observed(n), count, type(self.chosen).__name__)
         N = len(self.K)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,6 @@ from explorer.types import Covariances, MatrixLike, Points, PointsLike, Vector, 
 from .blocks import Block, merged
 from .forms import form, values_at
 from .vectors import Vectors
-
-if TYPE_CHECKING:
-    pass
 
 
 class Embedding(Vectors, Written):

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.types import Points
+from explorer.types import Points, Vector
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
+    from explorer.kernels.increments import Increments
 
     from .blocks import Block
 
@@ -74,7 +75,7 @@ def _proportion(C, S):
     return s if (np.abs(C - s * S) <= 8 * EPS * np.abs(C)).all() else None
 
 
-def inner(kernel: Kernel, a: Fan, b: Fan) -> tuple[float, float]:
+def inner(kernel: Kernel | Increments, a: Fan, b: Fan) -> tuple[float, float]:
     """<a, b> of two fans, and the sum of its terms' magnitudes, against which rounding is measured."""
     value = size = 0.0
     for v, K, w in _terms(kernel, a, b):
@@ -83,10 +84,10 @@ def inner(kernel: Kernel, a: Fan, b: Fan) -> tuple[float, float]:
     return value, size
 
 
-def values(kernel: Kernel, fan: Fan, Y: Points):
+def values(kernel: Kernel | Increments, fan: Fan, Y: Points) -> Vector:
     """The values of a fan at Y, (m,)."""
     points = Fan(Y, np.ones((1, len(Y))), None, np.ones(1))
-    return sum((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, fan, points))
+    return sum(((v[:, None] @ K).sum(axis=(0, 1)) for v, K, _ in _terms(kernel, fan, points)), np.zeros(len(Y)))
 
 
 def _terms(kernel, a, b):

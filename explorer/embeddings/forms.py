@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.kernels.increments import Increments
+from explorer.kernels.low_rank.finite import FiniteRank
 from explorer.linalg import ROUNDING
 from explorer.types import Points, Vector
 
@@ -18,12 +20,11 @@ from .fans import TILE, fans, inner, values
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
-    from explorer.kernels.low_rank.finite import FiniteRank
 
     from .blocks import Block
 
 
-def form(kernel, blocks, others) -> tuple[float, float]:
+def form(kernel: Kernel, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
     """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured
     against.
 
@@ -32,13 +33,13 @@ def form(kernel, blocks, others) -> tuple[float, float]:
 
     A kernel of finite rank needs no pairs of points: there it is the inner product of sums of features.
     """
-    if kernel.finite_rank:
-        e: Any = coordinates(kernel, blocks)
-        f: Any = e if others is blocks else coordinates(kernel, others)
+    if isinstance(kernel, FiniteRank):
+        e = coordinates(kernel, blocks)
+        f = e if others is blocks else coordinates(kernel, others)
         return float(e @ f), float(np.abs(e) @ np.abs(f))
     contrast = contrast_of(kernel, blocks if others is blocks else (*blocks, *others))
     value, size = over_pairs(contrast, blocks, others)
-    if contrast is not kernel:
+    if isinstance(contrast, Increments):
         (m, e), (l, f) = ((_mass(each), _to_origin(each, contrast)) for each in (blocks, others))
         parts = (m * f, l * e, m * l * contrast.at_origin)
         value, size = value + sum(parts), size + sum(map(abs, parts))
@@ -46,7 +47,7 @@ def form(kernel, blocks, others) -> tuple[float, float]:
     return value, size
 
 
-def over_pairs(contrast, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
+def over_pairs(contrast: Kernel | Increments, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
     """Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) of a kernel or its increments, and the sum of its terms' magnitudes."""
     value = size = 0.0
     groups = fans(blocks)
@@ -60,32 +61,32 @@ def over_pairs(contrast, blocks: Sequence[Block], others: Sequence[Block]) -> tu
     return value, size
 
 
-def values_at(kernel: Any, blocks: Any, Y: Points) -> Vector:
+def values_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Vector:
     """<e, k(y_j, .)> at points Y, (m,)."""
-    if kernel.finite_rank:
+    if isinstance(kernel, FiniteRank):
         e = coordinates(kernel, blocks)
         return np.concatenate([kernel.features(Y[part]) @ e for part in kernel.parts(len(Y))])
     contrast, groups = contrast_of(kernel, blocks), fans(blocks)
     rows = max(1, TILE // max(len(fan.points) for fan in groups))
     if len(Y) <= rows:
-        return _values(kernel, contrast, blocks, groups, Y)
+        return _values(contrast, blocks, groups, Y)
     tiles = (Y[i : i + rows] for i in range(0, len(Y), rows))
-    return np.concatenate([_values(kernel, contrast, blocks, groups, tile) for tile in tiles])
+    return np.concatenate([_values(contrast, blocks, groups, tile) for tile in tiles])
 
 
-def _values(kernel, contrast, blocks, groups, Y) -> Any:
-    total = sum(values(contrast, fan, Y) for fan in groups)
-    if contrast is kernel:
+def _values(contrast, blocks, groups, Y):
+    total = sum((values(contrast, fan, Y) for fan in groups), np.zeros(len(Y)))
+    if not isinstance(contrast, Increments):
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
 
 
-def coordinates(kernel: FiniteRank, blocks: Sequence[Block]):
+def coordinates(kernel: FiniteRank, blocks: Sequence[Block]) -> Vector:
     """Σ_i w_i E φ(x_i + u_i), (r,), for the features φ of a kernel of finite rank."""
-    return sum(kernel.sum_features(b.points, b.weights, b.covariance) for b in blocks)
+    return sum((kernel.sum_features(b.points, b.weights, b.covariance) for b in blocks), np.zeros(kernel.rank))
 
 
-def contrast_of(kernel: Kernel, blocks: Sequence[Any]):
+def contrast_of(kernel: Kernel, blocks: Sequence[Any]) -> Kernel | Increments:
     """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
 
     What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.

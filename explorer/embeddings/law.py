@@ -27,8 +27,11 @@ class Law(Model):
     `tail` is the order below which its moments are finite: E |x|^r < inf for r < tail.
     """
 
-    tail = math.inf
     _index = ""  # the parameter that says how many moments there are
+
+    @property
+    def tail(self) -> float:
+        return math.inf
 
     @property
     def d(self) -> int:

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.kernels.low_rank import FourierFeatures, Landmarks, low_rank, some_rows
+from explorer.kernels.low_rank import Landmarks, low_rank, some_rows
 from explorer.kernels.low_rank.fourier import limit
-from explorer.types import Points, Weights
+from explorer.types import Points, Rng, Weights
 
 from .embedding import Embedding
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels.low_rank.finite import FiniteRank
 
 
 TRIED = 1000  # points at most that an error is measured on
 
 
-def approximate_mean(low, samples, rng) -> Embedding:
+def approximate_mean(low: FiniteRank, samples: Sequence[tuple[int, Points]], rng: Rng) -> Embedding:
     """Σ_s sign_s (1/n_s) Σ_i k̂(x_i, .), of samples [(sign, X (n_s, d)), ...]: an Embedding with its `error`.
 
     Of Landmarks it is the projection of the exact one, a combination of landmarks under the kernel k itself. Its error
@@ -45,7 +46,7 @@ def _at_landmarks(kernel, points, weights, samples):
     return Embedding(kernel, points, weights) if len(points) else Embedding(kernel, samples[0][1][:1], [0.0])
 
 
-def _at_few_points(low: FourierFeatures, c, samples, tried, rng):
+def _at_few_points(low, c, samples, tried, rng):
     """The embedding of features c (r,), put together of few of the samples' points."""
     points = np.concatenate([X[some_rows(len(X), 20_000 // len(samples), rng, "candidates")] for _, X in samples])
     few: Any = low_rank(low, points, "cholesky", low.rank, rng)

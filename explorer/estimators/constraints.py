@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.linalg import eigh_psd
 from explorer.parameters import Choice
-from explorer.types import Constraint, Gram, Values, Vector, Weights
-
-if TYPE_CHECKING:
-    from .base import Estimator
+from explorer.types import Constraint, Gram, Mask, Values, Vector, Weights
 
 
 def weights_field(default: Constraint = "free") -> Any:
@@ -21,24 +18,25 @@ def weights_field(default: Constraint = "free") -> Any:
     return Choice(default=default, objects=words, doc="free, divided by their sum, or probabilities")
 
 
-def refuse_simplex(estimator, reason: str) -> None:
+class Constrained(Protocol):
+    """An estimator with the field `weights`."""
+
+    @property
+    def weights(self) -> Constraint: ...
+
+
+def refuse_simplex(estimator: Constrained, reason: str) -> None:
     """ValueError where the estimator's weights are to lie on the simplex."""
     if estimator.weights == "simplex":
         raise Refusal(f"{type(estimator).__name__} has no weights='simplex': {reason}. Take 'free' or 'sum-to-one'.")
 
 
-def held(estimator, spectrum, h) -> Vector:
-    """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
-    beta = spectrum.apply(h[:, None])[:, 0]
-    return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, spectrum.vanishes(h))
-
-
-def summing_to_one(beta, estimator) -> Vector:
+def summing_to_one(beta: Vector, estimator: Constrained) -> Vector:
     """Weights beta (n,) over their sum where the estimator's are to sum to one, else as they are."""
     return beta if estimator.weights == "free" else inverse_sum(beta, estimator) * beta
 
 
-def inverse_sum(weights: Weights, estimator: Estimator, vanishes: bool = False) -> float:
+def inverse_sum(weights: Weights, estimator: object, vanishes: bool | Mask = False) -> float:
     """1 / sum of the weights (n,), by which "sum-to-one" multiplies; ValueError where the sum is 0 but for rounding."""
     total = float(weights.sum())
     # a sum of n terms is exact to n * eps of their magnitudes
@@ -50,7 +48,7 @@ def inverse_sum(weights: Weights, estimator: Estimator, vanishes: bool = False) 
     return 1 / total
 
 
-def vanishes(h: Values, gamma: Values, c: Values):
+def vanishes(h: Values, gamma: Values, c: Values) -> Mask:
     """Whether the weights of a filter h (..., n, m) sum to 0, rounding aside, (..., m).
 
     It keeps no direction of the mean.

@@ -20,6 +20,10 @@ from .selection import first, least, least_whole
 from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, Filter, SpectralKMSE
 
 if TYPE_CHECKING:
+    from explorer.estimators.paths import Truth
+    from explorer.estimators.simple import Summary
+    from explorer.estimators.spectrum import Spectrum
+
     from .refits import Refits
 
 
@@ -118,23 +122,23 @@ class FilterEstimates(NamedTuple):
 
 
 def filter_estimates(
-    filtering,
-    spectrum,
-    lams,
-    score,
+    filtering: Filtering,
+    spectrum: Spectrum,
+    lams: Vector,
+    score: Vector | None,
     at: Vector,
-    scale,
-    summary,
-    truth=None,
+    scale: float,
+    summary: Summary,
+    truth: Truth | None = None,
     weights: str = "free",
 ) -> FilterEstimates:
     """FilterEstimates at λ (m + 1,), the last the choice, in units of `scale`; `weights` as those of the estimators.
 
-    score    (m + 1,): the leave-one-out scores there
+    score    (m + 1,): the leave-one-out scores there; None on the simplex
     at       (p,): eigenvalues, in units of `scale`, at which the filter's curve is wanted
     summary  the sample's `Summary`, relative to which scores count; truth a `Truth`, None where none is known
     """
-    if weights == "simplex":  # exactly the empirical mean: both parts of its objective are least there
+    if weights == "simplex" or score is None:  # exactly the empirical mean: both parts of its objective are least there
         ones = np.ones((len(lams), spectrum.n))
         path = level_path(lams[:-1], lams[-1], truth)
         return FilterEstimates(path, ones, np.ones((len(lams), len(at))), ones / spectrum.n, filtering)

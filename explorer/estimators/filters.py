@@ -39,7 +39,7 @@ def iterated_tikhonov(gamma: Values, lam: Vector, steps: int) -> Values:
     return -np.expm1(-xlog1py(steps, ratio))
 
 
-def landweber(gamma: Values, steps: int | Rows, top: float | Values | None = None) -> Values:
+def landweber(gamma: Values, steps: int | Rows | Values, top: float | Values | None = None) -> Values:
     """The filter 1 - (1 - η γ)^t of t gradient steps of length η = 1 / γ_max.
 
     `top` is γ_max, None the largest of gamma.

@@ -15,7 +15,7 @@ from explorer.parameters import Choice, LogNumber
 from explorer.types import Constraint, PointsLike, Vector, VectorLike
 
 from .base import Estimator
-from .constraints import held, summing_to_one, weights_field
+from .constraints import summing_to_one, weights_field
 from .selection import lams_of, least
 from .spectrum import Spectrum
 
@@ -80,7 +80,7 @@ class FKMSE(Estimator):
         if chosen.lam == math.inf and self.weights == "free":
             return Embedding(kernel, X, np.zeros(len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, held(chosen, spectrum, spectrum.filter([chosen.lam])[:, 0]))
+        return Embedding(kernel, X, spectrum.held(chosen, spectrum.filter(np.array([chosen.lam]))[:, 0]))
 
     def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]

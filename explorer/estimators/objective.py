@@ -15,6 +15,9 @@ from .flexible import FKMSE
 from .spectrum import Spectrum
 
 if TYPE_CHECKING:
+    from explorer.estimators.paths import Truth
+    from explorer.estimators.simple import Summary
+
     from .paths import Path
 
 
@@ -40,7 +43,7 @@ class Objective(NamedTuple):
     step: float
 
     @classmethod
-    def of(cls, summary, truth, loss) -> Self:
+    def of(cls, summary: Summary, truth: Truth | None, loss: float) -> Self:
         """From a sample's `Summary`, its `Truth` or None, and the empirical mean's loss or None."""
         estimated = summary.gap / (summary.n - 1) or 1.0
         unit = estimated if truth is None else loss
@@ -65,7 +68,7 @@ class Pace(NamedTuple):
     refits: float
 
     @classmethod
-    def of(cls, K: Gram, lams: Vector, stopped: Callable[[], bool]):
+    def of(cls, K: Gram, lams: Vector, stopped: Callable[[], bool]) -> Self | None:
         """For a Gram matrix K (n, n) at those of λ (m,), in its units, that are above 0; None once `stopped()`."""
         lams = lams[lams > 0]
         start = time.perf_counter()

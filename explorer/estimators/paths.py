@@ -14,7 +14,7 @@ import numpy as np
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings.risk import best_share
 from explorer.printing import printed
-from explorer.types import Gram, Matrix, Points, Vector
+from explorer.types import Gram, Matrix, Points, Vector, VectorLike
 
 from .constraints import on_simplex
 from .simple import Summary
@@ -140,7 +140,9 @@ class SimpleEstimates(NamedTuple):
     coefficients: np.ndarray
 
 
-def simple_estimates(spectrum, lams, truth=None, target=None) -> SimpleEstimates:
+def simple_estimates(
+    spectrum: Spectrum, lams: VectorLike, truth: Truth | None = None, target: Target | None = None
+) -> SimpleEstimates:
     """SimpleEstimates of free weights at λ (m,), and last at the leave-one-out choice; with a `Target`, None for 0."""
     target = Target.zero(spectrum.n) if target is None else target
     truth = None if truth is None else truth.relative_to(target)
@@ -149,7 +151,7 @@ def simple_estimates(spectrum, lams, truth=None, target=None) -> SimpleEstimates
     return _of_equal_weights(spectrum, path, share, 1 / (1 + path.lams), target)
 
 
-def constant_estimates(spectrum, lams, chosen, truth=None) -> SimpleEstimates:
+def constant_estimates(spectrum: Spectrum, lams: Vector, chosen: float, truth: Truth | None = None) -> SimpleEstimates:
     """SimpleEstimates of weights that sum to one without a target, which are the empirical mean's at every λ."""
     path = level_path(lams, chosen, truth)
     return _of_equal_weights(spectrum, path, None, np.ones(len(path.lams)), Target.zero(spectrum.n))
@@ -162,7 +164,9 @@ def _of_equal_weights(spectrum, path, share, keeps, target):
     return SimpleEstimates(path, share, keeps, weights, np.abs(along) / length)
 
 
-def simplex_estimates(spectrum, summary, lams, weights, truth=None) -> SimpleEstimates:
+def simplex_estimates(
+    spectrum: Spectrum, summary: Summary, lams: Vector, weights: Matrix, truth: Truth | None = None
+) -> SimpleEstimates:
     """SimpleEstimates of weights (m, n) on the simplex, see `simplex_weights`, at λ (m,), the last the choice."""
     path = weights_path(lams, relative(summary.loocv(lams), summary), weights, spectrum, truth)
     coefficients = np.sqrt(spectrum.gamma) * np.abs(weights @ spectrum.U) / _empirical(spectrum)[1]
@@ -180,7 +184,7 @@ def _empirical(spectrum):
     return before, np.linalg.norm(before) or 1.0
 
 
-def simple_path(lams, summary, truth) -> Path:
+def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> Path:
     """S-KMSE's Path from a Summary, every number in O(1) for each λ; with a target, of what is relative to it."""
     lams = np.append(lams, summary.best_lam())
     score = relative(summary.loocv(lams), summary)
@@ -198,13 +202,13 @@ def simple_path(lams, summary, truth) -> Path:
     return Path(lams, loss(1 / (1 + lams)), score, 1 / keep - 1 if keep > 0 else np.inf, float(loss(keep)))
 
 
-def level_path(lams, chosen, truth) -> Path:
+def level_path(lams: Vector, chosen: float, truth: Truth | None) -> Path:
     """The Path of an estimate that is the empirical mean at every λ (m,) and at the chosen one."""
     ones = np.ones(len(lams) + 1)
     return Path(np.append(lams, chosen), None if truth is None else ones, ones, None, None)
 
 
-def weights_path(lams, score, weights, spectrum, truth) -> Path:
+def weights_path(lams: Vector, score: Vector, weights: Matrix, spectrum: Spectrum, truth: Truth | None) -> Path:
     """The Path of an estimate by its weights (m + 1, n) at each λ of lams (m + 1,), the last the choice."""
     if truth is None:
         return Path(lams, None, score, None, None)
@@ -215,9 +219,9 @@ def weights_path(lams, score, weights, spectrum, truth) -> Path:
     return Path(lams, 1 + more / unit_of_losses(truth.empirical_loss(spectrum)), score, None, None)
 
 
-def unit_of_losses(kme) -> float:
+def unit_of_losses(kme: float | None) -> float:
     """KME's loss, which losses are counted in; a Refusal where it makes none."""
-    if not kme > 0:
+    if kme is None or not kme > 0:
         raise Refusal(
             "the plain average makes no error here, as under this kernel all points are alike, so there is no loss "
             "relative to its own; take a smaller bandwidth, or other points."

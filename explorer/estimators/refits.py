@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer.linalg import eigh_psd
-from explorer.types import Gram, Values, Vector
+from explorer.types import Gram, Matrix, Values, Vector
 
 from .constraints import vanishes
 from .filters import SAME
 from .selection import first
 
 if TYPE_CHECKING:
-    from itertools import islice
+    pass
 
 
 BATCH = 2**20  # numbers in one array of filter values: 8 MB
@@ -32,6 +32,9 @@ class Refits:
 
     top: float
     diagonal: Values
+    gamma: Matrix
+    b: Matrix
+    z: Matrix
 
     def __init__(self, K: Gram) -> None:
         n, self.top = len(K), float(eigh_psd(K)[0][-1])  # where K is positive semi-definite, so are its submatrices
@@ -63,7 +66,7 @@ class Refits:
             scores[rows] = self.diagonal[rows, None] + ((gamma * kept - 2 * z) * kept).sum(axis=1)
         return scores.mean(axis=0)
 
-    def along(self, path: islice) -> Vector:
+    def along(self, path: Iterable[Any]) -> Vector:
         """The scores, one for each filter values h (n, n - 1) that an iterable gives."""
         kept = (self.b * h for h in path)
         return np.array([np.mean(self.diagonal + ((self.gamma * k - 2 * self.z) * k).sum(axis=1)) for k in kept])

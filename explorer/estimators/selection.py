@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ DENSITY = 4  # points a decade at least: a far outlier makes MKME's interval a h
 POINTS = 49  # of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
-def least(score, low, high, ends=()) -> float:
+def least(score: Callable[[Vector], Vector], low: float, high: float, ends: Sequence[float] = ()) -> float:
     """The value of least score: a log grid on [low, high], Brent's method in its best valleys, then the ends compared.
 
     score  maps values (m,) to scores (m,); nan stands for no score, which is never the least
@@ -37,7 +38,7 @@ def least(score, low, high, ends=()) -> float:
     return float(candidates[first(score(candidates))])
 
 
-def least_whole(score, limit) -> int:
+def least_whole(score: Callable[[Any], Vector], limit: int) -> int:
     """The whole number from 0 to `limit` of least score.
 
     A geometric grid is searched, then finer ones in its best valleys to the last unit.
@@ -49,7 +50,7 @@ def least_whole(score, limit) -> int:
         low, high = cells.pop()
         every = high - low < POINTS
         grid = np.arange(low, high + 1) if every else np.geomspace(max(low, 1), high, POINTS).round().astype(int)
-        grid = np.unique([low, *grid])
+        grid = np.unique(np.append(grid, low))
         scores = score(grid)
         if every:
             lowest.append(int(grid[first(scores)]))

@@ -120,9 +120,11 @@ class SKMSE(Estimator):
     def equal_weights(self) -> bool:
         return self.weights != "simplex"
 
-    def scale(self, summary=None) -> float:
+    def scale(self, summary: Summary | None = None) -> float:
         """1 / (1 + λ), over the sum of all weights, the target's included, where that is to be 1."""
-        lam = summary.best_lam() if self.lam is None else self.lam
+        lam = summary.best_lam() if self.lam is None and summary is not None else self.lam
+        if lam is None:
+            raise Refusal(f"{checks.shown(self)} has yet to choose lam on a sample; take select(X) first.")
         keep = 1 / (1 + lam)
         if self.weights == "free":
             return keep

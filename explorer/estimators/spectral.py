@@ -17,14 +17,14 @@ from explorer.types import Constraint, PointsLike, Values, Vector, VectorLike
 
 from . import filters
 from .base import Estimator
-from .constraints import held, refuse_simplex, summing_to_one, weights_field
+from .constraints import refuse_simplex, summing_to_one, weights_field
 from .flexible import FKMSE
 from .refits import Refits
 from .selection import first, lams_of, least, least_whole, values_of
 from .spectrum import Spectrum
 
 Filter: TypeAlias = Literal["tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"]
-USES = {
+USES: dict[Filter, tuple[str, ...]] = {
     "tikhonov": ("lam",),
     "iterated-tikhonov": ("lam", "steps"),
     "landweber": ("steps",),
@@ -128,7 +128,7 @@ class SpectralKMSE(Estimator):
         if chosen.lam == 0 and chosen.steps != 0:  # the empirical mean, null directions included
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, held(chosen, spectrum, chosen.filter_at(spectrum.gamma)))
+        return Embedding(kernel, X, spectrum.held(chosen, chosen.filter_at(spectrum.gamma)))
 
     def select(self, X: PointsLike) -> Self:
         return self._chosen(X)[0]
@@ -143,7 +143,7 @@ class SpectralKMSE(Estimator):
             return Spectrum(K).leave_one_out(values, normalised)
         return Refits(K).score(self.filtered, values, normalised)
 
-    def filter_at(self, gamma: Vector, top=None) -> Vector:
+    def filter_at(self, gamma: Vector, top: float | None = None) -> Vector:
         """h at the eigenvalues gamma (p,), (p,); `top` is γ_max, None the largest of gamma.
 
         ValueError before a choice.
@@ -153,10 +153,10 @@ class SpectralKMSE(Estimator):
         gamma = checks.numbers(gamma, "gamma").reshape(-1)
         if (gamma < 0).any():
             raise Refusal(f"gamma holds {gamma.min():g}; a Gram matrix has no eigenvalue below 0.")
-        top = gamma.max(initial=0.0) if top is None else top
-        return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), top)[:, 0]
+        largest = float(gamma.max(initial=0.0)) if top is None else top
+        return self.filtered(gamma[:, None], np.array([getattr(self, self.free)]), largest)[:, 0]
 
-    def filtered(self, gamma, values, top) -> Values:
+    def filtered(self, gamma: Values, values: Values, top: float | Values) -> Values:
         """h(γ) at values (m,) of the parameter that a sample chooses, for gamma (..., 1) of largest one `top`."""
         if self.filter == "tikhonov":
             return filters.tikhonov(gamma, values)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from explorer.linalg import eigh_psd, power_of_two
-from explorer.types import Gram, Matrix, Values, Vector
+from explorer.types import Gram, Mask, Matrix, Values, Vector, VectorLike
 
-from .constraints import vanishes
+from .constraints import Constrained, inverse_sum, vanishes
 from .filters import tikhonov
 
 SURE = 1e3  # a sum of weights divides where it is this many times its rounding: then scores err by 1e-3 at most
@@ -40,7 +40,7 @@ class Spectrum:
         # underflow
         self.unit = power_of_two(self.gamma[-1])
 
-    def filter(self, lam) -> Matrix:
+    def filter(self, lam: VectorLike) -> Matrix:
         """h(γ), (n, m), at each λ of lam (m,)."""
         return tikhonov(self.gamma[:, None], np.asarray(lam, dtype=float))
 
@@ -58,7 +58,12 @@ class Spectrum:
         norm = np.linalg.norm(inner)
         return inner / norm if norm > 0 else inner
 
-    def vanishes(self, h: Values):
+    def held(self, estimator: Constrained, h: Vector) -> Vector:
+        """The weights β (n,) of filter values h (n,), free or divided by their sum as the estimator says."""
+        beta = self.apply(h[:, None])[:, 0]
+        return beta if estimator.weights == "free" else beta * inverse_sum(beta, estimator, self.vanishes(h))
+
+    def vanishes(self, h: Values) -> Mask:
         """Whether the weights of h (n,) or of each column of h (n, m) sum to 0, rounding aside."""
         return vanishes(h, self.gamma, self.c)
 
@@ -71,7 +76,7 @@ class Spectrum:
         sums = self.c**2 @ h / self.n
         return np.divide(1.0, sums, out=np.full(sums.shape, np.nan), where=~self.vanishes(h))
 
-    def loss(self, lam, z, square) -> Vector:
+    def loss(self, lam: VectorLike, z: Vector, square: float) -> Vector:
         """|μ_β - μ|^2, (m,), at each λ; z_i = μ(x_i) (n,) and square = |μ|^2 describe the true embedding μ."""
         return self.loss_of(self.filter(lam), z, square)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 
@@ -13,9 +13,6 @@ from explorer.parameters import Array
 from explorer.types import Gram, Held, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
 
 from .base import Kernel
-
-if TYPE_CHECKING:
-    pass
 
 
 class Delta(Kernel):
@@ -100,17 +97,17 @@ class Precomputed(Kernel):
         return kernel
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         return int(np.count_nonzero(self.gram.diagonal() <= 0))
 
     @property
-    def characteristic(self):
+    def characteristic(self) -> bool:
         ones = np.ones((len(self.gram), 1))
         basis = np.linalg.qr(ones, mode="complete")[0][:, 1:]  # orthonormal, of sum 0
         return self._positive(basis.T @ self.gram @ basis)
 
     @property
-    def universal(self):
+    def universal(self) -> bool:
         return self._positive(self.gram)
 
     def _positive(self, matrix):

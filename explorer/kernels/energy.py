@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 from scipy.special import erfcx
@@ -13,10 +11,6 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel, total
 from .increments import FAR, Shifted, middle, typical
-
-if TYPE_CHECKING:
-    pass
-
 
 STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
 WIDER = 1e8  # a ratio of standard deviations that takes half of all digits

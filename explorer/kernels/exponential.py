@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from explorer.checks import Refusal
@@ -12,9 +10,6 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel
 from .increments import NEAR, Exponentials, middle, typical
-
-if TYPE_CHECKING:
-    pass
 
 
 class Exponential(Kernel):

@@ -69,11 +69,13 @@ class Increments:
     were subtracted for it under noise after all; their rounding is in it.
     """
 
-    lost = 0.0
-
     def __init__(self, kernel: Kernel, origin: Matrix) -> None:
         self.kernel: Any = kernel  # of its own class in each of the subclasses
         self.origin = origin
+
+    @property
+    def lost(self) -> float:
+        return 0.0
 
     def __call__(self, X: Points, Y: Points | None = None) -> Matrix:
         """k_o(x_i, y_j), (n, m); Y=None means Y=X."""
@@ -131,6 +133,7 @@ class Shifted(Increments):
     """
 
     gain: Callable[..., Any]
+    moved: Kernel
 
     def __init__(self, kernel: Kernel, origin: Matrix, moved: Kernel, gain: Callable[..., Any]) -> None:
         super().__init__(kernel, origin)

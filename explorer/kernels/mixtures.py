@@ -58,7 +58,11 @@ class ScaleMixture(Kernel):
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
-    curvature = 1.0  # c of 1 - k = c |x - y|^2 / (2 θ^2) nearby
+
+    @property
+    def curvature(self) -> float:
+        """c of 1 - k = c |x - y|^2 / (2 θ^2) nearby."""
+        return 1.0
 
     if TYPE_CHECKING:
 
@@ -103,7 +107,7 @@ class ScaleMixture(Kernel):
             return self(X, Y)
         return self._mixed(X, C, Y, D, np.exp)
 
-    def less_one(self, X: Points, C: Matrix | None, Y: Points, D) -> Matrix:
+    def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""
         if C is None and D is None:
             return self._less_one(self._in_bandwidths(squared_distances(X, None if X is Y else Y)))

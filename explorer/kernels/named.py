@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .base import Kernel
 
 
-NAMED = {
+NAMED: dict[str, Kernel] = {
     "LIN": Linear(),
     "POLY2": Polynomial(2),
     "POLY3": Polynomial(3),

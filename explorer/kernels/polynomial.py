@@ -13,9 +13,6 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 from .base import POINT_MASSES, Kernel
 from .increments import FAR, NEAR, Powers, Shifted, middle, typical
 
-if TYPE_CHECKING:
-    pass
-
 
 class _InnerProduct(Kernel):
     """A kernel that is a polynomial of <x, y> + offset."""
@@ -49,7 +46,7 @@ class _InnerProduct(Kernel):
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite((S + self.offset) ** self.degree)
 
-    def contrast(self, points: Points, variance: float = 0.0):
+    def contrast(self, points: Points, variance: float = 0.0) -> Any:
         """Increments where the points lie far from zero, or so near to it that the offset is nearly all of k."""
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))

@@ -60,11 +60,11 @@ class Product(Kernel):
         return sum(kernel.growth for _, kernel in self.factors)
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         return 0 if all(kernel.zeros == 0 for _, kernel in self.factors) else math.inf
 
     @property
-    def has_constants(self):
+    def has_constants(self) -> bool:
         return all(kernel.has_constants for _, kernel in self.factors)
 
     @property

@@ -50,6 +50,7 @@ class Dual:
 
     size: float
     rest: float
+    b: np.ndarray
 
     def __init__(self, relative: Relative) -> None:
         diagonal, values, square = relative.diagonal, relative.values, relative.square

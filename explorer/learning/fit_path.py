@@ -60,4 +60,5 @@ def _score(Z, weights, means, variances):
     squares = np.stack([((Z - mean) ** 2).sum(axis=1) for mean in means])
     with np.errstate(divide="ignore"):  # the weight of a blob may underflow
         logs = np.log(weights) - 0.5 * d * np.log(2 * np.pi * variances)
-    return float(logsumexp(logs[:, None] - 0.5 * squares / variances[:, None], axis=0).mean())
+    log_densities = np.asarray(logsumexp(logs[:, None] - 0.5 * squares / variances[:, None], axis=0))
+    return float(log_densities.mean())

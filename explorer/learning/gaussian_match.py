@@ -32,6 +32,7 @@ class GaussianMatch:
 
     theta2: float
     square: float
+    blocks: list[tuple[Matrix, Matrix, Vector, Vector, Matrix | None]]
 
     def __init__(self, blocks: Sequence[tuple[Matrix, Vector, Matrix | None]], bandwidth: float, square: float) -> None:
         self.theta2, self.square = bandwidth**2, square

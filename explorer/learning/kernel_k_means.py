@@ -91,9 +91,10 @@ class KernelKMeans(Learner):
             raise Refusal(
                 f"X has {n:,} rows, whose Gram matrix is too large; give at most {MOST:,}, as thin(X, m).points."
             )
-        self.X_, self.kernel_ = checks.read_only(X), (select(kernel, X, "points", counts) if n > 1 else kernel)
+        self.X_ = checks.read_only(X)
+        self.kernel_: Kernel = select(kernel, X, "points", counts) if n > 1 else kernel
         given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
-        self.estimator_ = given.select(X) if n > 1 and counts is None else given
+        self.estimator_: Estimator = given.select(X) if n > 1 and counts is None else given
         rounds = _Rounds(self.kernel_, self.estimator_, X, c, counts)
         if labels is None:
             rng = stream(self.rng, "starts")
@@ -101,25 +102,25 @@ class KernelKMeans(Learner):
         else:
             begun = [labels]
         history, found = min((rounds.run(each, self.iterations) for each in begun), key=lambda run: min(run[0]))
-        self.history_, self.objective_ = checks.read_only(history), float(min(history))
-        self.means_ = tuple(rounds.mean(found == j).over(names) for j in range(c))
-        self.shares_ = checks.read_only(rounds.shares(found)) if self.estimator_.plain else None
+        self.history_: Vector = checks.read_only(history)
+        self.objective_: float = float(min(history))
+        self.means_: tuple[Embedding, ...] = tuple(rounds.mean(found == j).over(names) for j in range(c))
+        self.shares_: Vector | None = checks.read_only(rounds.shares(found)) if self.estimator_.plain else None
         labels = np.empty(len(everything), dtype=found.dtype)
         labels[counting] = found
         if n < len(everything):
             aside = np.setdiff1d(np.arange(len(everything)), counting)
             labels[aside] = self.predict(everything[aside])
-        self.labels_ = checks.read_only(labels)
+        self.labels_: Rows = checks.read_only(labels)
         return self
 
-    def fit_predict(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Vector:
+    def fit_predict(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Rows:
         """The cluster of each point that it learns from, (n,)."""
         return self.fit(X, weights=weights).labels_
 
-    def predict(self, Z: PointsLike) -> Vector:
+    def predict(self, Z: PointsLike) -> Rows:
         """The cluster whose mean is nearest to each point of Z (k, d), (k,)."""
-        nearest: Any = np.argmin(self._apart(Z)[1], axis=1)
-        return nearest
+        return np.argmin(self._apart(Z)[1], axis=1)
 
     def score(self, Z: PointsLike, y: Any = None) -> float:
         """-Σ_j min_c |k(z_j, .) - μ_c|² of points Z (k, d), as of scikit-learn's k-means; y is not looked at."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
 from explorer.parameters import Given, GivenPart, Part
-from explorer.types import PointsLike, Vector, VectorLike
+from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
 from .estimates import counting, estimate
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
 from .relative import Relative
+
+if TYPE_CHECKING:
+    from explorer.learning.grid import Grid
 
 
 class MaximumEntropy(Learner):
@@ -91,7 +94,10 @@ class MaximumEntropy(Learner):
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
                 " give a grid that covers the data."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
+        kernel, estimator, embedding = estimate(self.kernel, self.estimator, X, counts, names)
+        self.kernel_: Kernel = kernel
+        self.estimator_: Estimator = estimator
+        self.embedding_: Embedding = embedding
         self._solve(Dual(Relative(self.embedding_, cells.points)), cells)
         return self
 
@@ -117,17 +123,21 @@ class MaximumEntropy(Learner):
         )
 
     def _keep(self, family, mean, distance, cells):
-        self.grid_, self.cell_ = cells.points, cells.cell
-        self.cells_ = cells
+        self.grid_: Matrix = cells.points
+        self.cell_: float = cells.cell
+        self.cells_: Grid = cells
         log_density = family.logits - np.log(cells.cell)
-        self.log_density_ = checks.read_only(log_density)
-        self.density_ = checks.read_only(np.exp(log_density))
-        self.entropy_ = float(-(family.probabilities @ log_density))
-        self.distance_, self.mean_, self.multiplier_ = float(distance), mean, family.t
-        self.function_ = family.t * (self.embedding_ - mean)
-        self.points_, self.coefficients_ = self.function_.points, self.function_.weights
+        self.log_density_: Vector = checks.read_only(log_density)
+        self.density_: Vector = checks.read_only(np.exp(log_density))
+        self.entropy_: float = float(-(family.probabilities @ log_density))
+        self.distance_: float = float(distance)
+        self.mean_: Embedding = mean
+        self.multiplier_: float = family.t
+        self.function_: Embedding = family.t * (self.embedding_ - mean)
+        self.points_: Matrix = self.function_.points
+        self.coefficients_: Vector = self.function_.weights
         heavy = int(np.argmax(log_density))
-        self.log_normaliser_ = float(self.function_(cells.points[heavy : heavy + 1])[0] - log_density[heavy])
+        self.log_normaliser_: float = float(self.function_(cells.points[heavy : heavy + 1])[0] - log_density[heavy])
 
     def logpdf(self, Z: PointsLike) -> Vector:
         """The log density at points Z (k, d), (k,): linear between the centres of cells, -inf beyond the grid."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from scipy.special import softmax
@@ -19,13 +19,17 @@ from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.kernels.selecting import LARGE
 from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
-from explorer.types import PointsLike, Vector, VectorLike
+from explorer.types import PointsLike, Rows, Vector, VectorLike
 
 from .estimates import counting, estimate, kernel_of
 from .fit_path import FitPath
 from .gaussian_match import Blobs, GaussianMatch
 from .polynomial_match import PolynomialMatch
 from .start import FLOOR, Units, given_blobs, k_means_blobs
+
+if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
+
 
 PRECISION = 1e-12  # of |μ̂|²: what an iteration has to gain. J itself is some 1e-4 of it
 NOTHING = 1e-28  # of the squares of the estimate's moments: a sum of squares of differences that is only rounding
@@ -129,7 +133,10 @@ class MixtureDensity(Learner):
             raise Refusal(
                 f"n_components={m} blobs are more than the {len(X)} rows of X; take at most as many blobs as points."
             )
-        self.kernel_, self.estimator_, self.embedding_ = estimate(self.kernel, self.estimator, X, counts, names)
+        kernel, estimator, embedding = estimate(self.kernel, self.estimator, X, counts, names)
+        self.kernel_: Kernel = kernel
+        self.estimator_: Estimator = estimator
+        self.embedding_: Embedding = embedding
         match, scale = self._match(units)
         if start is None:
             blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling, counts)
@@ -163,22 +170,23 @@ class MixtureDensity(Learner):
     def _keep(self, steps, values, units):
         """The path of a fit and its J in the units of the data, and what is read off its end."""
         unit = units.unit
-        self.path_ = FitPath(
+        self.path_: FitPath = FitPath(
             np.array([b.weights for b in steps]),
             units.origin + unit * np.array([b.means for b in steps]),
             unit**2 * np.array([b.variances for b in steps]),
         )
-        self.start_, self.mixture_ = self.path_.mixture(0), self.path_.mixture(-1)
+        self.start_: GaussianMixture = self.path_.mixture(0)
+        self.mixture_: GaussianMixture = self.path_.mixture(-1)
         if isinstance(self.kernel_, Gaussian) and len(self.embedding_.points) <= LARGE:
             # the two ends by the library's own distance, n² more kernel values, which keeps the digits of a small J
             for i, law in ((0, self.start_), (-1, self.mixture_)):
                 values[i] = self.embedding_.distance(law.embed(self.kernel_)) ** 2
-        self.history_ = checks.read_only(values)
-        self.objective_ = float(values[-1])
-        self.bounds_ = (unit**2 * FLOOR, unit**2 * units.ceiling)
+        self.history_: Vector = checks.read_only(values)
+        self.objective_: float = float(values[-1])
+        self.bounds_: tuple[float, float] = (unit**2 * FLOOR, unit**2 * units.ceiling)
         log_variances = np.log(steps[-1].variances)
-        self.at_floor_ = checks.read_only(np.flatnonzero(log_variances <= np.log(FLOOR) + AT_BOUND))
-        self.at_ceiling_ = checks.read_only(np.flatnonzero(log_variances >= np.log(units.ceiling) - AT_BOUND))
+        self.at_floor_: Rows = checks.read_only(np.flatnonzero(log_variances <= np.log(FLOOR) + AT_BOUND))
+        self.at_ceiling_: Rows = checks.read_only(np.flatnonzero(log_variances >= np.log(units.ceiling) - AT_BOUND))
 
     def logpdf(self, Z: PointsLike) -> Vector:
         """The log density at Z (k, d), (k,), in units of 1 / the units of X to the power d."""

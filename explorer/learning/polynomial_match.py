@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.types import Matrix, Vector
+from explorer.types import Matrix, Values, Vector
 
 if TYPE_CHECKING:
     from .gaussian_match import Blobs
@@ -38,6 +38,9 @@ class PolynomialMatch:
 
     degree: int
     origin: Vector
+    log_scale: float
+    factors: list[float]
+    moments: list[Values]
 
     def __init__(
         self,

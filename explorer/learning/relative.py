@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.embeddings import Embedding
 from explorer.linalg import ROUNDING
 from explorer.types import Points, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+    from explorer.kernels.increments import Increments
+
 
 BLOCK = 2**22  # entries of a Gram matrix at a time: 32 MB
 
@@ -27,6 +33,7 @@ class Relative:
     values: Vector
     square: float
     diagonal: Vector
+    kernel: Kernel | Increments
 
     def __init__(self, target: Embedding, points: Points) -> None:
         self.points, kernel = points, target.kernel

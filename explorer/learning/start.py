@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture
 from explorer.linalg import power_of_two
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rng
+from explorer.types import Matrix, Points, Rng, Vector
 
 from .gaussian_match import Blobs
 
@@ -33,7 +33,7 @@ class Units(NamedTuple):
     variance: float
 
     @classmethod
-    def of(cls, X: Points, counts=None) -> Self:
+    def of(cls, X: Points, counts: Vector | None = None) -> Self:
         """The units of points X (n, d), each of which counts so often; a sentence where all are one point."""
         origin = np.median(X, axis=0) if counts is None else np.array([_median(column, counts) for column in X.T])
         with np.errstate(over="ignore"):
@@ -60,7 +60,7 @@ class Units(NamedTuple):
         return CEILING * self.variance
 
 
-def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, counts=None) -> Blobs:
+def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, counts: Vector | None = None) -> Blobs:
     """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
     counts (n,) is how often each point counts, None once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
@@ -13,11 +13,15 @@ from explorer.estimators.selection import first
 from explorer.kernels import Gaussian
 from explorer.learner import Transformer
 from explorer.parameters import LogNumber, Whole
-from explorer.types import Gram, PointsLike, Vector, VectorLike
+from explorer.types import Gram, Matrix, PointsLike, Vector, VectorLike
 
 from .canonical_refits import Whitened
 from .function_pairs import FunctionPairs
 from .principal import signs
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+
 
 SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
 
@@ -55,7 +59,7 @@ class KernelCCA(FunctionPairs, Transformer):
     0.99
     """
 
-    drawn = ("correlations_", "canonical correlations")
+    drawn: ClassVar[tuple[str, str]] = ("correlations_", "canonical correlations")
     n_components: int = Whole(
         default=2, bounds=(1, None), softbounds=(1, 10), symbol="r", doc="how many pairs are kept at most"
     )
@@ -89,15 +93,19 @@ class KernelCCA(FunctionPairs, Transformer):
                 f"n_components={self.n_components}, and these {len(X)} pairs have"
                 f" {r} {'correlation' if r == 1 else 'correlations'} above 0: as many components were taken."
             )
-        self.X_, self.Y_, self.counts_ = X, Y, counts
-        self.kernel_x_, self.kernel_y_, self.lam_ = kernel_x, kernel_y, lam
-        self.correlations_ = checks.read_only(found.correlations)
+        self.X_ = X
+        self.Y_ = Y
+        self.counts_: Vector | None = counts
+        self.kernel_x_: Kernel = kernel_x
+        self.kernel_y_: Kernel = kernel_y
+        self.lam_: float = lam
+        self.correlations_: Vector = checks.read_only(found.correlations)
         # the functions' values have mean 0 over the sample, so their coefficients may sum to 0 too
         root = 1.0 if counts is None else np.sqrt(counts)[:, None]
         left, right = root * found.left, root * found.right
         sign, share = signs(left, counts), root**2 / whitened.n
-        self.left_coefficients_ = checks.read_only(sign * (left - share * left.sum(axis=0)))
-        self.right_coefficients_ = checks.read_only(sign * (right - share * right.sum(axis=0)))
+        self.left_coefficients_: Matrix = checks.read_only(sign * (left - share * left.sum(axis=0)))
+        self.right_coefficients_: Matrix = checks.read_only(sign * (right - share * right.sum(axis=0)))
         return self
 
     def fit_transform(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> tuple[Gram, Gram]:

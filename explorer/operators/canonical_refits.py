@@ -53,6 +53,9 @@ class Whitened:
     counts: Vector | None
     n: int | float
     top: float
+    x: Side
+    y: Side
+    common: Matrix
 
     def __init__(self, K: Gram, L: Gram, counts: Vector | None = None) -> None:
         self.x, self.y, self.counts = Side.of(K, "X"), Side.of(L, "Y"), counts

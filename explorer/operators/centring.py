@@ -12,12 +12,14 @@ from explorer.embeddings.fans import fans, inner, values
 from explorer.embeddings.forms import contrast_of, coordinates
 from explorer.kernels import Kernel
 from explorer.kernels.increments import Increments
+from explorer.kernels.low_rank import FiniteRank
 from explorer.linalg import ROUNDING
 from explorer.parameters import GivenPart, Whole
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 if TYPE_CHECKING:
-    pass
+    from explorer.embeddings.blocks import Block
+    from explorer.embeddings.fans import Fan
 
 
 class Centre:
@@ -28,24 +30,31 @@ class Centre:
     """
 
     rest: float
+    contrast: Any  # a kernel, or its Increments, which alone have what `rest` asks for
+    blocks: tuple[Block, ...]
+    fans: list[Fan]
+    kernel: Kernel
+    low: FiniteRank | None
+    place: Vector
 
-    def __init__(self, embedding, contrast=None) -> None:
+    def __init__(self, embedding: Embedding, contrast: Kernel | Increments | None = None) -> None:
         self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
         self.kernel, self.rest = embedding.kernel, 0.0
-        self.place: Any = coordinates(self.kernel, self.blocks) if self.kernel.finite_rank else None
+        self.low = self.kernel if isinstance(self.kernel, FiniteRank) else None
+        self.place = np.zeros(0) if self.low is None else coordinates(self.low, self.blocks)
         if isinstance(self.contrast, Increments):
             weights = embedding.weights
             rest = 1 - math.fsum(weights)
             self.rest = rest if abs(rest) > ROUNDING * (1 + np.abs(weights).sum()) else 0.0
 
-    def features(self, X) -> Matrix:
-        """φ(x_i) - m in coordinates, (n, r), for a kernel of finite rank."""
-        return self.kernel.features(X) - self.place
+    def features(self, X: Points) -> Matrix:
+        """φ(x_i) - m in coordinates, (n, r), for a kernel of finite rank; (n, 0) for others."""
+        return np.zeros((len(X), 0)) if self.low is None else self.low.features(X) - self.place
 
-    def at(self, X: Points) -> Any:
+    def at(self, X: Points) -> Vector:
         """<m_o, φ(x_i)>, (n,)."""
-        return sum(values(self.contrast, fan, X) for fan in self.fans)
+        return sum((values(self.contrast, fan, X) for fan in self.fans), np.zeros(len(X)))
 
     def inner(self, other: Centre) -> float:
         """<m_o, l_o> with another centre of the same contrast."""
@@ -56,7 +65,7 @@ class Centre:
         block = self.blocks[0]
         return len(self.blocks) == 1 and block.covariance is None and np.array_equal(block.points, X)
 
-    def size(self, F) -> float:
+    def size(self, F: Matrix) -> float:
         """The size of the squares that features F (n, r) were subtracted in."""
         return float(np.square(F).sum(axis=1).max() + self.place @ self.place)
 
@@ -65,9 +74,9 @@ class Centre:
         own = sum(float(b.weights @ self.contrast.to_origin(b.points, b.covariance)) for b in self.blocks)
         return self.contrast.to_origin(X, None) - own
 
-    def gram(self, X) -> tuple[Matrix, float]:
+    def gram(self, X: Points) -> tuple[Matrix, float]:
         """<φ(x_i) - m, φ(x_j) - m>, (n, n), and the size of the terms that it was subtracted from."""
-        if self.place is not None:
+        if self.low is not None:
             F = self.features(X)
             return F @ F.T, self.size(F)
         K = self.contrast(X)
@@ -85,9 +94,9 @@ class Centre:
         K -= moved
         return K, size
 
-    def between(self, X, other, Y) -> Matrix:
+    def between(self, X: Points, other: Centre, Y: Points) -> Matrix:
         """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
-        if self.place is not None:
+        if self.low is not None:
             return self.features(X) @ other.features(Y).T
         K = self.contrast(X, Y) - other.at(X)[:, None] - self.at(Y) + self.inner(other)
         if other.rest:
@@ -96,9 +105,9 @@ class Centre:
             K += self.rest * (other.beyond(Y) + other.rest * self.contrast.at_origin)
         return K
 
-    def diagonal(self, X) -> Vector:
+    def diagonal(self, X: Points) -> Vector:
         """|φ(x_i) - m|^2, (n,); rounding below 0 is 0."""
-        if self.place is not None:
+        if self.low is not None:
             return np.square(self.features(X)).sum(axis=1)
         square = self.contrast.expected_diagonal(X, None) - 2 * self.at(X) + self.inner(self)
         if self.rest:
@@ -141,7 +150,7 @@ class CentredKernel(Kernel):
         return self.kernel.space
 
     @property
-    def growth(self):
+    def growth(self) -> float:
         return self.kernel.growth * self.order
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
@@ -152,7 +161,7 @@ class CentredKernel(Kernel):
         seen = Centre(self.centre)
         return seen.gram(X)[0] if Y is None else seen.between(X, seen, Y)
 
-    def of_pairs(self, S):
+    def of_pairs(self, S: Matrix) -> Matrix:
         return S if self.order == 1 else S**self.order
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:

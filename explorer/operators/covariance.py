@@ -30,7 +30,7 @@ def estimator_field(doc: str) -> Any:
     return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
 
 
-def common_kernel(kernel, **estimators) -> Kernel:
+def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kernel:
     """The kernel that is given, or else that of an estimator, or Gaussian(); ValueError where two of them differ."""
     given = {name: each.kernel for name, each in estimators.items() if each is not None and each.kernel is not None}
     if kernel is not None:
@@ -47,7 +47,7 @@ def common_kernel(kernel, **estimators) -> Kernel:
     return given[first]
 
 
-def varied(kernel: Kernel, X: Points, weights=None):
+def varied(kernel: Kernel, X: Points, weights: VectorLike | None = None) -> tuple[Points, Kernel, Vector | None]:
     """The points that the kernel takes, the kernel chosen on them, and how often each counts (n,) or None.
 
     ValueError for one point, or equal ones. Points that count 0 times are left out.
@@ -124,9 +124,12 @@ class CovarianceOperator(Learner):
             chosen = _on(estimator, H).select(_rows(H))
             estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
         # all at once, so that a refusal leaves what an earlier fit has learnt
-        self.X_, self.kernel_, self.centre_, self.estimator_ = X, kernel, centre, estimator
-        self.weights_ = checks.read_only(weights)
-        self.embedding_ = Embedding(tensors, X, self.weights_)
+        self.X_ = X
+        self.kernel_: Kernel = kernel
+        self.centre_: Embedding = centre
+        self.estimator_: Estimator | None = estimator
+        self.weights_: Vector = checks.read_only(weights)
+        self.embedding_: Embedding = Embedding(tensors, X, self.weights_)
         return self
 
     def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,10 +12,14 @@ from explorer.discrepancy.dependence.pairing import counted_pairs
 from explorer.discrepancy.permutation import SLACK
 from explorer.embeddings import Embedding
 from explorer.parameters import Flag
-from explorer.types import Gram, PointsLike, VectorLike
+from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .function_pairs import FunctionPairs, thin_factor
 from .principal import signs
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+
 
 SEEN = 1e-10  # of σ_0: a unit function of a smaller σ_k errs by eps σ_0 / σ_k, 1e-6 and more
 UNIT = 1e-9  # how far |u|^2, by the Gram matrix itself, may lie from 1: summed in another order, 1e-8
@@ -56,7 +60,7 @@ class CrossCovariance(FunctionPairs):
     array([ 0.6, -0.4,  0.7])
     """
 
-    drawn = ("singular_values_", "singular values")
+    drawn: ClassVar[tuple[str, str]] = ("singular_values_", "singular values")
     centered: bool = Flag(default=True, doc="whether the means are taken off: a covariance, and not a second moment")
 
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
@@ -73,8 +77,12 @@ class CrossCovariance(FunctionPairs):
 
     def learn(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
         """`fit` without its warning: what rounding hides is told by `remark_`, else empty."""
-        found, self.counts_ = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
-        self.X_, self.Y_, (self.kernel_x_, self.kernel_y_) = found
+        found, counts = counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y)
+        self.counts_: Vector | None = counts
+        self.X_: Points = found.X
+        self.Y_: Points = found.Y
+        self.kernel_x_: Kernel = found.kernels[0]
+        self.kernel_y_: Kernel = found.kernels[1]
         c = np.ones((len(self.X_), 1)) if self.counts_ is None else self.counts_[:, None]
         n, grams = float(c.sum()), (self._gram(self.kernel_x_, self.X_), self._gram(self.kernel_y_, self.Y_))
         F, G = (self._centred(thin_factor(K)) for K in grams)
@@ -84,13 +92,13 @@ class CrossCovariance(FunctionPairs):
         left, right = (_unit(A, c * self._centred(B @ R)) for A, B, R in ((F, G, Q), (G, F, P)))
         certain = np.logical_and.accumulate(_is_unit(grams[0], left) & _is_unit(grams[1], right))
         rounding = SLACK * np.sqrt(np.trace(grams[0]) * np.trace(grams[1])) / n
-        self.remark_ = self._hidden(sigma[~certain], sigma, rounding)
+        self.remark_: str = self._hidden(sigma[~certain], sigma, rounding)
         sigma, left, right = sigma[certain], left[:, certain], right[:, certain]
         # a pair of functions has no sign of its own: the largest coefficient of the left one is made positive
         sign = signs(left, self.counts_)
-        self.singular_values_ = checks.read_only(sigma)
-        self.left_coefficients_ = checks.read_only(sign * left)
-        self.right_coefficients_ = checks.read_only(sign * right)
+        self.singular_values_: Vector = checks.read_only(sigma)
+        self.left_coefficients_: Matrix = checks.read_only(sign * left)
+        self.right_coefficients_: Matrix = checks.read_only(sign * right)
         return self
 
     def _hidden(self, left_out, sigma, rounding):

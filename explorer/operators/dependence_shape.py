@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.discrepancy import DependenceTest
 from explorer.discrepancy.permutation import SLACK
-from explorer.types import Matrix, Points, Vector
+from explorer.printing import shown
+from explorer.types import Matrix, Points, Rng, Rows, Vector
 
 from .cross_covariance import CrossCovariance
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.dependence import Pairing
     from explorer.discrepancy.dependence.gamma import GammaResult
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
@@ -37,7 +41,9 @@ class DependenceShape(NamedTuple):
     remark: str = ""
 
     @classmethod
-    def of(cls, X: Points, Y: Points, kernels, x: Matrix, y: Matrix, centered: bool = True) -> Self:
+    def of(
+        cls, X: Points, Y: Points, kernels: tuple[Kernel, Kernel], x: Matrix, y: Matrix, centered: bool = True
+    ) -> Self:
         """Of the pairs X (n, d), Y (n, e) under the kernels of both sides, at places x (p, d) and y (q, e)."""
         operator = CrossCovariance(*kernels, centered=centered).learn(X, Y)
         if not len(operator.singular_values_):
@@ -49,7 +55,7 @@ class DependenceShape(NamedTuple):
         return cls(operator.share(), together, sign * f, sign * g, operator(x, y).T.ravel(), operator.remark_)
 
     @classmethod
-    def flat(cls, x, y):
+    def flat(cls, x: Points, y: Points) -> Self:
         """The shape of no dependence at all."""
         return cls(0.0, 0.0, np.zeros(len(x)), np.zeros(len(y)), np.zeros(len(x) * len(y)))
 
@@ -67,14 +73,14 @@ class ShapedTest(NamedTuple):
     @classmethod
     def of(
         cls,
-        pairing,
-        n_resamples,
-        rng,
-        orders,
-        x,
-        y,
-        cells,
-        centered=True,
+        pairing: Pairing,
+        n_resamples: int,
+        rng: Rng,
+        orders: Sequence[Rows],
+        x: Points,
+        y: Points,
+        cells: int,
+        centered: bool = True,
     ) -> Self:
         """Of a Pairing, at places x (p, d) and y (q, e), with so many cells along a side; `orders` as for its test.
 
@@ -84,8 +90,8 @@ class ShapedTest(NamedTuple):
         grams = paired_grams(pairing, np.argsort(X[:, 0], kind="stable"), cells)
         if math.isinf(test.gamma.shape):
             return cls(test, DependenceShape.flat(x, y), grams)
-        kernels = tuple(map(wider, pairing.kernels, test.sigmas))
-        return cls(test, DependenceShape.of(X, Y, kernels, x, y, centered), grams)
+        k, l = map(wider, pairing.kernels, test.sigmas)
+        return cls(test, DependenceShape.of(X, Y, (k, l), x, y, centered), grams)
 
     @property
     def test(self) -> TestResult:
@@ -119,18 +125,24 @@ def _correlation(a, b):
     return float(a @ b / size) if size > 0 else 0.0
 
 
-def wider(kernel, sigma) -> Kernel:
+def wider(kernel: Kernel, sigma: float) -> Kernel:
     """The kernel that is, but for a factor, the mean of this one between points with noise σ."""
-    return kernel.widened(2 * sigma**2, 1)[0] if sigma else kernel
+    if not sigma:
+        return kernel
+    if (found := kernel.widened(2 * sigma**2, 1)) is None:
+        raise Refusal(f"{shown(kernel)} does not stay of its kind under noise; take Gaussian(), or no noise.")
+    return found[0]
 
 
-def paired_grams(pairing, order, cells: int) -> Vector:
+def paired_grams(pairing: Pairing, order: Rows, cells: int) -> Vector:
     """Both centred Gram matrices in one square of cells x cells, row by row: x below the diagonal, y above it.
 
     Points stand in the given order. Each entry is the root of its size by the largest, with its sign; of more points
     than cells the mean of several entries, of fewer one entry several times.
     """
-    squares = ((side.A[np.ix_(order, order)], SLACK * side.size) for side in (pairing.x, pairing.y))
+    squares = (
+        (side.rows(slice(0, side.n))[np.ix_(order, order)], SLACK * side.size) for side in (pairing.x, pairing.y)
+    )
     A, B = (_rooted(_resized(M, cells), rounding) for M, rounding in squares)
     return np.where(np.tri(cells, k=-1, dtype=bool), A, B).ravel()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -32,7 +32,8 @@ class FunctionPairs(Learner):
         class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
     )
     _before = "has seen no pairs yet; take fit(X, Y) first"
-    drawn, centered = ("", ""), True
+    drawn: ClassVar[tuple[str, str]] = ("", "")
+    centered = True
 
     if TYPE_CHECKING:
 

@@ -14,7 +14,7 @@ from explorer.estimators import Estimator
 from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.learner import Transformer
 from explorer.parameters import Part, Whole
-from explorer.types import Gram, MatrixLike, Points, PointsLike, Vector, VectorLike
+from explorer.types import Gram, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike
 
 from .centring import Centre
 from .covariance import CovarianceOperator, common_kernel, estimator_field
@@ -100,13 +100,17 @@ class KernelPCA(Transformer):
             )
         if weights is not None:
             components = turned(components, operator.weights_)
-        self.operator_, self.kernel_, self.X_ = operator, operator.kernel_, operator.X_
-        self.centre_, self.weights_ = operator.centre_, operator.weights_
-        self.eigenvalues_, self.components_ = checks.read_only(eigenvalues), checks.read_only(components)
-        self.explained_variance_ratio_ = checks.read_only(eigenvalues / operator.trace())
-        self.flat_ = checks.flat(X)
+        self.operator_: CovarianceOperator = operator
+        self.kernel_: Kernel = operator.kernel_
+        self.X_ = operator.X_
+        self.centre_: Embedding = operator.centre_
+        self.weights_: Vector = operator.weights_
+        self.eigenvalues_: Vector = checks.read_only(eigenvalues)
+        self.components_: Matrix = checks.read_only(components)
+        self.explained_variance_ratio_: Vector = checks.read_only(eigenvalues / operator.trace())
+        self.flat_: bool = checks.flat(X)
         if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
-            self.directions_ = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
+            self.directions_: Matrix = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
 
     def fit_transform(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Gram:

@@ -32,7 +32,7 @@ class Part(NamedTuple):
     scale: float
 
     @classmethod
-    def of(cls, points: Points, theta, C: Matrix | None) -> Self:
+    def of(cls, points: Points, theta: float, C: Matrix | None) -> Self:
         """Under bandwidth θ and covariance C (d, d), or None."""
         d = points.shape[1]
         if C is None:
@@ -65,9 +65,9 @@ class Functions(NamedTuple):
     theta: float
 
     @classmethod
-    def of(cls, kernel, X, centre, a) -> Self:
+    def of(cls, kernel: Gaussian, X: Points, centre: Embedding, a: Matrix) -> Self:
         """Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n)."""
-        theta, rest = kernel.bandwidth, 1 - a.sum(axis=1)
+        theta, rest = kernel.theta(), 1 - a.sum(axis=1)
         parts, weights = [Part.of(X, theta, None)], [a]
         for block in centre.blocks:
             if block.covariance is None and np.array_equal(block.points, X):
@@ -81,10 +81,10 @@ class Functions(NamedTuple):
         """These functions with `middle` as the origin: sums of products keep more digits there."""
         return self._replace(parts=[part._replace(points=part.points - middle) for part in self.parts])
 
-    def at(self, x: Matrix, j: Rows):
+    def at(self, x: Matrix, j: Rows) -> Vector:
         """f_j(x) less what it is of a kernel that is 1, (q,), of starts x (q, d) and their functions j (q,)."""
         pairs = zip(self.parts, self.weights, strict=True)
-        return sum(np.einsum("qn,qn->q", part.less_one(x), w[j]) for part, w in pairs)
+        return sum((np.einsum("qn,qn->q", part.less_one(x), w[j]) for part, w in pairs), np.zeros(len(x)))
 
     def steps(self, x: Matrix, j: Rows, curved: bool) -> tuple[Matrix, Matrix]:
         """The slope (q, d) at x, and a step (q, d) that rises: Newton's where f is concave, else the fixed point's."""

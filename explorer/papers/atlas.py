@@ -8,6 +8,8 @@ an oracle gains, which is more than any choice made on data can.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -20,6 +22,11 @@ from explorer.kernels import Gaussian
 
 from .claim import Fact
 from .shrinkage import Grid
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+    from explorer.papers.entry import Cell
+
 
 LAWS = ("normal", "mixture")
 THETAS = tuple(float(t) for t in np.geomspace(0.1, 10, 9))
@@ -61,9 +68,9 @@ def root_mean_square_distance(law: GaussianMixture) -> float:
     return math.sqrt(2 * (spread + law.weights @ np.trace(law.covariances, axis1=1, axis2=2)))
 
 
-def least_risk(law: GaussianMixture, kernel, n: int) -> float:
+def least_risk(law: GaussianMixture, kernel: Kernel, n: int) -> float:
     """The least exact risk of MKME over σ, 0 among them."""
-    logs = np.linspace(math.log(1e-4), math.log(1e2), 61) + math.log(kernel.bandwidth)
+    logs = np.linspace(math.log(1e-4), math.log(1e2), 61) + math.log(kernel.length_scale or 1.0)
 
     def risk(log_sigma):
         return float(marginalized_risks(law, kernel, n, np.exp([log_sigma]))[0])
@@ -71,11 +78,11 @@ def least_risk(law: GaussianMixture, kernel, n: int) -> float:
     found = marginalized_risks(law, kernel, n, np.exp(logs))
     best = int(found.argmin())
     bounds = logs[max(best - 1, 0)], logs[min(best + 1, len(logs) - 1)]
-    refined = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-6})
+    refined: Any = minimize_scalar(risk, bounds=bounds, method="bounded", options={"xatol": 1e-6})
     return min(float(refined.fun), float(found[best]), float(variance(law, kernel, n)))
 
 
-def where_it_matters(cells, least: float = 0.05):
+def where_it_matters(cells: Sequence[Cell], least: float = 0.05) -> str:
     """A sentence on where an oracle gains more than `least`, and where nothing does."""
     best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
     widest = max(
@@ -85,7 +92,7 @@ def where_it_matters(cells, least: float = 0.05):
     return said + (f", the widest of them at θ = {widest:.2g} root mean square distances." if widest else ".")
 
 
-def narrower_is_more(cells):
+def narrower_is_more(cells: Sequence[Cell]) -> tuple[bool, str]:
     """Whether α* falls as θ grows, everything else being equal, and in how many rows it does."""
     rows = {}
     for cell in cells:
@@ -98,7 +105,7 @@ def narrower_is_more(cells):
     )
 
 
-def noise_is_ahead(cells):
+def noise_is_ahead(cells: Sequence[Cell]) -> tuple[bool, str]:
     """Whether the best σ gains at least what the best λ does, and by how much."""
     gaps = np.array([cell.table["MKME"][0] - cell.table["S-KMSE"][0] for cell in cells])
     said = (

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .effect import LEVEL, Measure
 from .evidence import loss
-from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
-from .standard import Less
+from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
+from .standard import Less, Standard
 from .verdict import verdict
+
+if TYPE_CHECKING:
+    pass
+
 
 TIE = 0.005  # of a loss: two lines that differ by half a percent are one line in the papers' pictures
 NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide
 
 
-def anywhere(values: Mapping[str, int | str]) -> bool:
+def anywhere(values: Mapping[str, Any]) -> bool:
     """Whether a claim is about a cell with these values: it is about all of them."""
     return True
 
@@ -56,15 +60,15 @@ class Claim(NamedTuple):
     """
 
     says: str
-    quantifier: type
-    standard: NamedTuple
+    quantifier: Quantifier
+    standard: Standard
     measure: Measure
     quote: str = ""
     errata: tuple[str, ...] = ()
-    where: Callable = anywhere
+    where: Callable[[Mapping[str, Any]], bool] = anywhere
     endless: str = ""
 
-    def finding(self, cells) -> Finding:
+    def finding(self, cells: Sequence[Any]) -> Finding:
         """What the cells say of it."""
         cells = [cell for cell in cells if self.where(cell.values)]
         found = verdict(self.quantifier, self.standard, self.measure, cells)
@@ -83,7 +87,7 @@ class Fact(NamedTuple):
     """A claim that can be looked up: `judge(cells)` gives whether it is so, None for no answer, and why."""
 
     says: str
-    judge: Callable
+    judge: Callable[[Sequence[Any]], tuple[bool | None, str]]
     quote: str = ""
     errata: tuple[str, ...] = ()
     reading: str = "a matter of fact, with no luck in it"
@@ -96,13 +100,13 @@ class Fact(NamedTuple):
 
 
 def loses_less(
-    says,
-    quantifier,
-    ours,
-    rivals,
-    quote="",
-    errata=(),
-    where=anywhere,
+    says: str,
+    quantifier: Quantifier,
+    ours: str,
+    rivals: Sequence[str],
+    quote: str = "",
+    errata: tuple[str, ...] = (),
+    where: Callable[[Mapping[str, Any]], bool] = anywhere,
 ) -> Claim:
     """The claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
     return Claim(says, quantifier, Less(tie=TIE), loss(ours, *rivals), quote, errata, where)

@@ -14,7 +14,7 @@ of the tensors, and once more by that of Theorem 4, which the paper prints (erra
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,7 +45,7 @@ ROWS, HELD_OUT, PRINTED = 2000, 0.3, 20
 EQUAL = 1e-8  # of k(x, x) = 1, by which two errors that are one may differ
 
 T4 = "F-COSE, theorem 4"
-VARIANTS = {
+VARIANTS: dict[str, Any] = {
     "KME": (None, None),
     "S-KMSE": (SKMSE(), None),
     "F-KMSE": (FKMSE(), None),

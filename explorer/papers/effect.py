@@ -19,7 +19,7 @@ class Effect(NamedTuple):
     """An estimate and its interval.
 
     rival          what it is compared with
-    wins, count    samples in which the claimed one does better than the rival, of all; 0 where samples are not compared
+    wins, samples  in how many the claimed one does better than the rival, of all; 0 where samples are not compared
     majority       whether it does so in more samples than not, by the two-sided sign test at 5 % that the papers use
     """
 
@@ -28,7 +28,7 @@ class Effect(NamedTuple):
     high: float
     rival: str = ""
     wins: int = 0
-    count: int = 0
+    samples: int = 0
     majority: bool = False
 
 
@@ -51,7 +51,7 @@ class Measure(NamedTuple):
     """
 
     about: str
-    cases: Callable
+    cases: Callable[[Sequence[Any]], list[Case]]
     sentence: Callable[[Effect], str]
     show: Callable[[float], str]
     zero: str = "0"
@@ -105,4 +105,4 @@ def averaged(effects: Sequence[Effect]) -> Effect:
         float(np.mean([getattr(effect, part) for effect in effects])) for part in ("value", "low", "high")
     )
     rivals = " and ".join(dict.fromkeys(effect.rival for effect in effects))
-    return Effect(value, low, high, rivals, sum(e.wins for e in effects), sum(e.count for e in effects))
+    return Effect(value, low, high, rivals, sum(e.wins for e in effects), sum(e.samples for e in effects))

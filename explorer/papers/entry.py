@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,8 @@ from .evidence import relative_loss
 from .shrinkage import Grid
 
 if TYPE_CHECKING:
+    from xarray import Dataset
+
     from .claim import Finding
 
 
@@ -54,7 +56,7 @@ class Comparison(NamedTuple):
 class Cell(NamedTuple):
     """One cell of a figure: its values on the axes, and name -> number of every replicate."""
 
-    values: Mapping[str, object]
+    values: Mapping[Any, Any]
     table: Mapping[str, np.ndarray]
 
 
@@ -105,7 +107,7 @@ class Entry(NamedTuple):
         return [claim.finding(found) for claim in self.claims]
 
 
-def cells(data) -> list[Cell]:
+def cells(data: Sequence[Dataset]) -> list[Cell]:
     """The cells of data sets of a sweep, one after the other; a cell that two grids share once."""
     found = {}
     for each in data:

@@ -8,6 +8,7 @@ gives those that a docstring names.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .errata_estimators import ESTIMATORS
 from .errata_tests import TESTS
@@ -33,7 +34,7 @@ def mentioned(text: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def explain(thing) -> list[Erratum]:
+def explain(thing: Any) -> list[Erratum]:
     """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
     if not getattr(thing, "__doc__", None):
         raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")

@@ -65,7 +65,7 @@ def skew_reaches(d: Vector, confidence: float = LEVEL) -> tuple[float, float]:
     return float(max(t, high)) * s / math.sqrt(n), float(max(t, -low)) * s / math.sqrt(n)
 
 
-def loss(ours, *rivals) -> Measure:
+def loss(ours: str, *rivals: str) -> Measure:
     """The measure of a claim that `ours` has a smaller mean loss than all rivals."""
 
     def effect(cell, _, confidence):
@@ -75,7 +75,7 @@ def loss(ours, *rivals) -> Measure:
         side = "lower" if effect.value < 0 else "higher"
         return f"The mean loss of {ours} is {abs(effect.value):.2%} {side} than that of {effect.rival}"
 
-    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
     about = f"the mean loss of {ours} over that of {rival}, less 1,"
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.2%}".format)
 
@@ -94,10 +94,10 @@ def paired_rates(first: Mask, second: Mask, confidence: float = LEVEL) -> Effect
     count, b, c = len(first), int((first & ~second).sum()), int((second & ~first).sum())
     p, q = (b + 1) / (count + 2), (c + 1) / (count + 2)
     reach = float(ndtri((1 + confidence) / 2)) * math.sqrt((p + q - (q - p) ** 2) / (count + 2))
-    return Effect((c - b) / count, max(q - p - reach, -1.0), min(q - p + reach, 1.0), wins=b, count=count)
+    return Effect((c - b) / count, max(q - p - reach, -1.0), min(q - p + reach, 1.0), wins=b, samples=count)
 
 
-def rejections(ours, *rivals, levels=(0.05,)) -> Measure:
+def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Measure:
     """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each level of p."""
     labels = {f"α = {level}": level for level in levels}
 
@@ -117,7 +117,7 @@ def rejections(ours, *rivals, levels=(0.05,)) -> Measure:
         return f"{ours} rejects {side} often than {effect.rival}, by {abs(100 * effect.value):.1f} percentage points"
 
     # + 0.0 takes the sign of -0.0 away
-    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
     about = f"the rate of rejection by {ours} less that by {rival}"
     return Measure(
         about,
@@ -137,7 +137,7 @@ def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)
         return Effect(k / n, *rate_interval(k, n, confidence), "", k, n)
 
     def sentence(effect):
-        return f"{what[0].upper()}{what[1:]} in {effect.wins} of {effect.count} samples"
+        return f"{what[0].upper()}{what[1:]} in {effect.wins} of {effect.samples} samples"
 
     return Measure(
         f"the share of samples in which {what}", lambda cells: in_each(cells, effect, labels), sentence, "{:.1%}".format
@@ -161,7 +161,7 @@ def median(numbers: Vector, confidence: float = LEVEL) -> Effect:
     return Effect(float(np.median(ordered)), float(low), float(high))
 
 
-def orders(ours, other, confidence=LEVEL) -> Effect:
+def orders(ours: Vector, other: Vector, confidence: float = LEVEL) -> Effect:
     """log10 of the median of `ours` over that of `other`, a number or numbers; each median has half of the risk."""
     if np.ndim(other) == 0:
         top, below = median(ours, confidence), Effect(float(other), float(other), float(other))

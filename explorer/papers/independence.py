@@ -19,6 +19,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,10 +31,21 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, MKME, MMKME, SKMSE
 from explorer.kernels import Gaussian, median_bandwidth
 from explorer.rng import stream
+from explorer.types import Matrix
 
 from .shrinkage import Grid
 
-ESTIMATORS = {"KME": None, "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), "MKME": MKME(), "MMKME": MMKME()}
+if TYPE_CHECKING:
+    from explorer.estimators import Estimator
+
+
+ESTIMATORS: dict[str, Estimator | None] = {
+    "KME": None,
+    "S-KMSE": SKMSE(),
+    "F-KMSE": FKMSE(),
+    "MKME": MKME(),
+    "MMKME": MMKME(),
+}
 WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ amounts to
 PANELS = {"a": "different", "b": "different", "c": "same", "d": "same"}
 PAIRS, REPETITIONS, LEVELS = 35, 200, (0.05, 0.10, 0.15)
@@ -82,7 +94,7 @@ PRINTED_4 = {
 # -----------------------------------------------------------------------------------------------------------------
 
 
-def figure_3(panel, n: int = 10, d: int = 5, seed: int = 0, n_resamples: int = 1000):
+def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: int = 1000) -> dict[str, float]:
     """The p-value of each estimator's two-sample test on one trial; a plain dict of numbers.
 
     panel  "a" or "b", two mixtures, "c" or "d", one; n points a sample, at least 2, d coordinates
@@ -108,7 +120,7 @@ def figure_3(panel, n: int = 10, d: int = 5, seed: int = 0, n_resamples: int = 1
     return {name: p(k, each) for name, each in ESTIMATORS.items()} | {WIDE: p(_wide(k, P))}
 
 
-def table_4(eta, seed: int = 0, n_resamples: int = 2000, flexible: bool = True):
+def table_4(eta: float, seed: int = 0, n_resamples: int = 2000, flexible: bool = True) -> dict[str, float]:
     """The p-value of each estimator's independence test on one part of Eckerle4; a plain dict of numbers.
 
     eta       the share of the 35 pairs, drawn without replacement: 4, 5, 7, 9, 11 pairs for .10 ... .30
@@ -125,7 +137,7 @@ def table_4(eta, seed: int = 0, n_resamples: int = 2000, flexible: bool = True):
     return found | {WIDE: hsic_test(x, y, _wide(k, x), _wide(l, y), "biased", None, n_resamples, seed).pvalue}
 
 
-def widened(eta, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resamples: int = 2000):
+def widened(eta: float, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resamples: int = 2000) -> dict[str, float]:
     """{"p": ...} of the plain test at x and y times the median bandwidths, at least 1: what any noise makes of KME."""
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:
@@ -137,25 +149,28 @@ def widened(eta, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resamples: int
     return {"p": hsic_test(X, Y, k, l, "biased", None, n_resamples, seed).pvalue}
 
 
-def part(eta, seed):
+def part(eta: float, seed: int) -> tuple[Matrix, Matrix]:
     """η 35 pairs of Eckerle4, rounded, halves up: wavelengths and transmittances (m, 1)."""
     size = math.floor(float(checks.numbers(eta, "eta")) * PAIRS + 0.5)
     if not 2 <= size <= PAIRS:
         raise Refusal(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.shown(eta)} leaves {size}.")
     data, rows = load("eckerle4"), stream(checks.whole(seed, "seed"), "subsample").permutation(PAIRS)[:size]
-    return data.X[rows], data.target[rows, None]
+    return data.X[rows], np.asarray(data.target)[rows, None]
 
 
 def _wide(kernel, Z):
     """The Gaussian kernel whose squared bandwidth is θ^2 + 2σ^2, with the σ that MKME chooses on Z."""
-    return Gaussian(math.sqrt(kernel.bandwidth**2 + 2 * MKME(kernel).select(Z).sigma ** 2))
+    sigma = MKME(kernel).select(Z).sigma or 0.0
+    return Gaussian(math.sqrt(kernel.theta() ** 2 + 2 * sigma**2))
 
 
 # the printed table
 # -------------------------------------------------------------------------------------------------------
 
 
-def impossible(printed=PRINTED_4, repetitions=REPETITIONS):
+def impossible(
+    printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4, repetitions: int = REPETITIONS
+) -> list[tuple[Any, ...]]:
     """(α, η, name, number) of the printed powers that are no share of so many repetitions, to the digits printed
     (erratum 17).
     """
@@ -173,7 +188,9 @@ def _is_share(number, repetitions):
     return any(abs(Fraction(count, repetitions) - value) <= half for count in range(repetitions + 1))
 
 
-def falling(printed: Mapping = PRINTED_4):
+def falling(
+    printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4,
+) -> list[tuple[float, str, float, float]]:
     """(η, name, smaller α, larger α) where the printed power falls as α rises.
 
     p <= α for a smaller α is so for a larger one.

@@ -76,4 +76,4 @@ def _interval(points):
     """The points of a line, their ends being those of a band."""
     value, low, high = (np.array([p[i] for p in points], float) for i in range(3))
     parts = [np.where(np.isfinite(part), part, np.nan) for part in (value, low, high)]
-    return Interval(*parts, np.where(np.isfinite(parts[1]), 2, 1))
+    return Interval(parts[0], parts[1], parts[2], np.where(np.isfinite(parts[1]), 2, 1))

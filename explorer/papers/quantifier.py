@@ -9,13 +9,14 @@ cases, or a count of them, takes intervals that hold together with 95 %: of 1 - 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from .effect import LEVEL, averaged
 
 if TYPE_CHECKING:
+    from explorer.papers.standard import Standard
+
     from .effect import Case
-    from .standard import Less, More, Near, NoWorse
 
 
 HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
@@ -31,7 +32,7 @@ class Tally(NamedTuple):
     denied_together: int
 
 
-def tally(cases: Sequence[Case], standard) -> Tally:
+def tally(cases: Sequence[Case], standard: Standard) -> Tally:
     """The tally of a standard over cases."""
     alone = [case.effect(LEVEL) for case in cases]
     together = [case.effect(1 - (1 - LEVEL) / len(cases)) for case in cases]
@@ -45,7 +46,7 @@ class Every:
     words = "in every case"
 
     @staticmethod
-    def word(cases: Sequence[Case], standard) -> str:
+    def word(cases: Sequence[Case], standard: Standard) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if count.shown == count.cases:
@@ -61,7 +62,7 @@ class Most:
     words = "in more than half of the cases"
 
     @staticmethod
-    def word(cases: Sequence[Case], standard: Less) -> str:
+    def word(cases: Sequence[Case], standard: Standard) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if 2 * count.shown_together > count.cases:
@@ -75,7 +76,7 @@ class Some:
     words = "in at least one case"
 
     @staticmethod
-    def word(cases: Sequence[Case], standard: Less | More) -> str:
+    def word(cases: Sequence[Case], standard: Standard) -> str:
         """The verdict on cases."""
         count = tally(cases, standard)
         if count.shown_together:
@@ -89,9 +90,12 @@ class OnAverage:
     words = "on average over all cases"
 
     @staticmethod
-    def word(cases: Sequence[Case], standard: Near | Less | NoWorse) -> str:
+    def word(cases: Sequence[Case], standard: Standard) -> str:
         """The verdict on cases."""
         effect = averaged([case.effect(LEVEL) for case in cases])
         if standard.shows(effect):
             return HOLDS
         return FAILS if standard.denies(effect) else UNDECIDED
+
+
+Quantifier: TypeAlias = type[Every] | type[Most] | type[Some] | type[OnAverage]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,10 +42,12 @@ class Reproduced(NamedTuple):
     seconds: float
 
 
-def report(done, missing, size, version) -> Markup:
+def report(done: Sequence[Reproduced], missing: Sequence[Entry], size: str, version: str) -> Markup:
     """The whole page, in need of nothing else."""
     parts = [section(each) for each in done]
-    pictures = {each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None}
+    pictures: dict[str, Any] = {
+        each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None
+    }
     script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
     body = joined(
         text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
@@ -148,7 +150,7 @@ def _erratum(e):
     return markup("<tr id='erratum-{0}'><td>{0}</td>{1}{2}</tr>", e.number, where, words)
 
 
-def section(done) -> tuple[GridPlot | None, Callable[..., Any]]:
+def section(done: Reproduced) -> tuple[GridPlot | None, Callable[..., Any]]:
     """(picture or None, what gives the HTML around it) of one entry."""
     entry = done.entry
     beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
@@ -160,7 +162,7 @@ def section(done) -> tuple[GridPlot | None, Callable[..., Any]]:
     took = markup("Computed in {:.1f} s. <code>explorer reproduce {}</code>", done.seconds, entry.name)
     below = joined([beside, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
     text = partial(markup, "{head}{claims}{picture}{below}", head=head, claims=claims, below=below)
-    figures = [figure for grid in done.grids for figure in pictures(entry, grid)]
+    figures: list[Any] = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
 
 

@@ -12,6 +12,7 @@ for the tree.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -46,7 +47,7 @@ PROPAGATION = {
 }
 
 
-def filtered(n, seed=0) -> dict[str, float]:
+def filtered(n: int, seed: int = 0) -> dict[str, float]:
     """The root mean square error of the place of the spot in further frames, for each filter; a dict of numbers.
 
     "kernel filter"            HMMFilter, weights carried from a state to the next one
@@ -63,7 +64,7 @@ def filtered(n, seed=0) -> dict[str, float]:
     kernels = [Gaussian(median_bandwidth(Z) / 2) for Z in (states, frames)]
     found = {}
     for name, two_step in ((CARRIED, False), (SUMMED, True)):
-        model = HMMFilter(*kernels, 1.0, 1e-3, two_step).fit(states, frames)
+        model = HMMFilter(kernels[0], kernels[1], 1.0, 1e-3, two_step).fit(states, frames)
         found[name] = model.filter(shown) @ model.states_[:, 0]
     found[FRAME] = ConditionalEmbedding().fit(frames, states).predict(shown)[:, 0]
     found[KALMAN] = KalmanFilter.fitted(states[:, 0], frames).filter(shown)[0]
@@ -98,7 +99,7 @@ def _particles(shown, rng):
     return np.array(means)
 
 
-def propagated(n, seed=0) -> dict[str, float]:
+def propagated(n: int, seed: int = 0) -> dict[str, float]:
     """The mean distance of beliefs to the exact ones, half the sum of |differences| over values; a dict of numbers.
 
     "belief propagation"  the tree, learnt from n draws; without evidence where these make it impossible
@@ -112,7 +113,8 @@ def propagated(n, seed=0) -> dict[str, float]:
     joint = _tree(stream(seed, "tables"))
     rows = stream(seed, "draws").choice(joint.size, size=n + 1, p=joint.ravel())
     draws = dict(zip(names, np.array(np.unravel_index(rows, joint.shape)), strict=True))
-    evidence, sample = {node: draws[node][-1] for node in EVIDENCE}, {node: draws[node][:-1] for node in names}
+    evidence: dict[Any, Any] = {node: draws[node][-1] for node in EVIDENCE}
+    sample: dict[Any, Any] = {node: draws[node][:-1] for node in names}
     tree = BeliefPropagation(EDGES, dict.fromkeys(names, Delta()), 1e-6)
     agree = np.logical_and.reduce([sample[node] == value for node, value in evidence.items()])
     chosen = joint[tuple(evidence.get(node, slice(None)) for node in names)]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from explorer.kernels import FOUR as KERNELS
 class Grid(NamedTuple):
     """The cells of a picture: every combination of the axes' values, each with `replicates` seeds."""
 
-    axes: dict[str, tuple]
+    axes: dict[str, tuple[Any, ...]]
     replicates: int
 
 

@@ -6,7 +6,7 @@ that it leaves the question open. Numbers are signed so that smaller is better w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from .effect import Effect, Measure
@@ -106,3 +106,6 @@ class Near(NamedTuple):
         """What is asked of a measure, in words."""
         ends = sorted((self.at - self.margin, self.at + self.margin), reverse=measure.turned)
         return f"between {measure.show(ends[0])} and {measure.show(ends[1])}"
+
+
+Standard: TypeAlias = Less | More | NoWorse | Near

@@ -32,6 +32,8 @@ from .effect import LEVEL, averaged
 from .quantifier import UNDECIDED, Some, tally
 
 if TYPE_CHECKING:
+    from explorer.papers.standard import Standard
+
     from .effect import Case, Measure
 
 
@@ -42,7 +44,7 @@ class Verdict(NamedTuple):
     said: str
 
 
-def verdict(quantifier: type[Any], standard, measure: Measure, cells: Sequence[Any]) -> Verdict:
+def verdict(quantifier: type[Any], standard: Standard, measure: Measure, cells: Sequence[Any]) -> Verdict:
     """The verdict of cells on a claim that `measure`'s number meets `standard`, as often as `quantifier` says."""
     cases = measure.cases(cells)
     if not cases:
@@ -50,7 +52,7 @@ def verdict(quantifier: type[Any], standard, measure: Measure, cells: Sequence[A
     return Verdict(quantifier.word(cases, standard), reasons(quantifier, standard, measure, cases))
 
 
-def reasons(quantifier: type[Any], standard, measure: Measure, cases: Sequence[Case]) -> str:
+def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: Sequence[Case]) -> str:
     """Why, in sentences: the effect with its interval, the wins, and how many of several cases show the claim."""
     effects = [case.effect(LEVEL) for case in cases]
     if len(cases) == 1:
@@ -73,10 +75,10 @@ def reasons(quantifier: type[Any], standard, measure: Measure, cases: Sequence[C
 
 def _wins(effects):
     """The samples won, where samples are compared, and in how many cases they are more by the papers' sign test."""
-    rivals = [effect for effect in effects if effect.rival and effect.count]
+    rivals = [effect for effect in effects if effect.rival and effect.samples]
     if not rivals:
         return ""
-    wins, count, majorities = (sum(getattr(e, part) for e in rivals) for part in ("wins", "count", "majority"))
+    wins, count, majorities = (sum(getattr(e, part) for e in rivals) for part in ("wins", "samples", "majority"))
     cases = f" in {majorities} of {len(effects)} cases" if len(effects) > 1 else ""
     sign = f", a majority by the sign test at 5 %{cases}" if majorities else ""
     return f" Better in {wins} of {count} samples{sign}."

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Law
+from explorer.kernels import Gaussian
 from explorer.parameters import Whole
+from explorer.types import PointsLike, VectorLike
 
 from .intervals import WIDE, decades
 from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
 if TYPE_CHECKING:
-    pass
+    from explorer.estimators import Estimator
 
 
 STEPS = 41  # values between the ends of the parameter's slider
 
 
-def of_estimator(estimator, X=None, law=None, values=None):
+def of_estimator(
+    estimator: Estimator, X: PointsLike | None = None, law: Law | None = None, values: VectorLike | None = None
+) -> Any:
     """The score of leaving one out over the parameter that the estimator would choose on X (n, d), and its choice.
 
     law     the true distribution: then |estimate - μ|², the exact squared error, is drawn instead
@@ -39,7 +43,7 @@ def of_estimator(estimator, X=None, law=None, values=None):
     if not isinstance(getattr(chosen, free), (int, float)):
         raise Refusal(f"{kind.__name__} has one {free} for each coordinate, so no axis shows it; plot its embedding.")
     values = _values(field, values)
-    here = chosen.kernel
+    here = chosen.kernel or Gaussian()
     if law is None:
         heights, what = np.asarray(estimator.replace(kernel=here).loocv(X, values)), "leave-one-out score"
     else:

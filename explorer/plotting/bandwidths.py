@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal, shown
@@ -11,10 +13,14 @@ from explorer.kernels import Gaussian
 from .intervals import WIDE, decades
 from .style import dimension, holoviews, overlay, styled, tint
 
+if TYPE_CHECKING:
+    from explorer.discrepancy import BandwidthCurve
+
+
 QUANTITIES = ("statistic", "p")
 
 
-def of_bandwidths(curve, level: float = 0.05, quantity: str = "statistic"):
+def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "statistic") -> Any:
     """The statistic and the threshold of each bandwidth's own test, or with quantity="p" the p-values and the level.
 
     Each threshold and each p is of its bandwidth alone: the least of many p-values is no p-value.

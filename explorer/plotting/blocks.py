@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer.checks import Refusal, shown
 
 from .style import dimension, holoviews, overlay, styled, tint
 
+if TYPE_CHECKING:
+    from explorer.discrepancy import LepskiResult, MonkResult, MonkStep
+
+
 QUANTITIES = ("history", "blocks")
 
 
-def of_monk(result, quantity: str = "history", label: str = ""):
+def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> Any:
     """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'history' or 'blocks', not {shown(quantity)}.")
@@ -21,7 +27,7 @@ def of_monk(result, quantity: str = "history", label: str = ""):
     return _means(means, middle, label, f"The means of {len(means)} blocks, last partition")
 
 
-def of_step(step, label: str = ""):
+def of_step(step: MonkStep, label: str = "") -> Any:
     """The block means after one of `monk_steps`, a stem for each block, with the median that was chosen before it."""
     value = f"lower median {step.value:.4g}"
     return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")
@@ -53,7 +59,7 @@ def _means(means, middle, label, title):
     return overlay(elements, title)
 
 
-def of_lepski(result):
+def of_lepski(result: LepskiResult) -> Any:
     """The estimate for each number of blocks with its interval, and the number that is chosen."""
     hv = holoviews()
     x, y = dimension("blocks Q", "blocks"), dimension("MMD", "estimate")

@@ -6,13 +6,20 @@ writes PNG and SVG without a browser.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.types import Matrix
+
 from .style import HEIGHT, LEGEND, LETTERS, WIDTH, holoviews, house, tint, unformatted
 
-BELOW = {name: value for name, value in LEGEND.items() if name != "location"}
+if TYPE_CHECKING:
+    from explorer.plotting.intervals import Interval
+
+
+BELOW: dict[str, Any] = {name: value for name, value in LEGEND.items() if name != "location"}
 SMALL = (360, 270)  # px, of one panel of several
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # points, in matplotlib
 STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as matplotlib calls them
@@ -24,12 +31,12 @@ class Series(NamedTuple):
 
     label: str
     x: np.ndarray
-    found: object
+    found: Interval
     colour: str
     dash: str
 
 
-def lines(series, x, y, backend, across: float | None = None, **options):
+def lines(series: Sequence[Series], x: Any, y: Any, backend: str, across: float | None = None, **options: Any) -> Any:
     """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions.
 
     A thin line lies `across` at a height that all are compared with.
@@ -51,7 +58,7 @@ def lines(series, x, y, backend, across: float | None = None, **options):
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
-def whiskers(series, x, y, backend, **options: Any):
+def whiskers(series: Sequence[Series], x: Any, y: Any, backend: str, **options: Any) -> Any:
     """Dots with whiskers at the words of an axis that has no order."""
     hv = holoviews(backend)
     marks = []
@@ -59,7 +66,7 @@ def whiskers(series, x, y, backend, **options: Any):
         found = each.found
         dots = hv.Scatter((each.x, found.mean), x, y, label=each.label)
         marks.append(_styled(dots, backend, dots={"color": each.colour, "size": 9}))
-        there = found.count > 1
+        there = found.times > 1
         if there.any():
             half = (found.high - found.mean)[there]
             about = [y, hv.Dimension(f"{y.name}, half of the interval")]
@@ -68,7 +75,18 @@ def whiskers(series, x, y, backend, **options: Any):
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
-def heat_map(places, values, x, y, z, palette, backend, limits, logarithmic, **options: Any):
+def heat_map(
+    places: tuple[np.ndarray, np.ndarray],
+    values: Matrix,
+    x: Any,
+    y: Any,
+    z: Any,
+    palette: Sequence[str],
+    backend: str,
+    limits: tuple[float, float],
+    logarithmic: tuple[bool, bool, bool],
+    **options: Any,
+) -> Any:
     """Cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up.
 
     `logarithmic` says of x, y and the colours whether they go by ratios.
@@ -117,6 +135,7 @@ def _styled(element, backend, line=None, band=None, dots=None, bars=None):
         width = {"line_width": 2} if bokeh else {"elinewidth": 1.5}
         colour = {"color": bars["color"]} if bokeh else {"edgecolor": bars["color"]}
         return element.opts(**colour, **width, backend=backend)
+    dots = dots or {}
     size = dots.get("size", 5)
     marked = {"size": size, "tools": ["hover"]} if bokeh else {"s": size**2}
     return element.opts(color=dots["color"], **marked, backend=backend)
@@ -139,7 +158,7 @@ def _panel(picture, backend, title, legend, small, grid=True, **axes):
     return picture.opts(**common, **look, backend=backend)
 
 
-def several(panels, columns: int, title: str, backend: str):
+def several(panels: Sequence[Any], columns: int, title: str, backend: str) -> Any:
     """Panels side by side under one title, on shared axes."""
     layout, title = holoviews(backend).Layout(panels).cols(columns), unformatted(title)
     if backend == "bokeh":
@@ -147,7 +166,7 @@ def several(panels, columns: int, title: str, backend: str):
     return layout.opts(title=title, fontsize=PAPER, sublabel_format="", hspace=0.5, vspace=0.35, backend=backend)
 
 
-def paper(plot, element) -> None:
+def paper(plot: Any, element: Any) -> None:
     """The lines of the house in a matplotlib figure: two sides, a faint grid behind what is drawn."""
     axes = plot.handles["axis"]
     axes.set_aspect("auto")

@@ -16,7 +16,7 @@ FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecis
 AUTOMATIC = "automatic"
 
 
-def control_of(field, heard) -> Number | Chosen | None:
+def control_of(field: Any, heard: Callable[[Any], object]) -> Number | Chosen | None:
     """The control of a field, or None where no widget has its values; `heard(value)` is called when a hand moves it."""
     if isinstance(field, Real) and all(end is not None for end in reach(field)):
         return Number(field, heard)
@@ -27,7 +27,7 @@ def control_of(field, heard) -> Number | Chosen | None:
     return None
 
 
-def reach(field) -> tuple[float | int | None, ...]:
+def reach(field: Real) -> Any:
     """The ends of a number's slider: its soft bounds, or its bounds where there are none."""
     soft = getattr(field, "softbounds", None) or (None, None)
     hard = field.bounds or (None, None)
@@ -37,12 +37,15 @@ def reach(field) -> tuple[float | int | None, ...]:
 class Chosen:
     """A menu or a box of a field."""
 
-    def __init__(self, widget, heard: Callable[..., Any]) -> None:
+    widget: Any
+    view: Any
+
+    def __init__(self, widget: Any, heard: Callable[..., Any]) -> None:
         self.widget = self.view = widget
         self._quiet = False
         widget.param.watch(lambda event: None if self._quiet else heard(event.new), "value")
 
-    def show(self, value: str, resolved) -> None:
+    def show(self, value: str, resolved: Any) -> None:
         """Show a value without telling it."""
         self._quiet = True
         try:
@@ -55,8 +58,12 @@ class Number:
     """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
 
     by_factors: bool
+    field: Real
+    slider: Any
+    box: Any
+    view: Any
 
-    def __init__(self, field, heard) -> None:
+    def __init__(self, field: Real, heard: Callable[[Any], object]) -> None:
         self.field, self._heard, self._quiet = field, heard, False
         self.by_factors = isinstance(field, LogNumber)
         name = label_of(field)
@@ -79,7 +86,7 @@ class Number:
             self.box.param.watch(self._ticked, "value")
         self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)
 
-    def show(self, value: float | None, resolved) -> None:
+    def show(self, value: float | None, resolved: float | None) -> None:
         """Show a value without telling it; `resolved` is what an automatic choice comes to, or None."""
         self._quiet, at = True, resolved if value is None else value
         self._resolved = at

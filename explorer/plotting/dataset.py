@@ -85,9 +85,17 @@ class _Panels:
     def __init__(self, data, plan, backend):
         self.data, self.plan, self.backend = data, plan, backend
         self.found = {name: self._interval(name) for name in plan.names}
-        self.counts = np.concatenate([each.count.ravel() for each in self.found.values()])
+        self.counts = np.concatenate([each.times.ravel() for each in self.found.values()])
         self.wide = {name: numeric(data, name) and geometric(data[name].values) for name in (plan.x, plan.y) if name}
         self.small = self._several()
+
+    def about(self) -> str:
+        """What is drawn of the replicates, in words."""
+        raise NotImplementedError
+
+    def panels(self) -> list[Any]:
+        """The panels, row by row."""
+        raise NotImplementedError
 
     def _interval(self, name):
         """The interval of a number over its replicates, in every cell of the axes that are drawn."""

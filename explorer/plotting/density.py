@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,26 +14,38 @@ from . import places
 from .style import coordinates, dimension, holoviews, image_colours, overlay, styled, tint
 
 if TYPE_CHECKING:
+    from explorer.embeddings.law import Law
+    from explorer.learning import MixtureDensity
     from explorer.learning.maximum_entropy import MaximumEntropy
 
 
 DRAWS, TAIL = 4000, 0.005  # of a distribution without covariances: where all but 1 % of a sample with seed 0 lies
 
 
-def of_distribution(law, role="truth", label="", names=None, grid=None):
+def of_distribution(
+    law: Law, role: str = "truth", label: str = "", names: Sequence[str] | None = None, grid: int | None = None
+) -> Any:
     """The density of a distribution in one dimension, a curve, or in two, an image."""
     if law.d > 2:
         raise Refusal(f"plot draws densities in one or two dimensions, not in {law.d}; take a coordinate or two.")
     reaches = [_reach(law, j) for j in range(law.d)]
     if law.d == 1:
-        x = places.along(*reaches[0], law.means[:, 0] if isinstance(law, GaussianMixture) else np.zeros(0), grid)
+        low, high = reaches[0]
+        x = places.along(low, high, law.means[:, 0] if isinstance(law, GaussianMixture) else np.zeros(0), grid)
         return _line(x, np.exp(law.logpdf(x[:, None])), role, label, names, "Density")
     reaches, frame = places.frame(reaches)
     x, y, pairs = places.plane(reaches, grid)
     return _plane(x, y, np.exp(law.logpdf(pairs)).reshape(len(y), len(x)), label, names, "Density", frame)
 
 
-def of_mixture_density(fitted, history: bool = False, role: str = "truth", label: str = "", names=None, grid=None):
+def of_mixture_density(
+    fitted: MixtureDensity,
+    history: bool = False,
+    role: str = "truth",
+    label: str = "",
+    names: Sequence[str] | None = None,
+    grid: int | None = None,
+) -> Any:
     """The density of a fitted MixtureDensity; with `history` its objective |μ̂ - μ_Q|² at every step of the fit."""
     _refuse_unfitted(fitted, "mixture_")
     if not history:
@@ -45,7 +58,9 @@ def of_mixture_density(fitted, history: bool = False, role: str = "truth", label
     return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)
 
 
-def of_maximum_entropy(fitted: MaximumEntropy, role: str = "truth", label: str = "", names=None):
+def of_maximum_entropy(
+    fitted: MaximumEntropy, role: str = "truth", label: str = "", names: Sequence[str] | None = None
+) -> Any:
     """The density of a fitted MaximumEntropy at the centres of its grid's cells."""
     _refuse_unfitted(fitted, "density_")
     grid, density = fitted.grid_, fitted.density_

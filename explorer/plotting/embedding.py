@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,7 +21,9 @@ LARGEST, SMALLEST = 16.0, 6.0  # px: the disc of the largest weight among few an
 WEIGHTED = 300.0  # px²: what discs of equal weights take together per root of their number
 
 
-def of_embedding(embedding: Embedding, role: str = "kme", label: str = "", names=None, grid=None):
+def of_embedding(
+    embedding: Embedding, role: str = "kme", label: str = "", names: Any = None, grid: int | None = None
+) -> Any:
     """A HoloViews object of an embedding, of `embedding - embedding` or of a witness.
 
     role   whose colour its curve and its points have: "kme", "skmse", "fkmse", ...
@@ -42,7 +44,7 @@ def of_embedding(embedding: Embedding, role: str = "kme", label: str = "", names
     )
 
 
-def value():
+def value() -> Any:
     """The dimension of an embedding's values."""
     return dimension("f(x)", "f")
 

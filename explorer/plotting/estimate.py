@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from .roles import role_of
 from .style import LETTERS, holoviews, house
 
 if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
     from explorer.embeddings.mixture import GaussianMixture
+    from explorer.estimators import Estimator
 
 
 GRID = 200  # places of a function on a line
@@ -27,16 +29,17 @@ class Sample:
     """The points that are estimated from, and the distribution that they are of, where it is known."""
 
     def __init__(self, X: Points, law: GaussianMixture | None = None) -> None:
-        self.X, self.law = X, law
+        self.X: Points = X
+        self.law: GaussianMixture | None = law
 
     @property
-    def on_a_line(self):
+    def on_a_line(self) -> bool:
         """Whether the points are numbers."""
         X = np.asarray(self.X)
         return X.dtype.kind in "iuf" and (X.ndim == 1 or (X.ndim == 2 and X.shape[1] == 1))
 
 
-def picture(drawn, sample):
+def picture(drawn: tuple[Estimator, Estimator, Embedding], sample: Sample) -> Any:
     """The picture of (an estimator, its selection on the sample, its estimate): functions on a line, or weights."""
     estimator, _, estimate = drawn
     plain = KME(estimate.kernel).embed(sample.X)

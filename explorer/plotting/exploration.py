@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
+from typing import Any
 
 import panel as pn
 import param
@@ -23,10 +23,6 @@ from .controls import WIDTH, control_of
 from .estimate import Sample, picture
 from .style import holoviews
 
-if TYPE_CHECKING:
-    pass
-
-
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
 POINTS, SEED = 20, 3
 WORDS = (
@@ -41,25 +37,27 @@ class Exploration(Viewer):
     What a hand asks for and cannot have is a sentence below the controls, and the last picture stays.
     """
 
-    value = param.ClassSelector(class_=Model, doc="the model as it is now")
-    session, material = None, False  # where a notebook's cell shows it, and what that cell holds
+    value: Any = param.ClassSelector(class_=Model, doc="the model as it is now")
+    session: Any = None  # where a notebook's cell shows it
+    material: Any = False  # what that cell holds
 
-    def __init__(self, model, data=None) -> None:
-        self.sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
+    def __init__(self, model: Estimator | Kernel, data: Any = None) -> None:
+        self.sample: Sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
         words = WORDS if data is None else f"The sample: {len(self.sample.X)} points."
-        self._kind, self.controls = None, {}
+        self._kind = None
+        self.controls: dict[str, Any] = {}
         self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
         self._drawn = self._seen(model)  # refuses data that the kernel does not take, before anything is shown
         super().__init__(value=model)
         self._arrange()
         hv = holoviews()
         stream = hv.streams.Params(self, ["value"])
-        self.picture = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
+        self.picture: Any = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
         about = pn.widgets.StaticText(value=words, width=WIDTH)
         left = pn.Column(self._column, self._trouble, about)
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 
-    def __setattr__(self, name: str, value) -> None:
+    def __setattr__(self, name: str, value: Any) -> None:
         """A value is tried before it is taken, so that the picture never shows what cannot be computed."""
         if name == "value" and getattr(self, "_page", None) is not None:
             if not isinstance(value, (Estimator, Kernel)):
@@ -71,7 +69,7 @@ class Exploration(Viewer):
         else:
             super().__setattr__(name, value)
 
-    def move(self, **changes) -> None:
+    def move(self, **changes: Any) -> None:
         """Change some fields of the model, or of its kernel, at once."""
         model, kernel = self.value, self._kernel()
         own = {name: value for name, value in changes.items() if name in type(model).fields}
@@ -130,9 +128,9 @@ class Exploration(Viewer):
 
         return mimebundle(self)
 
-    def live_in(self, doc):
+    def live_in(self, doc: Any) -> None:
         """Be the root of a document that a cell shows."""
         doc.add_root(self._page.get_root(doc))
 
-    def __panel__(self):
+    def __panel__(self) -> Any:
         return self._page

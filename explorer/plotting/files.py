@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ PAGE = """<!doctype html>
 STYLE = "body { font: 16px/1.5 system-ui, sans-serif; margin: 24px }"
 
 
-def backend_of(path: str | Path) -> str:
+def backend_of(path: str | PathLike[str]) -> str:
     """The backend that writes a file of this name.
 
     A sentence where its suffix is of no picture, its folder does not exist, or a package is missing.
@@ -72,7 +73,9 @@ def html_of(picture: Any, title: str) -> Markup:
 
     model = hv.render(picture, backend="bokeh")
     ours, body = map(from_library, components(model))
-    parts = ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]  # a title over several panels
+    parts: Any = (
+        ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]
+    )  # a title over several panels
     plain = Resources(mode="inline", components=parts, log_level="warn")
     # not by `render`, which adds addresses of scripts that other models of the process ask for
     scripts = joined([*map(script, plain.js_raw), ours])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,14 +16,14 @@ from .embedding import of_embedding
 from .style import dimension, holoviews, image_colours, overlay, styled
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels import Kernel
 
 
 MOST = 2000  # rows: a page with more entries than their square takes a browser minutes
 SIDE = 320  # px
 
 
-def of_gram(gram: Gram, label: str = "k(x, y)"):
+def of_gram(gram: Gram, label: str = "k(x, y)") -> Any:
     """An image of a symmetric matrix (n, n), its first row on top; `label` names the entries."""
     gram = checks.numbers(gram, "the Gram matrix")
     n = len(gram)
@@ -36,14 +36,14 @@ def of_gram(gram: Gram, label: str = "k(x, y)"):
 
 
 def of_kernel(
-    kernel,
-    X=None,
-    at=None,
-    label=None,
-    role="kme",
-    names=None,
-    grid=None,
-):
+    kernel: Kernel,
+    X: Any = None,
+    at: Any = None,
+    label: str | None = None,
+    role: str = "kme",
+    names: Any = None,
+    grid: int | None = None,
+) -> Any:
     """The Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
 
     With both, X is what an automatic bandwidth is chosen on.
@@ -54,8 +54,9 @@ def of_kernel(
     if at is not None:
         point = [at] if isinstance(at, (str, tuple)) else np.atleast_2d(at)
         return of_embedding(Embedding(chosen, point, [1.0]), role, label or in_words(chosen), names, grid)
-    _refuse_many(len(chosen.points(X)))
-    gram = chosen(X)
+    points = chosen.points([] if X is None else X)
+    _refuse_many(len(points))
+    gram = chosen(points)
     return _image(gram, label or "k(x, y)", f"Gram matrix of {len(gram)} points under {in_words(chosen)}")
 
 

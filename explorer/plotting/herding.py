@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .intervals import WIDE, decades
 from .style import dimension, holoviews, overlay, styled, tint
 
+if TYPE_CHECKING:
+    from explorer.learning import Herd
 
-def of_herd(herd, role: str = "truth", label: str = ""):
+
+def of_herd(herd: Herd, role: str = "truth", label: str = "") -> Any:
     """The RKHS distance to the target of the first 1, 2, ..., m points that were chosen."""
     hv, counts = holoviews(), np.arange(1, len(herd.errors) + 1)
     axes = {"kdims": [dimension("points chosen", "count")], "vdims": [dimension("distance to the target", "error")]}

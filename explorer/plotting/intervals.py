@@ -20,12 +20,12 @@ class Interval(NamedTuple):
     mean: np.ndarray
     low: np.ndarray
     high: np.ndarray
-    count: np.ndarray
+    times: np.ndarray
 
     @property
     def banded(self) -> bool:
         """Whether any cell has an interval."""
-        return bool((self.count > 1).any())
+        return bool((self.times > 1).any())
 
 
 def interval(values: Values) -> Interval:
@@ -54,7 +54,7 @@ def about(count: Rows) -> str:
     )
 
 
-def decades(values, ratio: int) -> bool:
+def decades(values: np.ndarray, ratio: int) -> bool:
     """Whether values are all positive and the largest is at least `ratio` times the least: for a logarithmic axis."""
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from panel.viewable import Viewer
 
@@ -12,30 +12,33 @@ from explorer.printing import shown
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 
+if TYPE_CHECKING:
+    from explorer.workbench import Lab
+
 
 class LabExploration(Viewer):
     """The page of a lab, opened at its fields; `page` is that page, `value` the lab that it shows."""
 
-    def __init__(self, lab) -> None:
+    def __init__(self, lab: Lab) -> None:
         if lab.own is not None:
             raise Refusal(
                 "this lab has data of your own, which its page takes from a file; open the page and choose it."
             )
         super().__init__()
-        self.page = page_class(registry.name_of(type(lab)))(**lab.values())
+        self.page: Any = page_class(registry.name_of(type(lab)))(**lab.values())
 
     @property
-    def value(self):
+    def value(self) -> Any:
         """The lab as it is now, a copy that later moves leave alone."""
         return self.page.lab.snapshot
 
     @value.setter
-    def value(self, lab) -> None:
+    def value(self, lab: Any) -> None:
         if type(lab) is not type(self.page.lab):
             raise WrongType(f"value must be a {type(self.page.lab).__name__}, not {shown(lab)}.")
         self.move(**lab.values())
 
-    def move(self, **changes: Any):
+    def move(self, **changes: Any) -> None:
         """Change some fields of the lab at once; the page follows."""
         self.page.lab.move(**changes)
 
@@ -45,5 +48,5 @@ class LabExploration(Viewer):
             return self.page._repr_mimebundle_(include, exclude)
         return super()._repr_mimebundle_(include, exclude)
 
-    def __panel__(self):
+    def __panel__(self) -> Any:
         return self.page.__panel__()

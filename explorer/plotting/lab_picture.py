@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, listed, shown
 from explorer.markup import Markup
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
 
-def lab_of(result: Result) -> str:
+def lab_of(result: Result[Any]) -> str:
     """The name of the lab of a result; a sentence where it is none that the explorer knows."""
     found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
     if (name := next(found, None)) is None:
@@ -21,17 +21,17 @@ def lab_of(result: Result) -> str:
     return name
 
 
-def pictures_of(result: Result) -> tuple:
+def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
     """All pictures of the lab of a result."""
     return registry.role(lab_of(result), "figures").PICTURES
 
 
-def seen_in(result: Result) -> dict:
+def seen_in(result: Result[Any]) -> dict[str, type[Picture]]:
     """name -> picture, of those that its page shows, the first first."""
     return {each.name: each for each in pictures_of(result) if each.seen(result)}
 
 
-def chosen(result: Result, picture: str) -> type[Picture]:
+def chosen(result: Result[Any], picture: str) -> type[Picture]:
     """The picture of a name; a sentence with the names of all that its page shows where it is none of them."""
     seen = seen_in(result)
     if picture in seen:
@@ -41,7 +41,7 @@ def chosen(result: Result, picture: str) -> type[Picture]:
     raise Refusal(f"picture must be one of {listed(seen)}, not {shown(picture)}, {why}.")
 
 
-def lab_picture(result: Result, picture: str | None = None) -> Markup:
+def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:
     """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
     from explorer.svg import drawn_alone
 

@@ -5,18 +5,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal, WrongType
+from explorer.types import VectorLike
 
 from . import roles
 from .intervals import LEVEL, TALL, decades, geometric, interval
 from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
 
 
-def of_losses(losses, x=None, x_label=None, y_label="loss", log_x=None, log_y=None):
+def of_losses(
+    losses: Any,
+    x: VectorLike | None = None,
+    x_label: Any = None,
+    y_label: str = "loss",
+    log_x: bool | None = None,
+    log_y: bool | None = None,
+) -> Any:
     """Curves of losses {name: (m,) or (m, replicates)}, or of one such array, over the values x (m,).
 
     Over replicates a curve is the mean and the band about it the 95 % interval of that mean, by Student's t. An

@@ -18,7 +18,8 @@ from explorer.views.shading import GROUNDS, NOTHING, mixed
 from .style import holoviews, seemly, styled
 
 if TYPE_CHECKING:
-    from explorer.marks.nulls import OneTest
+    from explorer.marks import Axis
+    from explorer.marks.mark import Said, Tint
 
 
 ROUND = np.linspace(0.0, 2 * np.pi, 73)  # the places of an ellipse
@@ -45,10 +46,10 @@ def elements(
     mark: Mark,
     role: str,
     sources: Mapping[str, Mapping[str, Sequence[float] | Vector]],
-    result: OneTest,
+    result: Any,
     unit: Sequence[float],
     options: Mapping[str, int | str | Sequence[Callable[..., Any]]],
-):
+) -> list[Any]:
     """The elements of a mark: none where its columns are empty, several where what differs in its rows needs it.
 
     `unit` is how many px a unit of both axes is, (px, px), and `options` are those that all of the picture have.
@@ -62,7 +63,7 @@ def elements(
     return [_element(mark, role, each, options) for each in _alike(mark, columns)]
 
 
-def ground(drawn, result, y, options):
+def ground(drawn: Tint | Rule, result: Any, y: Axis, options: Mapping[str, Any]) -> Any:
     """A Rule or a Tint, which goes on to the end of the axis y."""
     hv = holoviews()
     if isinstance(drawn, Rule):
@@ -76,7 +77,7 @@ def ground(drawn, result, y, options):
     return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
 
 
-def fixed(drawn, options, halo: bool = False):
+def fixed(drawn: Said | Box | Path, options: Mapping[str, Any], halo: bool = False) -> Any:
     """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
     hv = holoviews()
     if isinstance(drawn, Path):
@@ -252,7 +253,7 @@ def _words(at, varied):
     return holoviews().Labels((at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Any]] = {
     "line": _line,
     "area": _area,
     "dot": _dots,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.marks.nulls import NullOfTest, OneTest
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
 
 
-def of_test(result: TestResult, level: float = 0.05, bins=None):
+def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) -> Any:
     """An Overlay of the null distribution's bars, those that reach the statistic, the threshold and the statistic.
 
     Bars are shares of all resamples, `bins` of them over all null values, and the axis is the statistic's own. A

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bokeh.models import FixedTicker
 
@@ -20,7 +20,8 @@ from .marked import IMAGES, elements, fixed, ground, rank
 from .style import LEGEND, WIDTH, WITH_LEGEND, holoviews, house, seemly, styled, unformatted
 
 if TYPE_CHECKING:
-    from explorer.marks.nulls import OneTest
+    from explorer.marks.picture import Picture
+    from explorer.workbench import Result
 
 
 COLUMNS = 2  # of pictures, side by side
@@ -30,7 +31,7 @@ WIDE = 1.4  # of a square's half side: how far a plane goes to either side
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
-def of_result(result, picture=None):
+def of_result(result: Result[Any], picture: str | None = None) -> Any:
     """All pictures that a lab's result shows, or the one of a name; what takes long is in those of result(wait=True).
 
     Data that follow the lab's slider are those of the result.
@@ -42,7 +43,7 @@ def of_result(result, picture=None):
     return layout if len(every) > 1 else every[0]
 
 
-def drawn(picture, result: OneTest, widens: bool = False):
+def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     """An Overlay of all marks of a picture, with a legend beside it of those whose words the picture does not have.
 
     Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.

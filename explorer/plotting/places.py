@@ -36,14 +36,14 @@ def reach(values: Vector, spread: float | Vector = 0.0, length: float | None = N
     return low - margin, high + margin
 
 
-def along(low, high, points: Points, grid=None):
+def along(low: float, high: float, points: Points, grid: int | None = None) -> Vector:
     """Places of a line from low to high, (g,), `grid` of them and, of few points (n,), these."""
     grid = LINE if grid is None else checks.whole(grid, "grid", 2)
     even = np.linspace(low, high, grid)
     return np.union1d(even, points) if len(points) <= KEPT else even
 
 
-def plane(reaches: Sequence[tuple[float, float]], grid=None) -> tuple[Vector, Vector, Matrix]:
+def plane(reaches: Sequence[tuple[float, float]], grid: int | None = None) -> tuple[Vector, Vector, Matrix]:
     """The places of a plane: its two axes (g,) each, and all pairs of them (g g, 2), the first coordinate first."""
     grid = PLANE if grid is None else checks.whole(grid, "grid", 2)
     x, y = (np.linspace(*ends, grid) for ends in reaches)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,13 +35,20 @@ class Plan(NamedTuple):
     fixed: tuple[str, ...]
 
 
-def plan_of(data, value=None, x=None, by=None, row=None, col=None) -> Plan:
+def plan_of(
+    data: Dataset,
+    value: str | Sequence[str] | None = None,
+    x: str | None = None,
+    by: str | None = None,
+    row: str | None = None,
+    col: str | None = None,
+) -> Plan:
     """The plan of a data set: what is asked for, and for the rest the numeric axis of most values along.
 
     Raises a Refusal for what is no axis or number of the data set, and for more axes than a picture has places.
     """
     names, wanted = _names(data, value), {"x": x, "by": by, "row": row, "col": col}
-    axes = [name for name in data.dims if name != "replicate"]
+    axes = [str(name) for name in data.dims if name != "replicate"]
     if not axes:
         raise Refusal("the data set has no axis to draw along; it needs one beside `replicate`.")
     for place, name in wanted.items():
@@ -83,9 +91,9 @@ def plan_of(data, value=None, x=None, by=None, row=None, col=None) -> Plan:
     return Plan(names, x, y, by or "", row, col, fixed)
 
 
-def _names(data, value):
+def _names(data: Dataset, value: Any) -> tuple[str, ...]:
     """The numbers that are drawn: those asked for, or all that lie on the data set's axes."""
-    known = [name for name in data.data_vars if name not in NO_NUMBERS]
+    known = [str(name) for name in data.data_vars if name not in NO_NUMBERS]
     if not known:
         raise Refusal("the data set has no number to draw.")
     if value is None:

@@ -6,7 +6,7 @@ import inspect
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
@@ -19,8 +19,12 @@ from explorer.kernels import Kernel
 from explorer.learning import Herd, MaximumEntropy, MixtureDensity
 from explorer.workbench.result import Result
 
+if TYPE_CHECKING:
+    from xarray import Dataset
+
+
 # what it is -> the module here and its function; the words say it in a refusal
-KINDS = {
+KINDS: dict[type[Any], tuple[str, str]] = {
     TestResult: ("null", "of_test"),
     Embedding: ("embedding", "of_embedding"),
     Kernel: ("gram", "of_kernel"),
@@ -100,7 +104,7 @@ def _way(thing, options):
     raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
 
 
-def is_dataset(thing) -> bool:
+def is_dataset(thing: object) -> TypeGuard[Dataset]:
     """Whether it is an xarray.Dataset, without importing xarray: nobody has one who has not."""
     xarray = sys.modules.get("xarray")
     return xarray is not None and isinstance(thing, xarray.Dataset)

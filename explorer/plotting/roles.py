@@ -59,14 +59,14 @@ def dash_of(name: str, names: Sequence[str]) -> str:
     return DASHES[alike.index(name) % len(DASHES)]
 
 
-def shades(colour, count: int):
+def shades(colour: str, count: int) -> list[str]:
     """`count` shades of a colour "#RRGGBB", from pale to the colour itself."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     shares = np.linspace(PALEST, 1.0, count) if count > 1 else [1.0]
     return [_hex(255 - share * (255 - full)) for share in shares]
 
 
-def scale(colour, count: int = 64):
+def scale(colour: str, count: int = 64) -> list[str]:
     """The colours of a heat map, from nearly white to a colour "#RRGGBB"."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     return [_hex(255 - share * (255 - full)) for share in np.linspace(0.06, 1.0, count)]

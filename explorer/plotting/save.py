@@ -43,21 +43,21 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
         raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
     if isinstance(thing, (Result, TestResult)) and str(path).lower().endswith(".svg"):
         return _as_svg(thing, Path(path), title, options)
-    path, backend = Path(path), backend_of(path)
+    file, backend = Path(path), backend_of(path)
     if is_dataset(thing):
         from .dataset import of_dataset
 
         picture = of_dataset(thing, backend=backend, **options)
     elif backend != "bokeh":
-        raise Refusal(f"{path.suffix} files are for a sweep's Dataset; this picture is drawn for {path.stem}.html.")
+        raise Refusal(f"{file.suffix} files are for a sweep's Dataset; this picture is drawn for {file.stem}.html.")
     elif not _is_drawn(thing):
         picture = plot(thing, **options)
     elif options:
         raise Refusal(f"{', '.join(options)} is for plot, which drew this picture already: give it there.")
     else:
         picture = thing
-    write(picture, path, path.stem if title is None else title)
-    return path
+    write(picture, file, file.stem if title is None else title)
+    return file
 
 
 def _as_svg(result, path, title, options):

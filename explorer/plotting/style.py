@@ -21,7 +21,7 @@ from .loading import TAG, hold_sheets, load
 
 WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
 LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
-LEGEND = {
+LEGEND: dict[str, Any] = {
     "border_line_color": None,
     "label_text_font": FONT,
     "background_fill_alpha": 0.0,
@@ -98,13 +98,13 @@ def _even_ticks(axes: Any, along: Any) -> None:
     Bokeh's stand in equal steps there, and the upper ones lie on one another.
     """
     low, high = getattr(along, "start", None), getattr(along, "end", None)
-    if not all(isinstance(end, float | int) for end in (low, high)) or not 0 < FEW * low < high < MANY * low:
+    if not isinstance(low, float | int) or not isinstance(high, float | int) or not 0 < FEW * low < high < MANY * low:
         return
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
     for axis in axes:
         if isinstance(axis, LogAxis) and not isinstance(axis.ticker, FixedTicker):  # which has ticks of its own
-            axis.ticker, axis.formatter = FixedTicker(ticks=ticks), BasicTickFormatter(power_limit_low=SMALLEST)
+            axis.update(ticker=FixedTicker(ticks=ticks), formatter=BasicTickFormatter(power_limit_low=SMALLEST))
 
 
 def styled(element: Any, **options: Any) -> Any:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from .style import dimension, holoviews, overlay, styled, tint
+
+if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
+
 
 MOST = 40  # symbols with a word each; of more, those of the largest values are drawn, and the title tells so
 LONG = 5  # letters of a word that still stands upright below the axis
 
 
-def of_weights(embedding, role, label):
+def of_weights(embedding: Embedding, role: str, label: str) -> Any:
     """The weights of the points in their order, as stems."""
     hv, weights = holoviews(), embedding.weights
     axes = {"kdims": [dimension("row of the points", "row")], "vdims": [dimension("weight", "w")]}
@@ -20,7 +26,7 @@ def of_weights(embedding, role, label):
     return overlay([drawn], f"The weights of {len(weights)} points of {d} coordinates, in their order")
 
 
-def of_symbols(embedding, role, label):
+def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
     """The function's values at its points, each once, with the sum of the weights there."""
     hv = holoviews()
     rows = [tuple(point) for point in embedding.points.tolist()]

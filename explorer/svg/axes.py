@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.marks import OverPlane, decades, nice_ticks
@@ -30,7 +31,7 @@ class Side(NamedTuple):
 
     called: str
     range: tuple[float, float]
-    ticks: dict
+    ticks: Mapping[float, str]
     axis: Any
 
     @property

@@ -37,7 +37,8 @@ def sheet_of(roles: Mapping[str, Any]) -> Markup:
 class Inks:
     """What the marks of a picture are painted with; a kind of sheet says by `colour` which colour a role has there."""
 
-    thin = dot = 1.0  # how wide strokes and how large dots are, of what they are on a page
+    thin: float = 1.0  # how wide strokes are, of what they are on a page
+    dot: float = 1.0  # and how large dots
     spots = False  # whether dots are only spots, which take a third of the letters
 
     def colour(self, role: str) -> str:
@@ -92,8 +93,9 @@ class Alone(Inks):
     """
 
     def __init__(self, digest: Callable[..., Any]) -> None:
-        self.roles, self.hatches, self._digest = dict.fromkeys(OWN), {}, cache(digest)
-        self.roles["ground"] = None
+        self.roles: dict[str, None] = dict.fromkeys([*OWN, "ground"])
+        self.hatches: dict[str, Markup] = {}
+        self._digest = cache(digest)
 
     def colour(self, role: str) -> str:
         return COLOURS[role][0] if role in COLOURS else role
@@ -121,7 +123,9 @@ class Alone(Inks):
 class OnPage(Inks):
     """Those of a thumbnail: a page's own colours, by their roles, so that its theme repaints them."""
 
-    thin, dot, spots = 0.75, 0.62, True
+    thin: float = 0.75
+    dot: float = 0.62
+    spots = True
 
     def colour(self, role: str) -> str:
         return f"var(--{role}, {ROLES[role][0]})" if role in ROLES else role

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
+from typing import TypeAlias
 
 ROOT = math.sqrt(3)
 HEX = tuple((math.cos(k * math.pi / 3), math.sin(k * math.pi / 3)) for k in range(6))
@@ -12,7 +14,8 @@ STAR = tuple(
     for k in range(10)
 )
 DIAMOND = ((0, 1), (2 / 3, 0), (0, -1), (-2 / 3, 0))
-SHAPES = {  # name: (closed outlines, open strokes), of half size 1, y downwards
+Outlines: TypeAlias = Sequence[Sequence[tuple[float, float]]]
+SHAPES: dict[str, tuple[Outlines, Outlines]] = {  # name: (closed outlines, open strokes), of half size 1, y downwards
     "square": ([((-1, -1), (1, -1), (1, 1), (-1, 1))], []),
     "diamond": ([DIAMOND], []),
     "triangle": ([((-1, ROOT / 3), (1, ROOT / 3), (0, -2 * ROOT / 3))], []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.marks.little import EDGE, FOOT, WIDTH
 from explorer.markup import Markup, joined, markup
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
 
 
-def drawn_plain(picture: type[Picture], result, label: str) -> Markup:
+def drawn_plain(picture: type[Picture], result: Any, label: str) -> Markup:
     """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
     inks, high = Plain(), picture.height
     _, *sides = picture.axes(result)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,7 +36,7 @@ class Sheet(NamedTuple):
 
     picture: Any
     result: Any
-    data: dict
+    data: Mapping[str, Mapping[str, Any]]
     frame: Any
     width: float
     inks: Any
@@ -48,6 +49,9 @@ class Columns:
 
     rows: int
     kept: Rows
+    sheet: Sheet
+    mark: Mark
+    source: Mapping[str, Any]
 
     def __init__(self, sheet: Sheet, mark: Mark, rows: Rows | None = None) -> None:
         self.sheet, self.mark, source = sheet, mark, sheet.data.get(mark.source, {})
@@ -86,7 +90,7 @@ class Columns:
         return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
 
 
-def drawn(sheet: Sheet, mark) -> str | Markup:
+def drawn(sheet: Sheet, mark: Mark | Rule | Said | Tint) -> str | Markup:
     """A mark, or what stays, as SVG; empty where it has nothing to show."""
     if isinstance(mark, Mark):
         role = mark.role
@@ -354,7 +358,7 @@ def _said(sheet, said):
                  font=said.font)  # fmt: skip
 
 
-KINDS = {
+KINDS: dict[str, Callable[..., Any]] = {
     "line": _line,
     "area": _area,
     "dot": points.dots,
@@ -372,6 +376,9 @@ KINDS = {
     "words": _words,
 }
 LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for all its rows
-VARIED = {"dot": ("width", "alpha"), "words": ()}  # and those of kinds that have an element for each row
+VARIED: dict[str, tuple[str, ...]] = {
+    "dot": ("width", "alpha"),
+    "words": (),
+}  # and those of kinds that have an element for each row
 FREE = ("dot", "words")  # the frame does not cut these off
-STAYING = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}
+STAYING: dict[type[Any], Callable[..., Any]] = {Rule: _rule, Tint: _tint, Path: _path, Box: _fixed_box, Said: _said}

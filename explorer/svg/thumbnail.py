@@ -13,6 +13,7 @@ from .scales import Frame
 from .shapes import Sheet
 
 if TYPE_CHECKING:
+    from explorer.marks.picture import Picture
     from explorer.markup import Markup
 
 
@@ -20,7 +21,7 @@ WIDTH, HEIGHT = 260, 84
 EDGE = 3  # px on every side that what lies on an axis leaves free
 
 
-def thumbnail(picture, result: Any, title: str) -> Markup:
+def thumbnail(picture: type[Picture], result: Any, title: str) -> Markup:
     """A picture of a lab's result as an SVG of WIDTH x HEIGHT px; `title` is for those who listen.
 
     Its colours are `var(--skmse, ...)`, so that a theme repaints it.

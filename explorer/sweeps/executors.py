@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class InProcess(Executor):
     """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere."""
 
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future = Future()
         try:
             future.set_result(function(*args, **kwargs))
@@ -28,7 +28,7 @@ class InProcess(Executor):
         return future
 
 
-def local_processes(workers=None) -> _ReusablePoolExecutor:
+def local_processes(workers: int | None = None) -> _ReusablePoolExecutor:
     """Processes of this machine, one BLAS thread each.
 
     They take functions of notebooks too, and end when they are idle.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import traceback
 from pathlib import Path
+from typing import Any
 
 FRAMES = 3  # of the study that are shown, from the outermost and from the innermost each
 TEXT = 1000  # characters of an exception's text
@@ -25,9 +26,9 @@ class Failure:
     kind: str
     text: str
     frames: str
-    error: None
+    error: Exception
 
-    def __init__(self, index: int, error) -> None:
+    def __init__(self, index: int, error: BaseException) -> None:
         self.index, self.kind, self.text, self.frames = index, type(error).__name__, text_of(error), frames_of(error)
         # sys.exit() in a study would end the whole program without a word
         self.error = error if isinstance(error, Exception) else self.replacement()
@@ -37,7 +38,7 @@ class Failure:
         """An exception that stands for one that cannot be here."""
         return StudyError(f"the study raised {self.kind}: {self.text}")
 
-    def __getstate__(self):
+    def __getstate__(self) -> dict[str, Any]:
         from cloudpickle import dumps
 
         try:
@@ -46,21 +47,20 @@ class Failure:
             sent = None
         return {**vars(self), "error": sent, "elsewhere": True}
 
-    def __setstate__(self, state) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
         try:
-            self.error = pickle.loads(state["error"])
+            error = pickle.loads(state["error"])
         except Exception:  # so is how it is unpickled
-            self.error = None
-        if not isinstance(self.error, Exception):
-            self.error = self.replacement()
+            error = None
+        self.error = error if isinstance(error, Exception) else self.replacement()
 
     def told(self, cell: str) -> str:
         """The cell first, then where in the study it was raised, and what."""
         return f"the study raised {self.kind} in the cell {cell}:\n{self.frames}{self.kind}: {self.text}"
 
 
-def text_of(error) -> str:
+def text_of(error: BaseException) -> str:
     """An exception's text, whatever its class makes of it."""
     try:
         text = str(error)
@@ -69,7 +69,7 @@ def text_of(error) -> str:
     return text if len(text) <= TEXT else f"{text[:TEXT]}... ({len(text)} characters)"
 
 
-def frames_of(error) -> str:
+def frames_of(error: BaseException) -> str:
     """The study's part of a traceback, as text."""
     frames = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in frames if Path(frame.filename).parent != ENGINE]

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import drawing
 
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.sweeps.run import Run
+
+
 LINES = 12  # of a picture
 POINTS = 200  # of a line
 
 
-def filling(run):
+def filling(run: Run) -> Markup:
     """An SVG of a run's first number over its longest numeric axis, a line for each value of the next.
 
     Over what remains of the axes, and over the replicates, the means of what is done; of a long axis, or of many lines,

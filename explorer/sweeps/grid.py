@@ -24,6 +24,7 @@ from .whole import CHECKSUM, DONE
 
 if TYPE_CHECKING:
     from explorer.parameters import LogNumber
+    from explorer.sweeps.labels import Label
 
 
 RESERVED = ("replicate", "seed", DONE, CHECKSUM)
@@ -60,12 +61,14 @@ class Grid:
             raise WrongType("axes must map at least one name to its values, as in {'n': [10, 100]}.")
         self.replicates = checks.whole(replicates, "replicates", 1)
         self.seed = checks.whole(seed, "seed", 0)
-        self.parameters = {name_of(key): described(key, model) for key in axes}
-        self.axes = {name_of(key): values_of(name_of(key), values) for key, values in axes.items()}
+        self.parameters: dict[str, Label | None] = {name_of(key): described(key, model) for key in axes}
+        self.axes: dict[str, list[Any]] = {
+            name_of(key): values_of(name_of(key), values) for key, values in axes.items()
+        }
         if len(self.axes) < len(axes):
             raise Refusal("two axes have one name.")
-        self.dims = (*self.axes, "replicate")
-        self.shape = (*map(len, self.axes.values()), self.replicates)
+        self.dims: tuple[str, ...] = (*self.axes, "replicate")
+        self.shape: tuple[int, ...] = (*map(len, self.axes.values()), self.replicates)
         self.size = math.prod(self.shape)
         if self.size > MOST_CELLS:
             raise Refusal(
@@ -76,16 +79,19 @@ class Grid:
         for name, field in self.parameters.items():
             if field is not None and field.sure:
                 field.check(self.axes[name])
-        self.common = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
+        together = (common,) if isinstance(common, str) or not isinstance(common, Iterable) else tuple(common)
+        self.common: tuple[Any, ...] = together
         if strange := [name for name in self.common if not isinstance(name, str) or name not in self.axes]:
             raise Refusal(f"common names axes, and {checks.shown(strange[0])} is none of {checks.listed(self.axes)}.")
-        self.words = {name: [word_of(value) for value in values] for name, values in self.axes.items()}
+        self.words: dict[str, list[str]] = {
+            name: [word_of(value) for value in values] for name, values in self.axes.items()
+        }
         for name, words in self.words.items():
             if len(set(words)) < len(words):
                 twice = Counter(words).most_common(1)[0][0]
                 raise Refusal(f"the axis {checks.shown(name)} has {checks.cut(twice)} twice.")
 
-    def cell(self, index) -> tuple[dict[str, float | str], int]:
+    def cell(self, index: int) -> tuple[dict[str, float | str], int]:
         """The values and the seed of the cell at a place, counted with the last axis running fastest."""
         *places, replicate = (int(i) for i in np.unravel_index(index, self.shape))
         cell = {name: values[i] for (name, values), i in zip(self.axes.items(), places, strict=True)}
@@ -119,7 +125,7 @@ def name_of(key: str | LogNumber) -> str:
     return name
 
 
-def values_of(name, values):
+def values_of(name: str, values: Iterable[Any]) -> list[Any]:
     """An axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
         raise WrongType(f"the axis {checks.shown(name)} must be a list of values, not {checks.shown(values)}.")
@@ -134,7 +140,7 @@ def values_of(name, values):
                 f"a value of the axis {checks.shown(name)} must be a number, a string or a model, not"
                 f" {checks.shown(value)}."
             )
-        if isinstance(value, int) and abs(value) > sys.float_info.max:
+        if isinstance(value, int) and abs(int(value)) > sys.float_info.max:
             raise Refusal(f"the axis {checks.shown(name)} has a number that is too large for a float.")
         if isinstance(value, numbers.Real) and math.isnan(value):
             raise Refusal(f"the axis {checks.shown(name)} has nan among its values.")
@@ -149,7 +155,7 @@ def too_many(name: str) -> Refusal:
     )
 
 
-def word_of(value) -> str:
+def word_of(value: Any) -> str:
     """What a value is in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)

@@ -32,7 +32,7 @@ class Header(NamedTuple):
     length: int
 
 
-def header_of(file) -> Header:
+def header_of(file: int) -> Header:
     """The header of an open file."""
     reader = _Reader(file)
     reader.take(len(VERSION) + 4)  # the version, and the number of records

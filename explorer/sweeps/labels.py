@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Label(NamedTuple):
     """A parameter that an axis is, and whether it is known to be that one, or only has its name."""
 
-    parameter: param.Parameter
+    parameter: Any  # of param, whose kinds have different fields
     sure: bool
 
     def attributes(self) -> dict[str, str]:
@@ -32,7 +32,7 @@ class Label(NamedTuple):
         }
         return {key: " ".join(word.split()) for key, word in said.items() if word}
 
-    def check(self, values) -> None:
+    def check(self, values: Sequence[Any]) -> None:
         """Raise what the parameter raises for a value that it does not take, before anything is computed."""
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,8 @@ from explorer.markup import markup, meant
 from .filling import filling
 
 if TYPE_CHECKING:
+    from explorer.sweeps.run import Progress
+
     from .run import Run
 
 
@@ -20,7 +22,7 @@ PICTURE = 1.0  # s between changes of its picture
 LOG = 10.0  # s between the first lines of a log; later a tenth of the time that has passed
 
 
-def followed(run: Run, picture: bool = True) -> Iterator[Any]:
+def followed(run: Run, picture: bool = True) -> Generator[Any, None, None]:
     """The steps of a run, told as they come: to a terminal or a log on the error channel, or to a notebook's cell.
 
     picture  whether a notebook shows, below the line, a picture that fills
@@ -37,7 +39,7 @@ def in_notebook() -> bool:
     return shell is not None and hasattr(shell, "kernel")
 
 
-def line_of(step):
+def line_of(step: Progress) -> str:
     """A step in words, such as "120 of 240 cells, 40.0 a second, 3 s left"."""
     words = [f"{step.done:,} of {step.total:,} cells"]
     if step.done < step.total and step.rate > 0:
@@ -49,7 +51,7 @@ def line_of(step):
     return ", ".join(words)
 
 
-def duration(seconds):
+def duration(seconds: float) -> str:
     """A time in words: "3 s", "2 min 5 s", "1 h 12 min"."""
     if seconds < 10:
         return f"{seconds:.1f} s"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, wait
 from itertools import islice
+from os import PathLike
 from threading import Event
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from explorer.checks import Refusal
 from explorer.printing import cut, listed
+from explorer.types import Mask, Vector
 
 from .executors import InProcess, local_processes
 from .store import Store
@@ -22,8 +24,6 @@ from .whole import DONE
 from .work import run_batch
 
 if TYPE_CHECKING:
-    from pathlib import PosixPath
-
     from xarray import Dataset
 
     from .grid import Grid
@@ -66,6 +66,11 @@ class Run:
     """
 
     study: Any
+    grid: Grid
+    executor: Any
+    values: dict[str, Vector]
+    done: Mask
+    store: Store | None
     failure: None
 
     def __init__(
@@ -74,21 +79,21 @@ class Run:
         grid: Grid,
         dataset: Callable[..., Any],
         key: Mapping[str, str],
-        executor=None,
-        store: str | PosixPath | None = None,
+        executor: Any = None,
+        store: str | PathLike[str] | None = None,
     ) -> None:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
         self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
         self.store = Store(store, key) if store is not None else None
         if self.store and self.store.kept:
             self.values = self.store.kept
-            self.done = self.values.pop(DONE)
+            self.done = self.values.pop(DONE).astype(bool, copy=False)
 
     def stop(self) -> None:
         """End it, from any thread; what is done is kept."""
         self._stop.set()
 
-    def left(self, option: str = "store="):
+    def left(self, option: str = "store=") -> str:
         """What is left of it where it is interrupted, in a sentence; `option` is how its caller names the store."""
         count = int(self.done.sum())
         done = f"{count:,} of {self.grid.size:,} cells {'is' if count == 1 else 'are'}"
@@ -113,7 +118,7 @@ class Run:
             " several sweeps of them."
         )
 
-    def __iter__(self) -> Iterator[Progress]:
+    def __iter__(self) -> Generator[Progress, None, None]:
         start, kept, tries = perf_counter(), int(self.done.sum()), 0
         try:
             with threadpool_limits(1, user_api="blas"):  # as in the workers, so that both round alike
@@ -151,7 +156,7 @@ class Run:
         try:
             while True:
                 while len(out) < window and not self._stop.is_set():
-                    batch = [(int(i), *self.grid.cell(i)) for i in islice(missing, size)]
+                    batch = [(int(i), *self.grid.cell(int(i))) for i in islice(missing, size)]
                     if not batch:
                         break
                     out[executor.submit(run_batch, self.study, batch, os.getpid())] = batch
@@ -206,12 +211,12 @@ class Run:
             self.done[index] = True
 
 
-def unloadable(error) -> bool:
+def unloadable(error: BaseException) -> bool:
     """Whether the workers could not load the study; new ones may, which look where this process looks by now."""
     return "serialize" in str(error) and error.__cause__ is not None
 
 
-def broken(error):
+def broken(error: BaseException) -> str:
     """Why an executor broke."""
     if unloadable(error):
         reason = str(error.__cause__).rstrip(' \n"').splitlines()[-1]

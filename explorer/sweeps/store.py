@@ -15,8 +15,11 @@ import os
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from explorer.checks import Refusal, warn
 from explorer.printing import cut, shown
@@ -25,7 +28,7 @@ from .header import VERSION, Damaged, header_of
 from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
 
 if TYPE_CHECKING:
-    from pathlib import PosixPath
+    from xarray import Dataset
 
 
 MAGIC = VERSION[:3]
@@ -48,11 +51,15 @@ class Store:
     be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
     """
 
-    places: None
-    file: None
+    path: Path
+    key: Mapping[str, str]
+    kept: dict[str, np.ndarray] | None
+    places: dict[str, int]
+    names: list[str]
+    file: int  # its descriptor, -1 once it is closed
 
-    def __init__(self, path: str | PosixPath, key: Mapping[str, str]) -> None:
-        self.path, self.key, self.places, self.names = Path(path), key, None, ()
+    def __init__(self, path: str | PathLike[str], key: Mapping[str, str]) -> None:
+        self.path, self.key, self.places, self.names = Path(path), key, {}, []
         self.file = _locked(self.path)
         try:
             self.kept = self._read()
@@ -126,7 +133,7 @@ class Store:
         self.places = {name: area.start for name, area in header.variables.items() if area.dims == cells}
         self.names = sorted(self.places.keys() - {DONE, CHECKSUM})
 
-    def create(self, dataset) -> None:
+    def create(self, dataset: Dataset) -> None:
         """Give every number of a data set of nan its place.
 
         The first bytes come last: until then the file holds nothing.
@@ -176,9 +183,9 @@ class Store:
 
     def close(self) -> None:
         """Let another sweep have it."""
-        if self.file is not None:
+        if self.file >= 0:
             os.close(self.file)
-            self.file = None
+            self.file = -1
 
 
 def _sentence(error, text):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.contents import VERSION
 from explorer.printing import WHOLE, brief, code, cut, shown
+from explorer.types import Mask, Vector
 
 from .grid import Grid
 from .run import Run
@@ -25,10 +27,10 @@ if TYPE_CHECKING:
 
 def planned(
     study: Any,
-    axes,
+    axes: Mapping[Any, Iterable[Any]],
     replicates: int = 1,
-    executor=None,
-    store=None,
+    executor: Any = None,
+    store: str | PathLike[str] | None = None,
     seed: int = 0,
     common: int | Sequence[str] = (),
 ) -> Run:
@@ -55,7 +57,7 @@ def planned(
     )
 
 
-def identity(study) -> tuple[str, str]:
+def identity(study: Callable[..., Any]) -> tuple[str, str]:
     """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
@@ -89,7 +91,9 @@ def _travels(study, name):
         raise WrongType(f"{cut(name)} cannot be sent to another process ({cut(str(error), 240)}); {advice}.") from error
 
 
-def dataset(grid, attributes, values, flags=None) -> Dataset:
+def dataset(
+    grid: Grid, attributes: Mapping[str, Any], values: Mapping[str, Vector], flags: Mask | None = None
+) -> Dataset:
     """The data set of {name: (cells,) numbers}: axes as coordinates with unit and symbol, and the seed of every cell.
 
     flags  in a store: whether each cell is there; a store has no seeds, as its grid says them
@@ -98,8 +102,10 @@ def dataset(grid, attributes, values, flags=None) -> Dataset:
 
     if clash := sorted(values.keys() & {*grid.dims, "seed", DONE, CHECKSUM}):
         raise Refusal(f"a study cannot return a number called {shown(clash[0])}: an axis has that name, or the store.")
-    variables = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
-    coordinates = {name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes}
+    variables: dict[str, Any] = {name: (grid.dims, numbers.reshape(grid.shape)) for name, numbers in values.items()}
+    coordinates: dict[str, Any] = {
+        name: (name, _column(grid.axes[name]), _about(grid.parameters[name])) for name in grid.axes
+    }
     coordinates["replicate"] = np.arange(grid.replicates, dtype=np.int32)
     if flags is not None:
         variables[DONE] = (

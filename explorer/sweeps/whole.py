@@ -30,7 +30,7 @@ def packed(index: int, values: Sequence[float]) -> bytes:
     return row + struct.pack(">I", crc32(row))
 
 
-def cells_of(file, header: Header, names: Sequence[str]) -> tuple[dict[str, Vector], Mask, Rows, Rows]:
+def cells_of(file: int, header: Header, names: Sequence[str]) -> tuple[dict[str, Vector], Mask, Rows, Rows]:
     """What a file has in its cells.
 
     {name: numbers}, nan where there is none; flags of the cells that are there; the indices of those that are damaged;
@@ -49,7 +49,7 @@ def cells_of(file, header: Header, names: Sequence[str]) -> tuple[dict[str, Vect
     return values, there, np.flatnonzero((flags != 0) & ~there), np.flatnonzero((flags == 0) & there)
 
 
-def frame_of(file, header: Header) -> bytes:
+def frame_of(file: int, header: Header) -> bytes:
     """The checksum of all bytes but those of the cells, of the checksum itself, and the first, which come last."""
     cells = header.variables[DONE].dims if DONE in header.variables else None
     left_out = [(0, 3), header.attributes[FRAME][:2]]
@@ -67,7 +67,7 @@ def blank_frame() -> str:
     return "0" * 2 * sha256().digest_size
 
 
-def read(file, area: Area) -> bytes:
+def read(file: int, area: Area) -> bytes:
     """The bytes of an area; fewer where the file ends."""
     pieces = []
     for place in range(area.start, area.start + area.size, PIECE):

@@ -122,7 +122,7 @@ def test_a_difference_by_hand():
     assert effect.value == pytest.approx(-1.25)
     # Student's 97.5 % point at 3 degrees of freedom, 3.182, times 0.5 / sqrt(4)
     assert effect.high == pytest.approx(-1.25 + 3.1824463 * 0.25, rel=1e-6)
-    assert (effect.wins, effect.count, effect.majority) == (4, 4, False)  # 2 / 2^4 is above 5 %
+    assert (effect.wins, effect.samples, effect.majority) == (4, 4, False)  # 2 / 2^4 is above 5 %
     many = {name: np.repeat(values, 2) for name, values in table.items()}
     assert difference(many, "a", "b").majority  # 2 / 2^8
 

@@ -50,7 +50,7 @@ def test_the_relative_loss_is_a_ratio_of_means_by_the_delta_method():
     error = math.sqrt(gradient @ np.cov(L, K) @ gradient / 30)
     below, above = error * np.maximum(hall_s_ends(L - ratio * K, 0.975), t.ppf(0.975, 29))
     assert found[:3] == pytest.approx((ratio - 1, ratio - 1 - below, ratio - 1 + above + above**2 / (2 * ratio)))
-    assert (found.wins, found.count) == ((L < K).sum(), 30)
+    assert (found.wins, found.samples) == ((L < K).sum(), 30)
     assert found.majority == (binomtest(found.wins, 30).pvalue <= 0.05 and found.wins > 15)
 
 
@@ -180,7 +180,7 @@ def test_paired_rates_by_hand():
     assert found.value == pytest.approx((2 - 5) / 20)
     assert (found.low + found.high) / 2 == pytest.approx(q - p)
     assert (found.high - found.low) / 2 == pytest.approx(1.959964 * math.sqrt((p + q - (p - q) ** 2) / 22))
-    assert (found.wins, found.count) == (5, 20)
+    assert (found.wins, found.samples) == (5, 20)
 
 
 @pytest.mark.parametrize(("p", "q"), [(0.0, 0.0), (0.05, 0.05), (0.3, 0.1), (0.5, 0.02), (0.02, 0.0)])

@@ -146,10 +146,10 @@ def test_a_cell_without_a_number_is_a_gap_and_the_others_stay():
     values = np.array([[1.0, 3.0, np.nan], [np.nan, np.nan, np.nan], [2.0, np.inf, np.nan]])
     found = interval(values)
     np.testing.assert_array_equal(found.mean, [2.0, np.nan, 2.0])
-    np.testing.assert_array_equal(found.count, [2, 0, 1])
+    np.testing.assert_array_equal(found.times, [2, 0, 1])
     np.testing.assert_allclose(found.high[0], 2.0 + stats.t.ppf(0.975, 1))
     assert np.isnan(found.low[1:]).all()
-    assert about(found.count) == "mean and 95 % interval of 1 to 2 replicates"
+    assert about(found.times) == "mean and 95 % interval of 1 to 2 replicates"
 
 
 REFUSED = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -18,10 +18,15 @@ from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
 from explorer.rng import seed_of
-from explorer.types import Points, Rows
+from explorer.types import Points, PointsLike, Rng, Rows
 
 from .gamma import GammaResult, gamma_of
 from .pairing import Pairing, pairs
+
+if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.estimators import OfSides
+    from explorer.kernels import Kernel
+
 
 FAR = 1e60  # sizes from whose inverse up to which products of four of them are floats, and sums of such
 LEAST = 1e-290  # the largest value that a statistic may have and still keep its digits
@@ -69,7 +74,9 @@ def _coefficient(statistic, unit, root):
     return math.sqrt(ratio) if root else float(ratio)
 
 
-def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None) -> Coefficient:
+def pearson_test(
+    X: PointsLike, Y: PointsLike, n_resamples: int = 999, rng: Rng = None, *, orders: Sequence[Rows] | None = None
+) -> Coefficient:
     """Pearson's r of two columns with its two-sided permutation test, the RV coefficient of more: a Coefficient.
 
     p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. RV, from 0 to 1, is
@@ -79,21 +86,20 @@ def pearson_test(X, Y, n_resamples=999, rng=None, *, orders=None) -> Coefficient
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
-    X, Y, kernels = pairs(X, Y, Linear(), Linear())
-    n, X, Y = len(X), X - X.mean(axis=0), Y - Y.mean(axis=0)
-    unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
-    unit = float(np.linalg.norm(X.T @ X) * np.linalg.norm(Y.T @ Y))
-    orders = permutations(n, n_resamples, rng) if orders is None else orders
-    if X.shape[1] == Y.shape[1] == 1:
-        covariance = float(Y[:, 0] @ X[:, 0])
+    both = pairs(X, Y, Linear(), Linear())
+    n, x, y = len(both.X), both.X - both.X.mean(axis=0), both.Y - both.Y.mean(axis=0)
+    unit = float(np.linalg.norm(x.T @ x) * np.linalg.norm(y.T @ y))
+    batches = permutations(n, n_resamples, rng) if orders is None else orders
+    if x.shape[1] == y.shape[1] == 1:
+        covariance = float(y[:, 0] @ x[:, 0])
         square = covariance**2
-        null = np.concatenate([Y[order, 0] @ X[:, 0] for order in orders]) ** 2
+        null = np.concatenate([y[order, 0] @ x[:, 0] for order in batches]) ** 2
     else:
-        covariance, square = 1.0, float(np.linalg.norm(Y.T @ X) ** 2)
-        products = (np.einsum("bie,id->bed", Y[order], X, optimize=True) for order in orders)
+        covariance, square = 1.0, float(np.linalg.norm(y.T @ x) ** 2)
+        products = (np.einsum("bie,id->bed", y[order], x, optimize=True) for order in batches)
         null = np.concatenate([(each**2).sum(axis=(1, 2)) for each in products])
-    test = TestResult(square, null, "|X'Y|²", kernels, n, tolerance=SLACK * unit, seed=seed_of(rng))
-    root = X.shape[1] == Y.shape[1] == 1
+    test = TestResult(square, null, "|X'Y|²", both.kernels, n, tolerance=SLACK * unit, seed=seed_of(rng))
+    root = x.shape[1] == y.shape[1] == 1
     found = Coefficient(math.copysign(_coefficient(square, unit, root), covariance), test, unit, root)
     return _in_units(found, a, b, 2)
 
@@ -183,7 +189,7 @@ class DependenceTest(Decision):
     test: TestResult
     gamma: GammaResult
     correlation: Coefficient
-    sigmas: tuple
+    sigmas: tuple[Any, ...]
 
     @property
     def pvalue(self) -> float:
@@ -195,7 +201,7 @@ class DependenceTest(Decision):
         return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
 
     @classmethod
-    def of(cls, pairing: Pairing, n_resamples: int, rng: int, orders: Sequence[Rows] | None = None) -> Self:
+    def of(cls, pairing: Pairing, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None) -> Self:
         """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
         test = pairing.test(n_resamples, rng, orders)
         value = _coefficient(test.statistic, pairing.unit, False)
@@ -209,7 +215,15 @@ class DependenceTest(Decision):
         return self.test._picture()
 
 
-def dependence_test(X, Y, kernel_x=None, kernel_y=None, estimator=None, n_resamples=999, rng=None) -> DependenceTest:
+def dependence_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    estimator: OfSides = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> DependenceTest:
     """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
 
     The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel

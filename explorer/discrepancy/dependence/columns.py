@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer import checks, tables
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Decision, level_checked
+from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.permutation import permutations
 from explorer.frames import columns_of
 from explorer.kernels import Kernel
 from explorer.printing import printed
+from explorer.types import Mask, PointsLike, Rng
 
 from .gamma import sum_moments
 from .null import sums
 from .pairing import Pairing
 
-if TYPE_CHECKING:
-    pass
-
 
 @printed
 @dataclass(frozen=True)
-class ColumnRanking(Decision):
+class ColumnRanking(Answer):
     """Columns from the strongest dependence on the target to the weakest; arrays (c,), read-only, in that order.
 
     names         of the columns
@@ -45,7 +42,7 @@ class ColumnRanking(Decision):
     z: np.ndarray
     pvalue: np.ndarray
     alone: np.ndarray
-    kernels: tuple
+    kernels: tuple[tuple[Kernel, Kernel], ...]
     n: int
     n_resamples: int
 
@@ -53,7 +50,7 @@ class ColumnRanking(Decision):
         for name in ("statistic", "correlation", "z", "pvalue", "alone"):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
-    def rejected(self, level: float | str | None = 0.05):
+    def rejected(self, level: float = 0.05) -> Mask:
         """Of which columns independence of the target is rejected at the level, (c,): pvalue <= level.
 
         The chance of any false finding among them is at most the level.
@@ -74,13 +71,13 @@ class ColumnRanking(Decision):
 
 
 def rank_columns(
-    X,
-    y,
-    kernel_x=None,
-    kernel_y=None,
-    names=None,
-    n_resamples=999,
-    rng=None,
+    X: PointsLike,
+    y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    names: Sequence[str] | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
 ) -> ColumnRanking:
     """HSIC of each column of a table with one target: a ColumnRanking.
 
@@ -95,7 +92,7 @@ def rank_columns(
     one another, if those that are independent of the target are so together. O(c B n^2), for n >= 4.
     """
     columns, kernels = _columns(X, kernel_x, names)
-    n_resamples, orders = checks.whole(n_resamples, "n_resamples", 1), None
+    n_resamples, n, orders = checks.whole(n_resamples, "n_resamples", 1), 0, None
     rows = []
     for name, column in columns.items():
         try:
@@ -105,7 +102,8 @@ def rank_columns(
         except (ValueError, TypeError) as error:
             raise type(error)(f"column {checks.shown(name)}: {error}") from error
         if orders is None:
-            orders = list(permutations(pairing.x.n, n_resamples, rng))
+            n = pairing.x.n
+            orders = list(permutations(n, n_resamples, rng))
         rows.append(_row(pairing, orders, n_resamples))
     observed, mean, sd, tolerance, correlation = np.array([row[0] for row in rows]).T
     null = np.array([row[1] for row in rows])
@@ -116,7 +114,7 @@ def rank_columns(
     pvalue = (1 + (null_z.max(axis=0)[:, None] + tie >= z).sum(axis=0)) / (1 + n_resamples)
     alone = (1 + (null + tolerance[:, None] >= observed[:, None]).sum(axis=1)) / (1 + n_resamples)
     order = np.argsort(-z, kind="stable")
-    labels, n = list(columns), pairing.x.n
+    labels = list(columns)
     values = ((observed / n**2)[order], np.where(blind, 0.0, correlation)[order], z[order], pvalue[order], alone[order])
     chosen = tuple(rows[i][2] for i in order)
     return ColumnRanking(tuple(labels[i] for i in order), *values, chosen, n, n_resamples)

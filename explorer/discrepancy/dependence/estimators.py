@@ -9,7 +9,8 @@ mean of all n^2 pairs (x_i, y_j) is 0, to which every estimator would shrink all
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -18,18 +19,22 @@ from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, permutations
 from explorer.discrepancy.tiled import LARGE
 from explorer.discrepancy.weighted import ENTRIES, SOLVABLE, checked, warn_of_long_work
+from explorer.elsewhere import refuse_other
 from explorer.estimators.base import Estimator
 from explorer.estimators.simple import Summary
 from explorer.printing import in_words
-from explorer.types import Matrix, Rows, Values, Vector
+from explorer.types import Matrix, Points, Rng, Rows, Values, Vector
+
+from .sides import Centred, Stored, Tiled
 
 if TYPE_CHECKING:
-    from explorer.estimators.marginalized.estimators import MKME
-
-    from .sides import Stored
+    from explorer.kernels import Kernel
 
 
 EXAMPLE = np.array([[1.0, 0.5], [0.5, 1.0]])  # the Gram matrix of two points for which S-KMSE chooses λ = 1
+
+
+OfSides: TypeAlias = Estimator | Sequence[Estimator | None] | None  # of both sides, or one for each
 
 
 class Estimators(NamedTuple):
@@ -39,42 +44,48 @@ class Estimators(NamedTuple):
     pairs: Estimator | None = None
 
     def __str__(self) -> str:
-        named = [in_words(each.replace(kernel=None)) for each in (*self.sides, self.pairs) if not _plain(each)]
+        named = [
+            in_words(each.replace(kernel=None))
+            for each in (*self.sides, self.pairs)
+            if each is not None and not each.plain
+        ]
         return f" of {' and '.join(dict.fromkeys(named))}" if named else ""
 
 
-def read(estimator, kernels, statistic):
+def read(
+    estimator: OfSides, kernels: tuple[Kernel | None, Kernel | None], statistic: str
+) -> tuple[Estimators, tuple[Kernel | None, Kernel | None]]:
     """The Estimators, and both sides' kernels, taken from them where they are None; errors as in `checked`."""
     if estimator is None:
         return Estimators((None, None)), kernels
-    given = tuple(estimator) if isinstance(estimator, (tuple, list)) else (estimator, estimator)
+    if not isinstance(estimator, (tuple, list)):
+        refuse_other(estimator, Estimator, "estimator", optional=True)
+    given = (estimator, estimator) if isinstance(estimator, Estimator) else tuple(estimator)
     if len(given) != 2:
         raise Refusal(f"estimator holds {len(given)} estimators; give one for both sides, or a pair.")
-    given = tuple(checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
-    kernels = tuple(each.kernel if kernel is None else kernel for each, kernel in zip(given, kernels, strict=True))
-    weighing_pairs = [each for each in given if not _plain(each) and not each.noisy]
+    x, y = (checked(each, kernel, statistic) for each, kernel in zip(given, kernels, strict=True))
+    kernel_x, kernel_y = (
+        each.kernel if kernel is None else kernel for each, kernel in zip((x, y), kernels, strict=True)
+    )
+    weighing_pairs = [each for each in (x, y) if not each.plain and not each.noisy]
     if not weighing_pairs:
-        return Estimators(given), kernels
-    if given[0] != given[1]:
+        return Estimators((x, y)), (kernel_x, kernel_y)
+    if x != y:
         raise Refusal(
             f"{type(weighing_pairs[0]).__name__} weighs pairs (x_i, y_i), which have one weight for both sides; give it"
             " alone, not as one of a pair."
         )
-    if given[0].target is not None:
+    if x.target is not None:
         raise Refusal(
-            f"{type(given[0]).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk"
+            f"{type(x).__name__}'s target is no cross-covariance operator, which is what pairs are shrunk"
             " towards; leave it at None, which is 0, independence."
         )
-    return Estimators((None, None), given[0].replace(kernel=None)), kernels
+    return Estimators((None, None), x.replace(kernel=None)), (kernel_x, kernel_y)
 
 
-def _plain(estimator):
-    return estimator is None or estimator.plain
-
-
-def noise(estimator, kernel, Z) -> tuple[MKME | None, Matrix | None]:
+def noise(estimator: Estimator | None, kernel: Kernel, Z: Points) -> tuple[Estimator | None, Matrix | None]:
     """The side's estimator, σ chosen on its points Z (n, d), and the covariance (d, d) that they carry or None."""
-    if _plain(estimator):
+    if estimator is None or estimator.plain:
         return estimator, None
     if len(Z) > LARGE and not estimator.settled:
         raise Refusal(
@@ -85,7 +96,7 @@ def noise(estimator, kernel, Z) -> tuple[MKME | None, Matrix | None]:
     return chosen, checks.covariance(variance, Z.shape[1]) if variance.any() else None
 
 
-def weighing(estimator, x, y) -> Scaled | Weighed | None:
+def weighing(estimator: Estimator | None, x: Centred, y: Centred) -> Scaled | Weighed | None:
     """What makes HSIC of the pairs that an estimator weighs, from both centred sides; None for 1/n each."""
     if estimator is None:
         return None
@@ -96,7 +107,7 @@ def weighing(estimator, x, y) -> Scaled | Weighed | None:
         name = type(estimator).__name__
         checks.rows(x.diagonal, f"X, for the leave-one-out score of {name},", 1 if estimator.settled else 2)
         return Scaled(estimator)
-    if x.n > LARGE:
+    if isinstance(x, Tiled) or isinstance(y, Tiled):
         raise Refusal(
             f"{type(estimator).__name__} needs the whole Gram matrix of the pairs, and there are {x.n}; give at most"
             f" {LARGE}, or take plain means: estimator=None."
@@ -112,7 +123,7 @@ class Scaled:
 
     slack = 5  # of d(scale^2 whole) / d whole, as the scale moves with it: 5 where n = 2, about 1 for many pairs
 
-    def __init__(self, estimator) -> None:
+    def __init__(self, estimator: Estimator) -> None:
         self.estimator = estimator
 
     def factor(self, whole: float, diagonal: float, n: int) -> Values | float:
@@ -131,8 +142,10 @@ class Weighed:
     """
 
     slack: float
+    estimator: Estimator
+    lam: float | None
 
-    def __init__(self, estimator, x: Stored, y: Stored) -> None:
+    def __init__(self, estimator: Estimator, x: Stored, y: Stored) -> None:
         self.estimator, self.A, self.B = estimator, x.A, y.A
         largest = float(np.linalg.norm(x.diagonal) * np.linalg.norm(y.diagonal))  # of tr H, in any pairing
         ridge = estimator.ridge
@@ -148,7 +161,7 @@ class Weighed:
     def observed(self) -> float:
         return float(self.values(np.arange(len(self.A))[None])[0])
 
-    def null(self, count: int, rng, groups=None) -> Vector:
+    def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
         """The statistics of `count` shuffled pairings (count,); what few pairs meet again is weighed once."""
         wide = max(1, ENTRIES // self.A.size)
         orders = np.concatenate(list(permutations(len(self.A), count, rng, groups)))
@@ -162,12 +175,12 @@ class Weighed:
         """The statistic of each pairing of `orders` (b, n)."""
         H = self.A * self.B[orders[:, :, None], orders[:, None, :]]
         if self.lam is not None:
-            beta = self._solved(H)
+            beta = self._solved(H, self.lam)
         else:
             beta = np.array([self.estimator.on_gram(each) for each in H])
         return np.einsum("bi,bij,bj->b", beta, H, beta, optimize=True)
 
-    def _solved(self, H):
-        right, ridge = H.mean(axis=2), self.lam * np.eye(H.shape[1])
+    def _solved(self, H, lam):
+        right, ridge = H.mean(axis=2), lam * np.eye(H.shape[1])
         beta = np.linalg.solve(H + ridge, right[:, :, None])[:, :, 0]
         return np.array([self.estimator.held(b) for b in beta])

@@ -18,13 +18,14 @@ from explorer.discrepancy.tiled import LARGE, contrast_gram
 from explorer.kernels import in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
-from explorer.types import Points
+from explorer.types import Points, Vector
 
 from .estimators import noise
 from .pairing import Pairing
-from .sides import Paired, Stored
+from .sides import Centred, Paired, Stored
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.estimators import OfSides
     from explorer.kernels.base import Kernel
 
 
@@ -47,17 +48,17 @@ class GammaResult(Decision):
     pvalue: float
     shape: float
     scale: float
-    kernel: tuple
+    kernel: tuple[Kernel, ...]
     n: int
     name: str = "the biased HSIC"
     columns: tuple[tuple[str, ...], ...] = ((), ())
 
-    def threshold(self, level: float):
+    def threshold(self, level: float) -> float:
         """The value that the gamma distribution exceeds with probability `level`, 0 < level < 1."""
         level_checked(level)
         return self.mean if math.isinf(self.shape) else float(self.scale * gammainccinv(self.shape, level))
 
-    def density(self, values):
+    def density(self, values: Vector) -> Vector:
         """The gamma density at values (m,), in inverse units of HSIC: the curve over a null's histogram."""
         from scipy.stats import gamma
 
@@ -74,7 +75,11 @@ class GammaResult(Decision):
 
 
 def hsic_gamma(
-    X: Points, Y: Points, kernel_x: Kernel | None = None, kernel_y: Kernel | None = None, estimator=None
+    X: Points,
+    Y: Points,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    estimator: OfSides = None,
 ) -> GammaResult:
     """The test of independence by the biased `hsic` and a gamma distribution, without permutations.
 
@@ -135,7 +140,7 @@ def _scaled(pairing):
     return *sides, Paired.of(*sides), tuple(units)
 
 
-def sum_moments(x: Stored, y: Stored, squares: tuple[float, float]) -> tuple[float, float]:
+def sum_moments(x: Centred, y: Centred, squares: tuple[float, float]) -> tuple[float, float]:
     """`permutation_moments` of two sides, given squares = (|A|_F^2, |B|_F^2)."""
     of_x, of_y = ((z.trace, square, float(z.diagonal @ z.diagonal)) for z, square in zip((x, y), squares, strict=True))
     return permutation_moments(of_x, of_y, x.n)

@@ -6,9 +6,9 @@ One sample is put in another order, and the sums of every pairing come by the ch
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -17,9 +17,7 @@ from explorer.discrepancy.permutation import permutations
 from explorer.discrepancy.tiled import LARGE
 from explorer.types import Matrix, Rng, Rows
 
-if TYPE_CHECKING:
-    from .sides import Stored
-
+from .sides import Centred, Tiled
 
 MANY = 2**20  # entries to gather above which numba's half second is worth it: numpy takes some 10 ms for them
 WORTH = 2**22  # entries to gather above which a factor is looked for
@@ -27,7 +25,7 @@ FACTOR = 2**13  # entries of permuted factors at a time: 64 KB stay in the cache
 HIGHEST = 256  # the rank up to which 6000 points and more are permuted by their factors
 
 
-def null_sums(x: Stored, y: Stored, count: int, rng: Rng, groups=None) -> Matrix:
+def null_sums(x: Centred, y: Centred, count: int, rng: Rng, groups: Rows | None = None) -> Matrix:
     """Σ_ij A_ij B_{p(i) p(j)} and Σ_i A_ii B_{p(i) p(i)} of `count` random pairings p, two arrays (B,).
 
     The permutations are those of every other test at n points with this rng, within `groups` (n,) where these are
@@ -36,27 +34,27 @@ def null_sums(x: Stored, y: Stored, count: int, rng: Rng, groups=None) -> Matrix
     return sums(x, y, permutations(x.n, count, rng, groups), count)
 
 
-def sums(x: Stored, y: Stored, orders: Iterable[Any] | Sequence[Rows], count: int) -> Matrix:
+def sums(x: Centred, y: Centred, orders: Iterable[Rows], count: int) -> Matrix:
     """The sums of `null_sums` for the batches of orders (b, n), `count` rows in all."""
     whole = cheapest_sum(x, y, count)
     return np.concatenate([(whole(order), y.diagonal[order] @ x.diagonal) for order in orders], axis=1)
 
 
-def cheapest_sum(x, y, count) -> Callable[..., Any]:
+def cheapest_sum(x: Centred, y: Centred, count: int) -> Callable[..., Any]:
     """A function from orders (b, n) to Σ_ij A_ij B_{p(i) p(j)} (b,): the cheapest of three that agree up to rounding.
 
     Factors A = FF' and B = GG' give |F'G_p|^2, 2 n r s flops for ranks r and s: where the kernels are smooth and d = 1
     or 2. Else the n^2/2 entries are gathered, by numba or, where they are few or numba is absent, by numpy.
     """
     n, entries = x.n, count * x.n**2
-    if n > LARGE:
+    if isinstance(x, Tiled) or isinstance(y, Tiled):
         return _by_factors(*_factors(x, y, HIGHEST))
     if entries > WORTH and n >= 128:
         most = 2 * math.isqrt(3 * n)
         F = x.factor(most)
         G = None if F is None else y.factor(most)
         # a gathered entry costs as much as some ten flops of a product
-        if G is not None and F.shape[1] * G.shape[1] <= 3 * n:
+        if F is not None and G is not None and F.shape[1] * G.shape[1] <= 3 * n:
             return _by_factors(F, G)
     return _by_numpy(x.A, y.A) if entries <= MANY else _by_numba(x.A, y.A)
 

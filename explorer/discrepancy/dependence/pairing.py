@@ -18,18 +18,18 @@ from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_weights import refuse_other_averages
 from explorer.discrepancy.tiled import select
 from explorer.elsewhere import explained, refuse_other
-from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.rng import seed_of
-from explorer.types import PointsLike, Rng, Statistic, Vector, VectorLike
+from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
-from .estimators import Estimators, Weighed, noise, read, weighing
+from .estimators import Estimators, Scaled, Weighed, noise, read, weighing
 from .null import null_sums, sums
 from .sides import Paired, of_sums, refuse_too_large, side
 from .weighted_pairs import WeightedPairs
 
 if TYPE_CHECKING:
-    pass
+    from explorer.discrepancy.dependence.estimators import OfSides
+    from explorer.discrepancy.dependence.sides import Centred
 
 
 @explained
@@ -39,7 +39,7 @@ def hsic(
     kernel_x: Kernel | None = None,
     kernel_y: Kernel | None = None,
     statistic: Statistic = "biased",
-    estimator: Estimator | Sequence[Estimator] | None = None,
+    estimator: OfSides = None,
     weights: VectorLike | None = None,
 ) -> float:
     """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
@@ -86,7 +86,7 @@ def hsic_test(
     kernel_x: Kernel | None = None,
     kernel_y: Kernel | None = None,
     statistic: Statistic = "biased",
-    estimator: Estimator | Sequence[Estimator] | None = None,
+    estimator: OfSides = None,
     n_resamples: int = 999,
     rng: Rng = None,
     groups: ArrayLike | None = None,
@@ -199,22 +199,29 @@ class Pairing:
     kept        which of the given pairs have a weight above 0; None where none were given
     """
 
-    weighted: None
-    kept: None
-    x: Any
-    y: Any
+    weighted: WeightedPairs | None
+    kept: Mask | None
+    x: Centred
+    y: Centred
+    statistic: str
+    columns: tuple[tuple[str, ...], tuple[str, ...]]
+    pairs: Pairs
+    kernels: tuple[Kernel, Kernel]
+    estimators: Estimators
+    paired: Paired
+    weighing: Scaled | Weighed | None
 
     def __init__(
         self,
-        X,
-        Y,
-        kernel_x,
-        kernel_y,
-        statistic,
-        estimator,
-        at_least=1,
-        purpose="",
-        weights=None,
+        X: PointsLike,
+        Y: PointsLike,
+        kernel_x: Kernel | None,
+        kernel_y: Kernel | None,
+        statistic: str,
+        estimator: OfSides,
+        at_least: int = 1,
+        purpose: str = "",
+        weights: VectorLike | None = None,
     ) -> None:
         one_of(statistic, ("biased", "unbiased"), "statistic")
         estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
@@ -230,7 +237,7 @@ class Pairing:
         (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
         self.weighted, self.kept = None, None
-        if counts is None:
+        if weights is None or counts is None:
             self.x, self.y = side(self.kernels[0], self.pairs.X, C), side(self.kernels[1], self.pairs.Y, D)
         else:
             self.kept = checks.numbers(weights, "weights") > 0
@@ -248,7 +255,9 @@ class Pairing:
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
-    def test(self, n_resamples, rng, orders=None, groups=None) -> TestResult:
+    def test(
+        self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
+    ) -> TestResult:
         """The TestResult; `orders` are the batches of `permutations` of this rng, where the caller has them already."""
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
@@ -311,4 +320,6 @@ class Pairing:
 
     def _of_sums(self, whole, diagonal):
         value = of_sums(whole, diagonal, self.x.trace * self.y.trace, self.x.n, self.statistic)
-        return value if self.weighing is None else self.weighing.factor(whole, diagonal, self.x.n) * value
+        if isinstance(self.weighing, Scaled):
+            return self.weighing.factor(whole, diagonal, self.x.n) * value
+        return value

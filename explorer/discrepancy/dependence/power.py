@@ -15,11 +15,12 @@ from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.level import level_check, rate_interval
 from explorer.printing import printed
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Vector
+from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
 from .pairing import hsic_test, pairs
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.dependence.estimators import OfSides
     from explorer.discrepancy.level import LevelCheck
     from explorer.kernels import Kernel
 
@@ -61,17 +62,17 @@ class PowerByFraction(Answer):
 
 
 def power_by_fraction(
-    X,
-    Y,
-    kernel_x=None,
-    kernel_y=None,
-    fractions=(0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1.0),
-    statistic="biased",
-    estimator=None,
-    repetitions=100,
-    n_resamples=199,
-    rng=None,
-    stopped=lambda: False,
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    fractions: VectorLike = (0.1, 0.15, 0.2, 0.25, 0.3, 0.5, 1.0),
+    statistic: Statistic = "biased",
+    estimator: OfSides = None,
+    repetitions: int = 100,
+    n_resamples: int = 199,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> PowerByFraction | None:
     """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
 
@@ -110,7 +111,7 @@ def hsic_level(
     Y: Points,
     kernel_x: Kernel | None = None,
     kernel_y: Kernel | None = None,
-    estimator=None,
+    estimator: OfSides = None,
     level: float = 0.05,
     repetitions: int = 100,
     n_resamples: int = 199,

@@ -11,12 +11,13 @@ from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.discrepancy.mmd import one_of
 from explorer.printing import printed
+from explorer.types import PointsLike, Statistic
 
 from .pairing import pairs
 from .sides import cholesky_of, of_sums
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels import Kernel
 
 
 @printed
@@ -35,7 +36,7 @@ class RankPath(Answer):
     bound: np.ndarray | None
     residual: np.ndarray
     statistic: str
-    kernel: tuple
+    kernel: tuple[Kernel, Kernel]
     n: int
 
     def __post_init__(self) -> None:
@@ -51,12 +52,12 @@ class RankPath(Answer):
 
 
 def hsic_ranks(
-    X,
-    Y,
-    kernel_x=None,
-    kernel_y=None,
-    rank=50,
-    statistic="biased",
+    X: PointsLike,
+    Y: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    rank: int = 50,
+    statistic: Statistic = "biased",
 ) -> RankPath:
     """A RankPath up to `rank`, or to where both kernels are rebuilt up to rounding.
 

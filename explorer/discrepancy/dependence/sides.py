@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, overload
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Stored:
     def rows(self, part: slice) -> Matrix:
         return self.A[part]
 
-    def factor(self, most: int) -> Any:
+    def factor(self, most: int) -> Matrix | None:
         """F (n, r) with FF' = A up to rounding, r < most; None where the rank is larger. Its columns sum to 0."""
         factor = pivoted_cholesky(self.diagonal, self.A.__getitem__, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
@@ -61,8 +61,11 @@ class Tiled:
     diagonal: Any
     trace: float
     size: float
+    given: Kernel
+    covariance: Matrix | None
+    mean: Vector
 
-    def __init__(self, kernel: Kernel, X, covariance=None) -> None:
+    def __init__(self, kernel: Kernel, X: Points, covariance: Matrix | None = None) -> None:
         self.given, self.kernel = kernel, contrast(kernel, X, covariance)
         self.X, self.covariance, self.n = X, covariance, len(X)
         self.constant, self.mean, diagonal, size = 0.0, np.zeros(self.n), np.empty(self.n), 0.0
@@ -77,22 +80,27 @@ class Tiled:
         self.trace = float(self.diagonal.sum())
         self.size = size + self.n * abs(self.constant)
 
-    def parts(self):
+    def parts(self) -> list[slice]:
         rows = max(1, ENTRIES // self.n)
         return [slice(start, min(start + rows, self.n)) for start in range(0, self.n, rows)]
 
-    def rows(self, part):
+    def rows(self, part: slice) -> Matrix:
         return self._raw(part) - self.mean[part, None] - self.mean + self.mean.mean()
 
     def _raw(self, part):
         return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
 
-    def factor(self, most):
+    def factor(self, most: int) -> Matrix | None:
         factor = cholesky_of(self.given, self.X, self.covariance, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 
 
-def cholesky_of(kernel: Kernel, X: Points, covariance=None, rank: int | None = None) -> PivotedCholesky:
+Centred: TypeAlias = Stored | Tiled  # one side of HSIC
+
+
+def cholesky_of(
+    kernel: Kernel, X: Points, covariance: Matrix | None = None, rank: int | None = None
+) -> PivotedCholesky:
     """The pivoted Cholesky factor of the Gram matrix of X (n, d) under the kernel or its `contrast`.
 
     The matrix is never made: O(n rank) memory. Centred, the factor is that of either.
@@ -104,14 +112,14 @@ def cholesky_of(kernel: Kernel, X: Points, covariance=None, rank: int | None = N
     return pivoted_cholesky(diagonal, lambda i: between(kernel, X, X[i : i + 1], covariance)[:, 0], rank)
 
 
-def side(kernel: Kernel, X: Points, covariance: Matrix | None = None) -> Any:
+def side(kernel: Kernel, X: Points, covariance: Matrix | None = None) -> Centred:
     """The centred Gram matrix of X (n, d), each point carrying N(0, covariance); stored up to 6000 points."""
     if len(X) > LARGE:
         return Tiled(kernel, X, covariance)
     return Stored(contrast_gram(kernel, X, covariance))
 
 
-def refuse_too_large(*sides: Stored) -> None:
+def refuse_too_large(*sides: Centred) -> None:
     """A sentence where sums of products of the two sides' entries, or of one's squares, may be no floats."""
     for each in sides:
         if not each.size < MOST:
@@ -137,7 +145,7 @@ class Paired(NamedTuple):
 
     @classmethod
     @np.errstate(over="ignore", invalid="ignore")  # `refuse_too_large` speaks of that where a sum is asked for
-    def of(cls, x: Stored, y: Stored) -> Self:
+    def of(cls, x: Centred, y: Centred) -> Self:
         whole = xx = yy = 0.0
         for part in x.parts():
             A, B = x.rows(part), y.rows(part)
@@ -146,6 +154,10 @@ class Paired(NamedTuple):
         return cls(whole, float(x.diagonal @ y.diagonal), (xx, yy), SLACK * (a * b + x.size * b + a * y.size))
 
 
+@overload
+def of_sums(whole: float, diagonal: float, traces: float, n: float, statistic: str) -> float: ...
+@overload
+def of_sums(whole: Vector, diagonal: Vector, traces: Vector | float, n: float, statistic: str) -> Vector: ...
 def of_sums(
     whole: float | Vector, diagonal: float | Vector, traces: float | Vector, n: float, statistic: str
 ) -> float | Vector:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.discrepancy.permutation import SLACK, centred, permutations
 from explorer.discrepancy.tiled import LARGE, contrast_gram
-from explorer.types import Points, Rows, Values, Vector
+from explorer.types import Points, Rng, Rows, Values, Vector
 
 from .null import sums
 from .sides import Stored, of_sums
 
 if TYPE_CHECKING:
-    from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels import Kernel
 
 
 class WeightedPairs:
@@ -32,8 +32,10 @@ class WeightedPairs:
     p: Values
     of_x: Values
     tolerance: float
+    y: Stored
+    x: Stored
 
-    def __init__(self, kernels: tuple[Gaussian, Gaussian], X, Y: Points, w: Vector, statistic: str) -> None:
+    def __init__(self, kernels: tuple[Kernel, Kernel], X: Points, Y: Points, w: Vector, statistic: str) -> None:
         if len(X) > LARGE:
             raise Refusal(f"weights of pairs store both Gram matrices of {len(X)} pairs; give at most {LARGE}.")
         self.statistic, self.total = statistic, float(w.sum())
@@ -58,11 +60,11 @@ class WeightedPairs:
         """The statistic of the given pairs."""
         return float(self.values([np.arange(len(self.p))[None]], 1)[0])
 
-    def null(self, count: int, rng, groups=None):
+    def null(self, count: int, rng: Rng, groups: Rows | None = None) -> Vector:
         """The statistics of `count` orders of y (count,), each x with its own weight."""
         return self.values(permutations(len(self.p), count, rng, groups), count)
 
-    def values(self, orders: Iterable[Any] | Sequence[Rows], count: int) -> Vector | float:
+    def values(self, orders: Iterable[Rows], count: int) -> Vector:
         """The statistic of each of `count` orders, which come in batches (b, n)."""
         orders = list(orders)
         whole = sums(self.x, self.y, orders, count)[0]

@@ -25,6 +25,8 @@ class Flipped:
 
     n: int
     count: int
+    signs: Matrix
+    lengths: Matrix
 
     def __init__(self, D: Matrix, signs: Matrix | None = None) -> None:
         self.D, self.n = D, len(D)
@@ -71,6 +73,7 @@ class PairedAnew:
     second: Rows
     count: Any
     n: Any
+    lengths: Matrix
 
     def __init__(self, K: Gram, first: Rows, second: Rows) -> None:
         self.K, self.first, self.second = K, first, second
@@ -83,7 +86,7 @@ class PairedAnew:
         f = self._coefficients(copies, rows) @ self.K
         return np.take_along_axis(f, first, axis=1) - np.take_along_axis(f, second, axis=1)
 
-    def squares(self, rows):
+    def squares(self, rows: Rows) -> Vector:
         c = self._coefficients(np.arange(self.count), rows)
         return ((c @ self.K) * c).sum(axis=1)
 
@@ -93,7 +96,7 @@ class PairedAnew:
         np.put_along_axis(c, self.second[copies][:, rows], -1.0, axis=1)
         return c
 
-    def grams(self, order, starts):
+    def grams(self, order: Rows, starts: Rows) -> Iterator[Values]:
         def coefficients(copies, means):
             first, second = self.first[copies], self.second[copies]
             c = np.zeros((len(first), len(means), len(self.K)))

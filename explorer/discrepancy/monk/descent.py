@@ -81,7 +81,13 @@ def bcd(
         yield Step(order, before, chosen, sums * scale / sizes)
 
 
-def bcd_fast(copies, orders, starts, norm=None, keep=False) -> Iterator[Step]:
+def bcd_fast(
+    copies: Flipped | PairedAnew,
+    orders: Rows,
+    starts: Rows,
+    norm: Callable[[Rows], float] | None = None,
+    keep: bool = False,
+) -> Iterator[Step]:
     """Steps of MONK BCD-Fast: a witness c_q = γ_q [1, -1] for each block, the median one set to norm 1.
 
     <c_q, Δ_q> = γ_q s_q / |S_q| with s_q = sum of D over the block, and the step sets γ_q = 1 / sqrt(s_q): blocks are
@@ -98,21 +104,23 @@ def bcd_fast(copies, orders, starts, norm=None, keep=False) -> Iterator[Step]:
     """
     sizes, every = block_sizes(copies.n, starts), np.arange(copies.count)
     gamma, started = np.zeros((copies.count, len(sizes))), np.zeros((copies.count, len(sizes)), bool)
-    for t, order in enumerate(orders):
-        if t % SHUFFLE == 0:
-            blocks, stalled = np.split(order, starts[1:]), False
-            squares = np.add.reduceat(copies.lengths[:, order], starts, axis=1) ** 2
-            sums = without_rounding(np.stack([copies.squares(S) for S in blocks], axis=1), squares)
-            unit = over_root(sums) if norm is None else np.array([[1 / norm(S) for S in blocks]])
-            if not keep:
-                gamma = np.where(started, unit, 0.0)
-            after = gamma * sums / sizes
-        if not stalled:
-            before, chosen = after, median_block(after, gamma * squares / sizes)
-            stalled = np.array_equal(gamma[every, chosen], unit[every, chosen])
-            gamma[every, chosen], started[every, chosen] = unit[every, chosen], True
-            after = gamma * sums / sizes
-        yield Step(order, before, chosen, after)
+    for shuffled in range(0, len(orders), SHUFFLE):
+        order = orders[shuffled]
+        blocks = np.split(order, starts[1:])
+        squares = np.add.reduceat(copies.lengths[:, order], starts, axis=1) ** 2
+        sums = without_rounding(np.stack([copies.squares(S) for S in blocks], axis=1), squares)
+        unit = over_root(sums) if norm is None else np.array([[1 / norm(S) for S in blocks]])
+        if not keep:
+            gamma = np.where(started, unit, 0.0)
+        after, step, stalled = gamma * sums / sizes, None, False
+        for order in orders[shuffled : shuffled + SHUFFLE]:
+            if step is None or not stalled:
+                before, chosen = after, median_block(after, gamma * squares / sizes)
+                stalled = np.array_equal(gamma[every, chosen], unit[every, chosen])
+                gamma[every, chosen], started[every, chosen] = unit[every, chosen], True
+                after = gamma * sums / sizes
+                step = Step(order, before, chosen, after)
+            yield step._replace(order=order)
 
 
 def _block_lengths(copies, orders, starts):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,13 @@ from explorer import checks, tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
-from explorer.types import Vector
+from explorer.types import Points, Vector
 
 from .pairs import pair_differences
 from .path import BlockPath
 
 if TYPE_CHECKING:
+    from explorer.embeddings import Embedding
     from explorer.kernels.base import Kernel
 
 
@@ -37,7 +38,7 @@ class ErrorStudy:
         object.__setattr__(self, "errors", {name: checks.read_only(values) for name, values in self.errors.items()})
 
     @property
-    def count(self):
+    def count(self) -> int:
         """The number of samples."""
         return len(next(iter(self.errors.values())))
 
@@ -91,7 +92,12 @@ def errors_beside_outliers(
     return ErrorStudy({name: np.array(values) for name, values in errors.items()}, tuple(counts))
 
 
-def errors_of_means(samples, truth, embeds, stopped: Callable[[], bool] = lambda: False):
+def errors_of_means(
+    samples: Iterable[Points],
+    truth: Embedding,
+    embeds: Mapping[Any, Callable[[Points], Embedding]],
+    stopped: Callable[[], bool] = lambda: False,
+) -> ErrorStudy | None:
     """|μ̂ - μ| of estimates of a kernel mean in each of some samples: an ErrorStudy.
 
     samples  an iterable of samples (n, d)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -24,7 +24,7 @@ from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
 from .pairs import pair_differences, paired
 
 if TYPE_CHECKING:
-    pass
+    from explorer.discrepancy.monk.copies import PairedAnew
 
 
 MONK_METHODS = ("bcd", "bcd-fast", "direction")
@@ -51,7 +51,7 @@ class MonkResult(Answer):
 
     value: float
     block_values: np.ndarray
-    blocks: tuple
+    blocks: tuple[Rows, ...]
     median_block: int
     history: np.ndarray
     kernel: Kernel
@@ -135,14 +135,14 @@ def monk_mmd(
 
 
 def monk_of_differences(
-    D,
-    kernel,
-    blocks=11,
-    method="bcd",
-    iterations=100,
-    rng=None,
-    norm=None,
-    keep=False,
+    D: Matrix,
+    kernel: Kernel,
+    blocks: int = 11,
+    method: str = "bcd",
+    iterations: int = 100,
+    rng: Rng = None,
+    norm: Callable[[Rows], float] | None = None,
+    keep: bool = False,
 ) -> MonkResult:
     """monk_mmd from the Gram matrix D (N, N) of the differences."""
     n = len(D)
@@ -156,31 +156,31 @@ def monk_of_differences(
     else:
         after = [step.after[0] for step in descent(copies, orders, at, method, norm, keep)]
         history, last = lower_median(np.array(after)), after[-1]
-    value = summary(history, method)
-    return MonkResult(value, last, split(orders[-1], at), median_position(last), history, kernel, method, n)
+    value, middle = float(summary(history, method)), int(median_position(last))
+    return MonkResult(value, last, split(orders[-1], at), middle, history, kernel, method, n)
 
 
-def values(copies, orders, at, method) -> Vector | float | Values:
+def values(copies: Flipped | PairedAnew, orders: Rows, at: Rows, method: str) -> Vector:
     """The reported value of each copy, (b,)."""
     if method == "direction":
-        return summary(direction_values(copies, orders, at), method)
+        return np.atleast_1d(summary(direction_values(copies, orders, at), method))
     medians = [lower_median(step.after) for step in descent(copies, orders, at, method)]
-    return summary(np.array(medians).T, method)
+    return np.atleast_1d(summary(np.array(medians).T, method))
 
 
 def descent(
-    copies,
-    orders,
-    at,
-    method,
-    norm=None,
-    keep=False,
+    copies: Flipped | PairedAnew,
+    orders: Rows,
+    at: Rows,
+    method: str,
+    norm: Callable[[Rows], float] | None = None,
+    keep: bool = False,
 ) -> Iterator[Any]:
     """The steps of a method that iterates."""
     return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
 
 
-def direction_values(copies: Flipped, orders: Rows, starts: Rows) -> Matrix:
+def direction_values(copies: Flipped | PairedAnew, orders: Rows, starts: Rows) -> Matrix:
     """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
 
     Orders (p, N), each cut at starts (Q,).
@@ -204,7 +204,7 @@ def _warn_of_zeros(blocks, method, iterations):
         )
 
 
-def drawn(n, method, iterations, rng) -> Rows:
+def drawn(n: int, method: str, iterations: int, rng: Rng) -> Rows:
     """The permutations that an estimate cuts into blocks, (T, n) or (8, n), from the stream "blocks"."""
     rng = stream(rng, "blocks")
     if method == "direction":
@@ -239,7 +239,7 @@ class MonkStep(NamedTuple):
     value         the lower median of `after`
     """
 
-    blocks: tuple
+    blocks: tuple[Rows, ...]
     before: np.ndarray
     median_block: int
     after: np.ndarray

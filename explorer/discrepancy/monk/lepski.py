@@ -61,7 +61,7 @@ class LepskiResult(Answer):
             object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
     @property
-    def advised_odd(self):
+    def advised_odd(self) -> int:
         """`advised`, or one block less where that is even: the median of an even number of blocks is the lower one."""
         return self.advised - (self.advised + 1) % 2
 
@@ -131,7 +131,18 @@ def lepski(
     chosen = Qs[first_that_meets(estimates - rounded, estimates + rounded)]
     advised = 1 if chosen == 1 else min(2 * chosen + 1, n)
     return LepskiResult(
-        chosen, advised, Qs, estimates, halfwidths, spread, kernel, n, columns, float(kappa), method, seed_of(rng)
+        chosen,
+        advised,
+        np.array(Qs),
+        estimates,
+        halfwidths,
+        spread,
+        kernel,
+        n,
+        columns,
+        float(kappa),
+        method,
+        seed_of(rng),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
@@ -15,7 +16,7 @@ from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
-from explorer.types import MonkMethod, PointsLike, Rng
+from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
 from .estimates import MONK_METHODS, drawn, values
@@ -91,14 +92,14 @@ def _described(result, columns, rng, method, iterations):
 
 
 def flip_test(
-    D,
-    kernel,
-    blocks,
-    method,
-    n_resamples,
-    iterations=100,
-    rng=None,
-    stopped=lambda: False,
+    D: Matrix,
+    kernel: Kernel,
+    blocks: int,
+    method: str,
+    n_resamples: int,
+    iterations: int = 100,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> TestResult | None:
     """`monk_test` of swapped pairs, from the Gram matrix D (N, N) of their differences; None as soon as `stopped()`.
 

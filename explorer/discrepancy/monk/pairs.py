@@ -15,7 +15,7 @@ from explorer.discrepancy.tiled import contrast
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
-from explorer.types import Gram, Mask, Matrix, Points, Rows
+from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rows
 
 if TYPE_CHECKING:
     from explorer.discrepancy.mmd import TwoSamples
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 MOST = 64  # features beyond which sums over features save nothing against sums over the Gram matrix
 
 
-def paired(X, Y, kernel: Kernel | None = None, at_least: int = 1, purpose: str = "for pairs") -> TwoSamples:
+def paired(
+    X: PointsLike, Y: PointsLike, kernel: Kernel | None = None, at_least: int = 1, purpose: str = "for pairs"
+) -> TwoSamples:
     """The TwoSamples of n pairs: ValueError where they have not the same number of rows."""
     two = two_samples(X, Y, kernel, at_least, purpose)
     _refuse_unpaired(two.n, two.m)

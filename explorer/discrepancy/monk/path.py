@@ -19,10 +19,10 @@ from explorer.estimators.medianofmeans.blocks import (
 )
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
-from explorer.types import Matrix, Points, Rows, Values
+from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values
 
 from .copies import block_means, without_rounding
-from .estimates import MonkResult, drawn, witness_means
+from .estimates import PARTITIONS, MonkResult, drawn, witness_means
 from .pairs import features, pair_differences, paired
 
 if TYPE_CHECKING:
@@ -70,18 +70,26 @@ class BlockPath:
     Every sum adds what lies in its block and nothing else. Differences of sums up to each border would be quicker to
     write and leave errors of 1e-3 in clean blocks beside an outlier at 2000 under a quadratic kernel, and of more
     beside a farther.
+
+    rank    r where there are features, None where there are none
     """
 
     n: int
+    rank: int | None
     orders: Rows
+    kernel: Kernel
+    columns: tuple[str, ...]
+    prepared: tuple[int, ...]
 
-    def __init__(self, X, Y: Points, kernel: Kernel | None = None, rng=None, blocks=SLIDER) -> None:
+    def __init__(
+        self, X: PointsLike, Y: Points, kernel: Kernel | None = None, rng: Rng = None, blocks: Sequence[int] = SLIDER
+    ) -> None:
         two = paired(X, Y, kernel)
         self.kernel, self.columns = two.kernel, two.columns
         self._set(pair_differences(two.kernel, two.X, two.Y), rng, blocks)
 
     @classmethod
-    def of_differences(cls, D: Matrix, kernel: Kernel, rng=None, blocks: Sequence[int] = SLIDER) -> BlockPath:
+    def of_differences(cls, D: Matrix, kernel: Kernel, rng: Rng = None, blocks: Sequence[int] = SLIDER) -> BlockPath:
         """A BlockPath from the Gram matrix D (N, N) of the differences."""
         path = object.__new__(cls)
         path.kernel, path.columns = kernel, ()
@@ -89,26 +97,22 @@ class BlockPath:
         return path
 
     def _set(self, D, rng, blocks):
-        self.n, self.orders = len(D), drawn(len(D), "direction", None, rng)
+        self.n, self.orders = len(D), drawn(len(D), "direction", PARTITIONS, rng)
         self.prepared, self._results = tuple(Q for Q in blocks if Q <= self.n), {}
         self._borders = np.unique(np.concatenate([[0], *(starts(self.n, Q) for Q in self.prepared)])).astype(int)
         self._lengths = np.sqrt(np.maximum(D.diagonal(), 0.0))[None]
-        self._features = features(D)
-        self._D = D if self._features is None else None
-        if self._features is None:
+        found = features(D)
+        if found is None:
+            self.rank, self._kept = None, D
             self._atoms = np.array([_sums(D[order][:, order], self._borders, both=True) for order in self.orders])
         else:
-            self._atoms = np.array([_sums(self._features[order], self._borders) for order in self.orders])
+            self.rank, self._kept = found.shape[1], found
+            self._atoms = np.array([_sums(found[order], self._borders) for order in self.orders])
 
     @property
-    def rank(self):
-        """r where there are features, None where there are none."""
-        return None if self._features is None else self._features.shape[1]
-
-    @property
-    def nbytes(self):
+    def nbytes(self) -> int:
         """About how much memory it holds; without features, sums between all borders for each of 8 partitions."""
-        return self._atoms.nbytes + (self._D.nbytes if self._features is None else self._features.nbytes)
+        return self._atoms.nbytes + self._kept.nbytes
 
     def grams(self, blocks: int) -> Values:
         """The inner products of the block means on each partition, (8, Q, Q)."""
@@ -120,14 +124,14 @@ class BlockPath:
         sizes = block_sizes(self.n, at)
         atoms = np.minimum(np.searchsorted(self._borders, at), len(self._borders) - 1)
         known = (self._borders[atoms] == at).all()
-        if self._features is not None:
-            parts, cut = (self._atoms, atoms) if known else (self._features[self.orders], at)
+        if self.rank is not None:
+            parts, cut = (self._atoms, atoms) if known else (self._kept[self.orders], at)
             means = np.add.reduceat(parts, cut, axis=1) / sizes[:, None]
             return means @ means.transpose(0, 2, 1)
         if known:
             sums = np.add.reduceat(np.add.reduceat(self._atoms, atoms, axis=2), atoms, axis=1)
             return sums / (sizes[:, None] * sizes)
-        return np.array([block_gram(self._D[order][:, order], at) for order in self.orders])
+        return np.array([block_gram(self._kept[order][:, order], at) for order in self.orders])
 
     def value(self, blocks: int) -> float:
         """The estimate with Q = blocks."""
@@ -144,17 +148,17 @@ class BlockPath:
         history, chosen = best_direction(G)
         last = witness_means(G[-1], int(chosen[-1]))
         parts = split(self.orders[-1], starts(self.n, blocks))
-        return MonkResult(
-            np.median(history), last, parts, median_position(last), history, self.kernel, "direction", self.n
-        )
+        value, middle = float(np.median(history)), int(median_position(last))
+        return MonkResult(value, last, parts, middle, history, self.kernel, "direction", self.n)
 
-    def table(self):
+    def table(self) -> BlockTable:
         """The BlockTable of the prepared numbers of blocks."""
         results = [self.at(Q) for Q in self.prepared]
         padded = np.full((len(results), max(self.prepared, default=0)), np.nan)
         for row, result in zip(padded, results, strict=True):
             row[: len(result.block_values)] = result.block_values
-        return BlockTable(self.prepared, [r.value for r in results], padded, [r.median_block for r in results])
+        values, middles = np.array([r.value for r in results]), np.array([r.median_block for r in results])
+        return BlockTable(np.array(self.prepared), values, padded, middles)
 
 
 def _sums(rows, borders, both=False):

@@ -24,6 +24,7 @@ from .weights import Projection
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
     from explorer.kernels.gaussian import Gaussian
+    from explorer.kernels.noisy.gaussian import GaussianPairs
     from explorer.kernels.noisy.pairs import Drops
 
 
@@ -71,6 +72,10 @@ class NoisySample:
     law     the true distribution, or None
     """
 
+    kernel: Gaussian
+    law: Law | None
+    pairs: GaussianPairs
+
     def __init__(self, kernel: Gaussian, X: Points, law: Law | None = None) -> None:
         self.kernel, self.X, self.law = kernel, X, law
         self.pairs, self._mixtures = kernel.noisy_pairs(X), {}
@@ -111,7 +116,7 @@ class NoisySample:
         """MMKME's variances (d,) of least leave-one-out score."""
         return best_variances(self.pairs, self.sigma**2)
 
-    def embed(self, deviations):
+    def embed(self, deviations: Vector) -> Embedding:
         """The estimate with noise of these standard deviations (d,), an Embedding."""
         return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
 
@@ -150,7 +155,7 @@ class NoisySample:
         risk = marginalized_risks(self.law, self.kernel, self.pairs.n, np.append(sigmas, 0.0))
         return risk[:-1] / risk[-1]
 
-    def best_shape(self, given=None) -> tuple[Vector, float]:
+    def best_shape(self, given: Vector | None = None) -> tuple[Vector, float]:
         """MMKME's shape (d,) and the s of least leave-one-out score along it.
 
         given  (d,), nan where leave-one-out chooses; None for nowhere, where the shape's mean square is 1

@@ -22,7 +22,8 @@ from .search import LARGEST_SIGMA, best_sigma, best_variances
 class Marginalized(Estimator):
     """What MKME and MMKME share: weights 1/n, and the covariance diag(σ^2) that every point carries."""
 
-    free, equal_weights, noisy = "sigma", True, True
+    free = "sigma"
+    equal_weights = noisy = True
 
     if TYPE_CHECKING:  # each says how many σ there are
 

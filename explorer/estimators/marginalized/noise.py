@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 DF = 5  # of Student's noise: its fourth moment is finite
 # of standard deviation 1
-NOISES = {
+NOISES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Values]] = {
     "gaussian": lambda rng, shape: rng.standard_normal(shape),
     "laplace": lambda rng, shape: rng.laplace(0.0, np.sqrt(0.5), shape),
     "student": lambda rng, shape: rng.standard_t(DF, shape) * np.sqrt((DF - 2) / DF),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NEARLY_ONE = 0.5  # <μ, μ> over k(x, x) from which on k(x, x) - <μ, μ> is computed as such
 
 
-def marginalized_risk(law: Law, kernel, n: int, variances: Vector) -> float:
+def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> float:
     """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
 
     It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
@@ -44,7 +44,7 @@ def marginalized_risk(law: Law, kernel, n: int, variances: Vector) -> float:
     return float((q - square) / n + noisy.distance(mu) ** 2)
 
 
-def marginalized_risks(law, kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
+def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
 
     Under a Gaussian kernel O(c^2 d) each, c the distribution's components.
@@ -55,11 +55,11 @@ def marginalized_risks(law, kernel, n: int, sigmas: Sequence[float] | Vector) ->
         return np.array([marginalized_risk(law, kernel, n, np.full(law.d, each)) for each in v])
     exp = np.expm1 if mixture.squares([0.0])[0] > NEARLY_ONE else np.exp  # 1 drops out of the risk
     C0, C1, C2 = np.split(mixture.squares(np.concatenate([[0.0], v, 2 * v]), exp), [1, len(v) + 1])
-    q = exp(-0.5 * law.d * np.log1p(2 * v / kernel.bandwidth**2))
+    q = exp(-0.5 * law.d * np.log1p(2 * v / mixture.theta2))
     return (q - C2) / n + C2 - 2 * C1 + C0
 
 
-def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float]) -> Vector:
+def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float] | Vector) -> Vector:
     """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each."""
     kernel, v = _stationary(kernel), _variances(sigmas)
     X = checks.sample(X, "X", 2)

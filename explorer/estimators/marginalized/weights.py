@@ -24,6 +24,7 @@ from explorer.types import Matrix, Points, Vector
 from .estimators import Marginalized
 
 if TYPE_CHECKING:
+    from explorer.kernels import Kernel
     from explorer.kernels.noisy.gaussian import GaussianPairs
 
 
@@ -39,6 +40,7 @@ class Projection:
 
     gamma: Vector
     c: Any
+    kernel: Gaussian
 
     def __init__(self, kernel: Gaussian, X: Points) -> None:
         X = kernel.points(X)
@@ -68,7 +70,7 @@ class Projection:
             return np.where(known[:, None], n * (self.U.T @ weights) / self.c[:, None], np.nan)
 
 
-def values_at_points(kernel, X: Points, sigmas: Sequence[float] | Vector) -> Matrix:
+def values_at_points(kernel: Kernel, X: Points, sigmas: Sequence[float] | Vector) -> Matrix:
     """MKME's estimate at the points of X (n, d) for each σ of `sigmas` (m,), (n, m): (1/n) sum_j E k(x_i, x_j + u)."""
     n, d = X.shape
     v = checks.numbers(sigmas, "sigmas").reshape(-1) ** 2
@@ -76,8 +78,8 @@ def values_at_points(kernel, X: Points, sigmas: Sequence[float] | Vector) -> Mat
         return np.column_stack([Embedding(kernel, X, np.full(n, 1 / n), each)(X) for each in v])
     pairs, columns = kernel.pairs(X), []
     for each in v:
-        wider, factor = kernel.widened(each, d)
-        columns.append(factor * wider.of_pairs(pairs).mean(axis=1))
+        if (wider := kernel.widened(each, d)) is not None:
+            columns.append(wider[1] * wider[0].of_pairs(pairs).mean(axis=1))
     return np.column_stack(columns)
 
 
@@ -141,7 +143,7 @@ class Approximations:
     missed: dict[str, float]
 
 
-def approximations(estimator, X) -> Approximations:
+def approximations(estimator: Marginalized, X: Points) -> Approximations:
     """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
 
     Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.embeddings.risk import variance
-from explorer.types import Matrix, Values, Vector
+from explorer.types import Values, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FACTOR = 72.0
 
 
-def blocks_needed(eta: float | Matrix, delta: float | Vector = 0.5) -> float | Values:
+def blocks_needed(eta: float | Values, delta: float | Vector = 0.5) -> Values:
     """Q = 72 ln(1/η) / δ^2, the number of blocks that Theorem 1 takes for the confidence 1 - η.
 
     863 at η = .05, δ = 1/2.
@@ -25,12 +25,12 @@ def blocks_needed(eta: float | Matrix, delta: float | Vector = 0.5) -> float | V
     return FACTOR * np.log(1 / np.asarray(eta, dtype=float)) / delta**2
 
 
-def level_of(blocks: float, delta: float = 0.5):
+def level_of(blocks: float, delta: float = 0.5) -> float:
     """The η that goes with Q blocks: exp(-Q δ^2 / 72), .96 for Q = 11 and δ = 1/2."""
-    return np.exp(-np.asarray(blocks, dtype=float) * delta**2 / FACTOR)
+    return float(np.exp(-blocks * delta**2 / FACTOR))
 
 
-def largest_delta(eta, n, outliers=0) -> Vector:
+def largest_delta(eta: float | Values, n: int, outliers: int = 0) -> Vector:
     """The largest δ <= 1/2 for which blocks_needed(η, δ) lies between Nc / (1/2 - δ) and n / 2.
 
     nan where the theorem has none.
@@ -47,7 +47,7 @@ def largest_delta(eta, n, outliers=0) -> Vector:
     return np.where(good.any(axis=1), deltas[good.argmax(axis=1)], np.nan)
 
 
-def deviation_bound(law: Law, kernel: Kernel, n: int, eta, outliers: int = 0) -> Vector:
+def deviation_bound(law: Law, kernel: Kernel, n: int, eta: float | Values, outliers: int = 0) -> Vector:
     """What |μ̂ - μ| stays below with probability 1 - η by Theorem 1, (m,); nan for each η of which it says nothing.
 
     12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n), with |Σ| <= Tr Σ put for |Σ|,

@@ -14,7 +14,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from explorer.types import Points, Rows, Values, Vector, VectorLike
+from explorer.types import Matrix, Points, Rows, Values, Vector, VectorLike
 
 from .blocks import median_position
 
@@ -167,7 +167,7 @@ def _segments(p, Z):
     return _lengths(p + t[:, None] * to)[:, 0]
 
 
-def nearest(Z, scale=1.0) -> Vector:
+def nearest(Z: Matrix, scale: float = 1.0) -> Vector:
     """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0."""
     return System.of(Z, scale).nearest(slice(None))
 
@@ -190,7 +190,7 @@ class System(NamedTuple):
         length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
         return cls(np.vstack([Z.T / (scale * length), 1 / length]), length, np.append(np.zeros(Z.shape[1]), 1.0))
 
-    def nearest(self, rows) -> Vector:
+    def nearest(self, rows: Sequence[int] | slice) -> Vector:
         """The convex weights of these rows of Z whose combination is nearest to 0."""
         from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
 

@@ -35,6 +35,9 @@ class Plain(Increments):
 class Summed(Increments):
     """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
 
+    weights: Sequence[float]
+    parts: Sequence[Increments]
+
     def __init__(self, kernel: Any, origin: Matrix, weights: Sequence[float], parts: Sequence[Increments]) -> None:
         super().__init__(kernel, origin)
         self.weights, self.parts = weights, parts
@@ -63,6 +66,9 @@ class Multiplied(Increments):
     With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
     those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
     """
+
+    first: Increments
+    second: Increments
 
     def __init__(self, kernel: Any, origin: Matrix, first: Increments, second: Increments) -> None:
         super().__init__(kernel, origin)

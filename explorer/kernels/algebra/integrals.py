@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -36,11 +36,11 @@ class Integrals(NamedTuple):
     powers    pairs (c, n) of (<x, y> + c)^n
     """
 
-    factors: tuple
-    lengths: list
+    factors: tuple[Kernel, ...]
+    lengths: list[Any]
     mixture: ScaleMixture | None
     scale: float | None
-    powers: list
+    powers: list[tuple[float, int]]
 
     @classmethod
     def of(cls, factors: Sequence[Kernel]) -> Self | None:

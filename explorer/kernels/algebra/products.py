@@ -93,14 +93,14 @@ class KernelProduct(Expression):
         return sum(each.growth for each in self.factors)
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         zeros = [each.zeros for each in self.factors]
         if self.space == "row numbers":
             return sum(zeros)
         return max(zeros)  # kernels of vectors vanish at the origin, if anywhere
 
     @property
-    def has_constants(self):
+    def has_constants(self) -> bool:
         return all(each.has_constants for each in self.factors)
 
     @property
@@ -113,11 +113,11 @@ class KernelProduct(Expression):
         return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
 
     @property
-    def universal(self):
+    def universal(self) -> bool:
         return self._telling and self.zeros == 0
 
     @property
-    def characteristic(self):
+    def characteristic(self) -> bool:
         return self._telling and self.zeros <= 1
 
     @property

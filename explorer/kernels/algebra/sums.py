@@ -89,11 +89,11 @@ class KernelSum(Expression):
         return max(each.growth for each in self._parts_of())
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         return min(each.zeros for each in self._parts_of())
 
     @property
-    def has_constants(self):
+    def has_constants(self) -> bool:
         return any(each.has_constants for each in self._parts_of())
 
     @property
@@ -101,11 +101,11 @@ class KernelSum(Expression):
         return all(each.stationary for each in self._parts_of())
 
     @property
-    def characteristic(self):
+    def characteristic(self) -> bool:
         return any(each.characteristic for each in on_its_space(self._parts_of()))
 
     @property
-    def universal(self):
+    def universal(self) -> bool:
         if any(each.universal for each in on_its_space(self._parts_of())):
             return True
         # weights of a sum other than 0 are seen by the constants, those of sum 0 by the characteristic term

@@ -31,7 +31,7 @@ class CheckedField(param.Parameter[Any]):
     _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # noqa: RUF012, param's own idiom
 
     def __init__(self, checked: Callable[..., Any], **params: Any) -> None:
-        self.checked = checked
+        self.checked: Callable[..., Any] = checked
         super().__init__(None, **params)
 
     def __set__(self, obj: Any, val: Any) -> None:
@@ -86,7 +86,7 @@ def common_space(kernels: Sequence[Kernel]) -> str:
     return min((each.space for each in kernels), key=lambda space: VECTORS.index(space) if space in VECTORS else 0)
 
 
-def on_its_space(kernels):
+def on_its_space(kernels: Sequence[Kernel]) -> list[Kernel]:
     """The kernels whose flags hold on the common space: one of categories knows countably many points only."""
     space = common_space(kernels)
     return [each for each in kernels if each.space != CODES or space == CODES]
@@ -114,7 +114,7 @@ class Expression(Kernel):
         return text if len(text) <= most else f"<{type(self).__name__} of {len(self._parts_of())} kernels>"
 
     @property
-    def text(self):
+    def text(self) -> bool:
         return all(each.text for each in self._parts_of())
 
     @property

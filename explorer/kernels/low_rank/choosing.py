@@ -65,7 +65,7 @@ def low_rank(
     return Landmarks(kernel, Z[pivots] if len(pivots) else Z[:1])  # of a kernel that is 0 on X
 
 
-def some_rows(n: int, most: int, rng: int, name: str = "points tried") -> Rows:
+def some_rows(n: int, most: int, rng: Rng, name: str = "points tried") -> Rows:
     """Row numbers of `most` of n points, sorted; all of them where there are no more."""
     if n <= most:
         return np.arange(n)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from explorer.kernels.base import Kernel
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
-
-if TYPE_CHECKING:
-    pass
-
 
 ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -21,7 +23,10 @@ from explorer.types import Gram, Held, Matrix, MatrixLike, Points, PointsLike, R
 from .finite import FiniteRank
 
 # how many 1/θ the frequencies are, coordinate by coordinate: the kernel's Fourier transform as a density
-SPECTRA = {Gaussian: np.random.Generator.standard_normal, Laplacian: np.random.Generator.standard_cauchy}
+SPECTRA: dict[type[Kernel], Callable[..., Any]] = {
+    Gaussian: np.random.Generator.standard_normal,
+    Laplacian: np.random.Generator.standard_cauchy,
+}
 CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
 MANY, FEW = 2000, 100  # frequencies on which an error is measured, where points are few and where they are many
 WORK = 2**25  # features that this may take: a second

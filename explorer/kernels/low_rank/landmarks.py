@@ -75,11 +75,11 @@ class Landmarks(FiniteRank):
         self.landmarks = points  # pyright: ignore[reportAttributeAccessIssue], a check may still write fields
 
     @property
-    def bounded(self):
+    def bounded(self) -> bool:
         return self.kernel.bounded
 
     @property
-    def text(self):
+    def text(self) -> bool:
         return self.kernel.text
 
     @property

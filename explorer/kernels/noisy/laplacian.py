@@ -21,7 +21,7 @@ class LaplacianPairs(StationaryPairs):
     has a kink at 0, where a vanishing v has slope -inf.
     """
 
-    smallest = 1e-10
+    smallest: float = 1e-10
 
     @cached_property
     def _order(self):

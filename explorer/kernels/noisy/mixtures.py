@@ -28,7 +28,7 @@ class SummedPairs(StationaryPairs):
         super().__init__(kernel, X)
         self.parts: Sequence[StationaryPairs] = parts
         self.weights: Sequence[float] | Vector = weights
-        self.smallest = max(part.smallest for part in parts)
+        self.smallest: float = max(part.smallest for part in parts)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
         each = [part.isotropic(variances) for part in self.parts]
@@ -81,6 +81,7 @@ class ScaledPairs(StationaryPairs):
     """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
 
     lengths: Vector
+    scaled: GaussianPairs
 
     def __init__(self, kernel: Any, X: Points, lengths: Vector, scaled: GaussianPairs) -> None:
         super().__init__(kernel, X)
@@ -89,7 +90,7 @@ class ScaledPairs(StationaryPairs):
     def drops(self, variances: VectorLike) -> Drops:
         return self.scaled.drops(np.asarray(variances, dtype=float) / self.lengths**2)
 
-    def noisy(self, v: Vector):
+    def noisy(self, v: Vector) -> tuple[float, float]:
         return self.scaled.noisy(v / self.lengths**2)
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:

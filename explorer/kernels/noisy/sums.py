@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from explorer.types import Points, Values, Vector
+from explorer.types import Matrix, Points, Values, Vector
 
 BITS, ORDER = 3, 13  # an octave of distances in 2^BITS bins, powers below ORDER
 NEAR, FEW = 1e-2, 5  # where t D is below NEAR, powers below FEW leave out 1e-16 of 1 - exp(-tD)
@@ -24,12 +24,14 @@ class DistanceSums:
     count: int
     centre: Values
     half: Values
+    infinite: int
+    moments: Matrix
 
     def __init__(self, X: Points) -> None:
         D = np.sort(pdist(X, "sqeuclidean"))
         self.count = len(D)
         start, end = np.searchsorted(D, 0.0, side="right"), np.searchsorted(D, np.inf)
-        self.infinite = len(D) - end  # points too far apart for a float add 1 each, equal ones 0
+        self.infinite = int(len(D) - end)  # points too far apart for a float add 1 each, equal ones 0
         D = D[start:end]
         # the leading bits of a positive float are its octave and its place there
         code = D.view(np.int64) >> (52 - BITS)

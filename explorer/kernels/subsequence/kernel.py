@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,6 @@ from explorer.types import Labels, Matrix, Points, PointsLike, Vector
 from .features import features
 from .gram import gap_weighted, self_weighted
 from .letters import alphabet_of, positions, strings
-
-if TYPE_CHECKING:
-    pass
-
 
 GIGABYTES = 1  # the largest array of features
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from scipy.spatial.distance import cdist
@@ -18,6 +18,10 @@ from explorer.types import Gram, Matrix
 
 from .means import Means, Part, means_of
 from .samples import BagsLike, bags_by_name, checked_bags, chosen_kernel
+
+if TYPE_CHECKING:
+    from explorer.kernels.increments import Increments
+
 
 TILE = 1024  # points a side: of the kernel's values 8 MB are held at a time
 
@@ -87,6 +91,9 @@ class Distances:
     """
 
     finite: bool
+    contrast: Kernel | Increments
+    fitted: _Side
+    within: Matrix | None
 
     def __init__(self, means: Means) -> None:
         self.means = means

@@ -46,18 +46,18 @@ class BagLearner(Learner):
         """Learn the kernel and the kernel means of bags, each of which counts so often; their Gram matrix (l, l)."""
         kernel = kernel_of(self.kernel, self._estimates)
         found = checked_bags(bags, kernel)
-        self.kernel_ = chosen_kernel(kernel, found, counts)
-        self.n_features_in_ = _columns(found[0])
-        self.pooled_ = means_of(found, self.kernel_, self._estimates)
+        self.kernel_: Kernel = chosen_kernel(kernel, found, counts)
+        self.n_features_in_: int = _columns(found[0])
+        self.pooled_: Means = means_of(found, self.kernel_, self._estimates)
         if not self.level_two.of_distances:
             self.level_two_, self.distances_ = self.level_two, None
             return inner_products(self.pooled_)
-        self.distances_ = Distances(self.pooled_)
+        self.distances_: Distances | None = Distances(self.pooled_)
         squared = self.distances_.among()
         copies = np.arange(len(squared))
         if counts is not None and (counts == np.round(counts)).all() and counts.sum() <= LARGE:
             copies = np.repeat(copies, counts.astype(int))
-        self.level_two_ = self.level_two.select(squared[np.ix_(copies, copies)])
+        self.level_two_: LevelTwo = self.level_two.select(squared[np.ix_(copies, copies)])
         return self.level_two_.of_squared_distances(squared)
 
     def _gram_to(self, bags: BagsLike) -> Gram:

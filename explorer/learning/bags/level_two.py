@@ -11,10 +11,10 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.model import Model
 from explorer.parameters import Choice, LogNumber
-from explorer.types import Gram, MatrixLike, VectorLike
+from explorer.types import Gram, Matrix, MatrixLike, VectorLike
 
 Kind: TypeAlias = Literal["linear", "gaussian", "exponential", "cauchy", "generalized-t", "inverse-multiquadric"]
-KINDS: dict[str, Callable | None] = {  # of squared distances and the scale
+KINDS: dict[str, Callable[[Matrix, float], Matrix] | None] = {  # of squared distances and the scale
     "linear": None,
     "gaussian": lambda D2, s: np.exp(-D2 / s**2 / 2),
     "exponential": lambda D2, s: np.exp(-np.sqrt(D2) / s**2 / 2),

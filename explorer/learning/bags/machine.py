@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.estimators import Estimator
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
-from explorer.types import Vector, VectorLike
+from explorer.types import Labels, Matrix, Rows, Vector, VectorLike
 
 from .learner import BagLearner, checked_labels, counting
 from .optimum import classifier
@@ -74,11 +74,12 @@ class SupportMeasureMachine(BagLearner):
         bags, kept, counts = counting(bags, weights)
         labels = checked_labels(labels[kept], count_of(bags))
         G = self._learn_gram(bags, counts)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        classes, codes = np.unique(labels, return_inverse=True)
+        self.classes_: Labels = classes
         coefficients, intercepts = _solved(G, codes, len(self.classes_), self.C, counts)
-        self.support_ = np.flatnonzero(coefficients.any(axis=0))
-        self.dual_coef_ = checks.read_only(coefficients[:, self.support_])
-        self.intercept_ = checks.read_only(intercepts)
+        self.support_: Rows = np.flatnonzero(coefficients.any(axis=0))
+        self.dual_coef_: Matrix = checks.read_only(coefficients[:, self.support_])
+        self.intercept_: Vector = checks.read_only(intercepts)
         return self
 
     def left_out(self, bags: BagsLike, y: Any) -> np.ndarray:

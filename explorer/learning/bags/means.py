@@ -15,7 +15,7 @@ from explorer.embeddings.law import Law
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
-from explorer.types import Vector
+from explorer.types import Rows, Vector
 
 TOGETHER = 128  # points of several bags whose kernel's values cost no more than a call of it
 
@@ -39,7 +39,7 @@ class Means(NamedTuple):
     parts: tuple[Part, ...]
     count: int  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own counts a value
 
-    def of_bags(self, chosen):
+    def of_bags(self, chosen: Rows) -> Means:
         """The means of some bags, indices in their order."""
         place = np.full(self.count, -1)
         place[chosen] = np.arange(len(chosen))

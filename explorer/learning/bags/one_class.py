@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.estimators import Estimator
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import Real
-from explorer.types import Vector, VectorLike
+from explorer.types import Rows, Vector, VectorLike
 
 from .learner import BagLearner, counting
 from .optimum import one_class
@@ -59,7 +59,9 @@ class OneClassSMM(BagLearner):
         """
         bags, _, counts = counting(bags, weights)
         weights, intercept = one_class(self._learn_gram(bags, counts), self.nu, counts)
-        self.weights_, self.support_, self.rho_ = checks.read_only(weights), np.flatnonzero(weights), -intercept
+        self.weights_: Vector = checks.read_only(weights)
+        self.support_: Rows = np.flatnonzero(weights)
+        self.rho_: float = -intercept
         return self
 
     @property

@@ -29,7 +29,7 @@ class Optimum(NamedTuple):
     intercept: float
 
 
-def classifier(K: Gram, signs: Vector, C: float, counts=None) -> Optimum:
+def classifier(K: Gram, signs: Vector, C: float, counts: Vector | None = None) -> Optimum:
     """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
 
     Times `counts` (l,) the bound C of each, where these are given.
@@ -55,7 +55,7 @@ def classifier(K: Gram, signs: Vector, C: float, counts=None) -> Optimum:
     return settled
 
 
-def one_class(K: Gram, nu: float, counts=None) -> Optimum:
+def one_class(K: Gram, nu: float, counts: Vector | None = None) -> Optimum:
     """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b.
 
     Where each counts so often, (l,), l is the sum of these, and the bounds are as many times as large.

@@ -13,7 +13,7 @@ from explorer.estimators.selection import least
 from explorer.linalg import Ridge, eigh_psd, power_of_two
 from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
-from explorer.types import Gram, Values, Vector, VectorLike
+from explorer.types import Gram, Matrix, Values, Vector, VectorLike
 
 from .learner import BagLearner, checked_targets, counting
 from .samples import BagsLike, count_of
@@ -71,8 +71,8 @@ class DistributionRegression(BagLearner):
         targets = checked_targets(y, count_of(bags))
         bags, kept, counts = counting(bags, weights)
         G, targets = self._learn_gram(bags, counts), targets[kept]
-        self.lam_ = self._refits(G, targets, counts).best() if self.lam is None else self.lam
-        self.coef_ = checks.read_only(_coefficients(G, targets, self.lam_, counts))
+        self.lam_: float = self._refits(G, targets, counts).best() if self.lam is None else self.lam
+        self.coef_: Values = checks.read_only(_coefficients(G, targets, self.lam_, counts))
         return self
 
     def predict(self, bags: BagsLike) -> Vector:
@@ -134,6 +134,8 @@ class BagRefits:
     unit: float
     gamma: Values
     rotated: Values
+    counts: Vector
+    squares: Matrix
 
     def __init__(self, G: Gram, targets: Gram, counts: Vector | None = None) -> None:
         self.counts = np.ones(len(G)) if counts is None else counts

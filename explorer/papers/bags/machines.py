@@ -20,6 +20,8 @@ several settings.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from explorer import checks
@@ -33,10 +35,16 @@ from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
 from explorer.types import Gram, Matrix, Rows
 
+if TYPE_CHECKING:
+    from explorer.estimators import Estimator
+    from explorer.learning.bags.level_two import Kind
+
+
 POINTS, LEARNT, JUDGED, GROUPS = 20, 120, 120, 60
 BANDWIDTHS, COSTS, NUS, FOLDS = (0.25, 0.5), (1.0, 10.0, 100.0, 1000.0), (0.05, 0.1, 0.3), 3
-ESTIMATORS = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
-TASKS, KERNELS = ("SMM", "OCSMM"), ("linear", "gaussian")
+ESTIMATORS: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
+TASKS = ("SMM", "OCSMM")
+KERNELS: tuple[Kind, ...] = ("linear", "gaussian")
 USUAL, ODD, EVEN = (0.5, 0.3, 0.2), (0.2, 0.3, 0.5), 30.0  # shares of the Gaussians, and how near to them bags are
 PLACES = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
 TABLE_2 = {
@@ -45,7 +53,7 @@ TABLE_2 = {
 }
 
 
-def table_2(task, seed=0) -> dict[str, float]:
+def table_2(task: str, seed: int = 0) -> dict[str, float]:
     """The accuracy, or the AUC, of machines on bags, "KME, linear" to "F-KMSE, gaussian"; a dict of numbers up to 1.
 
     task  "SMM" or "OCSMM", as said above
@@ -57,10 +65,10 @@ def table_2(task, seed=0) -> dict[str, float]:
         raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.shown(task)}.")
     seed = checks.whole(seed, "seed")
     learnt, judged, y, truth = digits(seed) if task == "SMM" else groups(seed)
-    median = Gaussian().select(np.concatenate(learnt)[:: max(1, len(learnt) * POINTS // 1500)]).bandwidth
+    median = Gaussian().select(np.concatenate(learnt)[:: max(1, len(learnt) * POINTS // 1500)]).theta()
     found = {}
     for name, estimator in ESTIMATORS.items():
-        scores = {kernel: [] for kernel in KERNELS}
+        scores: dict[Kind, list[Any]] = {kernel: [] for kernel in KERNELS}
         for times in BANDWIDTHS:
             G = bag_gram([*learnt, *judged], Gaussian(times * median), estimator=estimator)
             for kernel, kept in scores.items():
@@ -70,7 +78,7 @@ def table_2(task, seed=0) -> dict[str, float]:
     return found
 
 
-def of_bags(G: Gram, kernel, l: int) -> Matrix:
+def of_bags(G: Gram, kernel: Kind, l: int) -> Matrix:
     """The Gram matrix (l + m, l) of all bags with the first l, which are learnt from and on which a scale is chosen."""
     squares = G.diagonal()
     level_two = LevelTwo(kernel)
@@ -79,11 +87,12 @@ def of_bags(G: Gram, kernel, l: int) -> Matrix:
     return level_two(G[:, :l], squares, squares[:l])
 
 
-def digits(seed) -> tuple[list[Matrix], list[Matrix], Rows, Rows]:
+def digits(seed: int) -> tuple[list[Matrix], list[Matrix], Rows, Rows]:
     """(bags to learn from, bags to judge, labels, labels to find): points of ink of images of digits, in pixels."""
     from sklearn.datasets import load_digits
 
-    data, rng = load_digits(), stream(seed, "digits")
+    data: Any = load_digits()
+    rng = stream(seed, "digits")
     chosen = rng.permutation(len(data.images))[: LEARNT + JUDGED]
     bags = [ink(data.images[i], rng) for i in chosen]
     labels = data.target[chosen]
@@ -131,5 +140,5 @@ def _accuracy(K, y, truth, seed):
     inside = {
         C: np.mean([right(C, every[fold != f], every[fold == f], y[fold == f]) for f in range(FOLDS)]) for C in COSTS
     }
-    C = max(inside, key=inside.get)
+    C = max(inside, key=lambda cost: inside[cost])
     return float(inside[C]), right(C, every, np.arange(l, len(K)), truth)

@@ -39,7 +39,7 @@ REGRESSION = {
 }
 
 
-def regression(task, n, seed=0) -> dict[str, float]:
+def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     """Mean squared errors of numbers learnt from bags of n points, over the variance of the numbers; a dict of numbers.
 
     "no bags: their mean"      the mean of the numbers that are learnt from
@@ -55,7 +55,7 @@ def regression(task, n, seed=0) -> dict[str, float]:
     bags, y = drawn(task, 2 * BAGS, n, stream(seed, task))
     learnt, judged, middle = bags[:BAGS], bags[BAGS:], y[:BAGS].mean()
     pooled = np.concatenate(learnt)
-    kernel = Gaussian(0.5 * Gaussian().select(pooled[:: max(1, len(pooled) // 1500)]).bandwidth)
+    kernel = Gaussian(0.5 * Gaussian().select(pooled[:: max(1, len(pooled) // 1500)]).theta())
     means = [np.array([bag.mean(axis=0, keepdims=True) for bag in part]) for part in (learnt, judged)]
     predictions = {
         CONSTANT: np.zeros(BAGS),

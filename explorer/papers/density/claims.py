@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.special import bdtr, stdtrit
@@ -18,6 +18,10 @@ from explorer.types import Vector
 
 from .printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
 from .tables import START
+
+if TYPE_CHECKING:
+    from explorer.papers.quantifier import Quantifier
+
 
 BASELINES = ("KME", "S-KMSE", T4)  # F-KMSE as its papers print it
 CONSISTENTLY = (
@@ -48,7 +52,7 @@ def difference(table: Mapping[str, Vector], ours: str, rival: str, confidence: f
     return Effect(middle, middle - reach, middle + reach, rival, wins, count, bool(majority))
 
 
-def likelihood(ours, *rivals) -> Measure:
+def likelihood(ours: str, *rivals: str) -> Measure:
     """The measure of a claim that `ours` has a smaller mean negative log-likelihood than every rival."""
 
     def effect(cell, _, confidence):
@@ -59,30 +63,30 @@ def likelihood(ours, *rivals) -> Measure:
         rival = effect.rival or rivals[0]
         return f"The negative log-likelihood of {ours} is {abs(effect.value):.3g} {side} than that of {rival}"
 
-    rival = "the strongest rival" if len(rivals) > 1 else rivals[0]
+    rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
     about = f"the mean negative log-likelihood of {ours} less that of {rival}"
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.3g}".format)
 
 
 def outperforms(
-    says,
-    quantifier,
-    ours,
-    rivals,
-    quote="",
-    errata=(),
-    where=lambda values: True,
+    says: str,
+    quantifier: Quantifier,
+    ours: str,
+    rivals: Sequence[str],
+    quote: str = "",
+    errata: tuple[str, ...] = (),
+    where: Callable[[Mapping[str, Any]], bool] = lambda values: True,
 ) -> Claim:
     """The claim that `ours` has a smaller mean negative log-likelihood than every rival."""
     return Claim(says, quantifier, Less(), likelihood(ours, *rivals), quote, errata, where)
 
 
 def counted(
-    says,
-    printed,
+    says: str,
+    printed: Mapping[tuple[str, str], Mapping[str, float]],
     pairs: Sequence[tuple[str, Sequence[str]]],
     all_of: Callable[..., Any],
-    errata=(),
+    errata: tuple[str, ...] = (),
 ) -> Fact:
     """The Fact of how often a printed table itself has a smaller number: all_of(wins, places) of each pair."""
 

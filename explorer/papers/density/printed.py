@@ -65,16 +65,16 @@ def _rows(text, names):
     }
 
 
-TABLE_1 = {
+TABLE_1: dict[tuple[str, str], Mapping[str, float]] = {
     (data, kernel): {name: row[kernel, name] for name in SHRINKAGE}
     for data, row in _rows(_TABLE_1, [(kernel, name) for kernel in KERNELS for name in SHRINKAGE]).items()
     for kernel in KERNELS
 }
-STUDENT = {
+STUDENT: dict[tuple[int, int], Mapping[Any, float]] = {
     **{(100, int(d)): row for d, row in _rows(_STUDENT_D, MARGINALIZED).items()},
     **{(int(n), 10): row for n, row in _rows(_STUDENT_N, MARGINALIZED).items()},
 }
-TABLE_3 = {(data,): row for data, row in _rows(_TABLE_3, MARGINALIZED).items()}
+TABLE_3: dict[tuple[str], Mapping[Any, float]] = {(data,): row for data, row in _rows(_TABLE_3, MARGINALIZED).items()}
 
 
 def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *rivals: str) -> tuple[int, int]:
@@ -84,10 +84,10 @@ def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *
 
 
 def beside(
-    printed: Mapping[Sequence[int | str], Mapping[str, float]],
+    printed: Mapping[Any, Mapping[Any, float]],
     axes: Sequence[str],
-    more,
-    remarks,
+    more: Sequence[str],
+    remarks: tuple[str, ...],
 ) -> Callable[..., Any]:
     """cells -> a Comparison: each printed row that was computed with our means, and columns of `more` names of ours."""
     names = tuple(next(iter(printed.values())))

@@ -14,6 +14,7 @@ of the t-distribution ν = 5, Σ = AA' of normal A, and 2000 test points (erratu
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,14 +35,16 @@ from explorer.types import Matrix, Points
 from .printed import KERNELS, TABLE_1, TABLE_3
 
 if TYPE_CHECKING:
-    pass
+    from explorer.estimators import Estimator
+    from explorer.kernels import Kernel
 
 
 BLOBS, HELD_OUT, TEST_POINTS, DF = 10, 0.3, 2000, 5.0
 START, TRUTH = "start", "truth"
-SHRUNK = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), T4: FKMSE(selection="theorem-4")}
-ALL = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
-DATA_1, DATA_3 = (tuple(dict.fromkeys(at[0] for at in printed)) for printed in (TABLE_1, TABLE_3))
+SHRUNK: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE(), T4: FKMSE(selection="theorem-4")}
+ALL: dict[str, Estimator] = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
+DATA_1: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_1))
+DATA_3: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_3))
 CONSTANT = {"ionosphere": ("a02",), "segment": ("region_pixel_count",)}
 REAL = {"australian": ("a2", "a3", "a7", "a10", "a13", "a14")}  # of paper 000, by its level
 BANDWIDTHS = (0.1, 0.25, 0.5, 1.0, 2.0)  # θ² over the median heuristic's
@@ -81,7 +84,7 @@ def shrinkage_table_1(
     return matched(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
 
 
-def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000):
+def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000) -> dict[str, float]:
     """Negative log-likelihoods on 2000 points of a t-distribution, of which n are seen; a plain dict of numbers.
 
     "truth" is the distribution's own. Raises ValueError or TypeError for arguments that are no whole numbers.
@@ -95,8 +98,8 @@ def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000):
 
 
 def marginalized_table_3(
-    data, seed: int = 0, iterations: int = 1000, factors: str = "0.1 0.25 0.5 1 2", rows: int = 1000
-):
+    data: str, seed: int = 0, iterations: int = 1000, factors: str = "0.1 0.25 0.5 1 2", rows: int = 1000
+) -> dict[str, float]:
     """Negative log-likelihoods on 30 % of a data set with the bandwidth chosen for each estimator; a dict of numbers.
 
     factors  θ² over the median heuristic's, in words: the one that serves a third of the training rows best when fitted
@@ -116,7 +119,7 @@ def marginalized_table_3(
     return {name: found[name] for name in (*ALL, START)}
 
 
-def columns(data: str, kept=None) -> Matrix:
+def columns(data: str, kept: Sequence[str] | None = None) -> Matrix:
     """The columns of a data set that are not constant, each of mean 0 and variance 1 over all of its rows."""
     if data not in (*DATA_1, *DATA_3):
         raise Refusal(f"data must be one of {', '.join(dict.fromkeys((*DATA_1, *DATA_3)))}, not {checks.shown(data)}.")
@@ -133,7 +136,9 @@ def split(X: Points, seed: int, rows: int, name: str = "held out", share: float 
     return X[order[test:][: checks.whole(rows, "rows", 2)]], X[order[:test]]
 
 
-def matched(train, test, kernel, estimators, seed, iterations) -> dict[str, float]:
+def matched(
+    train: Points, test: Points, kernel: Kernel, estimators: Mapping[str, Estimator], seed: int, iterations: int
+) -> dict[str, float]:
     """{name: negative log-likelihood of the test points} of blobs matched to each estimate, and of their common start.
 
     "steps", the mean number of steps.
@@ -145,7 +150,8 @@ def matched(train, test, kernel, estimators, seed, iterations) -> dict[str, floa
         start = fit.start_  # the k-means of a seed is the same for all
         found[name] = -fit.score(test)
         steps.append(len(fit.history_) - 1)
-    return found | {START: -float(start.logpdf(test).mean()), "steps": float(np.mean(steps))}
+    common = np.nan if start is None else -float(start.logpdf(test).mean())
+    return found | {START: common, "steps": float(np.mean(steps))}
 
 
 def _widened(kernel, square):

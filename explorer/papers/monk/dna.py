@@ -16,7 +16,9 @@ up to N = 383.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -27,10 +29,15 @@ from explorer.discrepancy import MONK_NULLS, mmd_test, monk_test
 from explorer.kernels import Precomputed, Subsequence
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
+from explorer.types import MonkMethod, Rows
+
+if TYPE_CHECKING:
+    from explorer.discrepancy import TestResult
+
 
 PANELS = {"EI-IE": ("EI", "IE"), "EI-EI": ("EI", "EI"), "IE-IE": ("IE", "IE")}
 STRINGS, BLOCKS, LEVEL, RESAMPLED = 766, 5, 0.05, 150
-METHODS = {"BCD": "bcd", "Fast": "bcd-fast"}
+METHODS: dict[str, MonkMethod] = {"BCD": "bcd", "Fast": "bcd-fast"}
 
 # 20 replicates tell most means from 0; the paper has 400
 FIGURE_2 = {
@@ -47,7 +54,7 @@ def gram(length: int = 3, decay: float = 0.5, normalized: bool = True):
     return Precomputed(Subsequence(length, decay, normalized)(X))
 
 
-def draw(panel, n: int, seed: int, disjoint: bool = False):
+def draw(panel: str, n: int, seed: int, disjoint: bool = False) -> tuple[Rows, Rows]:
     """The row numbers of both samples (n,), from the streams "P" and "Q"; of one class apart where `disjoint`."""
     first, second = (STRINGS * ("EI", "IE").index(label) for label in PANELS[panel])
     P = stream(seed, "P").permutation(STRINGS)
@@ -57,15 +64,15 @@ def draw(panel, n: int, seed: int, disjoint: bool = False):
 
 
 def figure_2(
-    panel,
-    n=100,
-    seed=0,
-    null="pool",
-    disjoint=False,
-    length=3,
-    decay=0.5,
-    normalized=True,
-):
+    panel: str,
+    n: int = 100,
+    seed: int = 0,
+    null: Literal["flip", "pool"] = "pool",
+    disjoint: bool = False,
+    length: int = 3,
+    decay: float = 0.5,
+    normalized: bool = True,
+) -> dict[str, float]:
     """MMD less the quantile, and the p-value, of one replicate for each estimator; a plain dict of numbers.
 
     panel     "EI-IE", "EI-EI" or "IE-IE"
@@ -95,7 +102,7 @@ def figure_2(
     return gaps | {f"{name}, p": test.pvalue for name, test in found.items()}
 
 
-def gap(test, scale=float):
+def gap(test: TestResult, scale: Callable[[float], float] = float) -> float:
     """How far a test's statistic lies above the quantile of its null values, both on another scale."""
     return float(scale(test.statistic) - np.quantile([scale(value) for value in test.null_distribution], 1 - LEVEL))
 

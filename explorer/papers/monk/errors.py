@@ -24,12 +24,13 @@ from explorer.embeddings import GaussianMixture, Pareto
 from explorer.kernels import Gaussian, Polynomial
 from explorer.papers.shrinkage import Grid
 from explorer.rng import stream
+from explorer.types import Points
 
 if TYPE_CHECKING:
-    pass
+    from explorer.kernels import Kernel
 
 
-KERNELS = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
+KERNELS: dict[str, Kernel] = {"quadratic": Polynomial(2), "RBF": Gaussian(1.0)}
 PANELS = {
     "a": ("clean", "quadratic"), "b": ("outliers", "quadratic"), "c": ("pareto", "quadratic"),
     "d": ("clean", "RBF"), "e": ("outliers", "RBF"), "f": ("pareto", "RBF"),
@@ -59,7 +60,7 @@ def truth(panel: str) -> float:
     return 0.0 if P == Q else math.sqrt(mmd2_of_laws(P, Q, KERNELS[kernel]))
 
 
-def draw(panel, n: int, seed: int):
+def draw(panel: str, n: int, seed: int) -> tuple[Points, Points]:
     """X and Y (n, 1) of a seed: the streams "P" and "Q", and for the outliers the last five rows replaced."""
     experiment, _ = PANELS[panel]
     X, Y = (law.sample(n, stream(seed, name)) for law, name in zip(laws(experiment), "PQ", strict=True))
@@ -68,7 +69,7 @@ def draw(panel, n: int, seed: int):
     return X, Y
 
 
-def figure_1(panel, n: int = 200, seed: int = 0):
+def figure_1(panel: str, n: int = 200, seed: int = 0) -> dict[str, float]:
     """|estimate - MMD| of one replicate for each estimator; a plain dict of numbers.
 
     panel  "a" to "f"
@@ -105,7 +106,7 @@ def figure_1(panel, n: int = 200, seed: int = 0):
     return {name: float(abs(value - truth(panel))) for name, value in found.items()}
 
 
-def u_mmd(U, rule: str = "magnitude", printed: bool = False):
+def u_mmd(U: float, rule: str = "magnitude", printed: bool = False) -> float:
     """An MMD from the unbiased statistic U of MMD^2, which is negative in about half of the samples where P = Q.
 
     rule     "magnitude" sqrt|U|, or "clipped" sqrt(max(U, 0)); the verdict on the Pareto panels depends on it

@@ -50,7 +50,7 @@ FASTER = (
 )
 
 
-def dna_seconds(n=STRINGS, seed=0) -> dict[str, float]:
+def dna_seconds(n: int = STRINGS, seed: int = 0) -> dict[str, float]:
     """Seconds of the processor for "U", "BCD" and "Fast", from n strings of either class on; a plain dict of numbers.
 
     n  from 15, a string for each block, to 766

@@ -47,7 +47,7 @@ TABLE_1 = {
 }
 
 
-def table_1(n, blocks: int = BLOCKS, seed=0) -> dict[str, float]:
+def table_1(n: int, blocks: int = BLOCKS, seed: int = 0) -> dict[str, float]:
     """Seconds of the processor for each algorithm on one pair of samples; a plain dict of numbers.
 
     n       pairs
