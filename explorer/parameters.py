@@ -16,7 +16,7 @@ from .printing import brief, code, listed, shown
 
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
-    class Part:
+    class Part(param.Parameter[Any]):
         def __new__(cls, default: Any = None, **params: Any) -> Any: ...
 
     class Flag(Part): ...

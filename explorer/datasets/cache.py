@@ -7,12 +7,9 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.checks import Refusal
-
-if TYPE_CHECKING:
-    from pathlib import PosixPath
 
 
 def folder() -> Any:
@@ -47,7 +44,7 @@ def find(stem: str) -> Any:
     return None
 
 
-def keep(stem: str, raw: bytes) -> PosixPath:
+def keep(stem: str, raw: bytes) -> Path:
     """Write bytes under a stem, whole or not at all, and give the path."""
     path = folder() / f"{stem}-{md5(raw)}.arff"
     try:

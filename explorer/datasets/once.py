@@ -20,11 +20,13 @@ class Once(bytes):
 
         What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
         """
-        kept = self.__dict__.setdefault("_parsed", {})
+        kept: dict[tuple[str, bool], Table] = self.__dict__.setdefault("_parsed", {})
         if (name, lenient) not in kept:
             other = kept.get((name, True))
-            alike = other is not None and not other.unusual and not any(column.dates for column in other.columns)
-            kept[name, lenient] = replace(other, lenient=False) if alike else parse()
+            if other is None or other.unusual or any(column.dates for column in other.columns):
+                kept[name, lenient] = parse()
+            else:
+                kept[name, lenient] = replace(other, lenient=False)
         return kept[name, lenient]
 
     def forget(self) -> None:

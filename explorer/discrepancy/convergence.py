@@ -19,7 +19,7 @@ from .differences import mmd_of_laws
 from .tiled import contrast_gram
 
 if TYPE_CHECKING:
-    from explorer.embeddings.mixture import GaussianMixture
+    from explorer.embeddings.law import Law
     from explorer.kernels import Kernel
 
 
@@ -82,8 +82,8 @@ class Convergence(NamedTuple):
 
 
 def mmd_convergence(
-    P: GaussianMixture,
-    Q: GaussianMixture,
+    P: Law,
+    Q: Law,
     kernel: Kernel,
     sizes: ArrayLike = SIZES,
     replicates: int = 40,

@@ -26,7 +26,7 @@ FAR = 1e30
 SPLINED, STEP = 2000.0, 0.05  # up to which t a spline is made, and between its nodes
 
 
-def window(frequencies: Vector, bandwidth: float, d: int) -> Values:
+def window(frequencies: Vector, bandwidth: float | Values, d: int) -> Values:
     """How much Gaussian(θ) in d dimensions hears of each frequency |ω|, per unit of |ω|, (..., f); it integrates to 1.
 
     Its spectral measure is N(0, I / θ^2), so |ω| θ has the chi distribution of d degrees of freedom, most around θ|ω| =

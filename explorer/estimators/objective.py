@@ -43,10 +43,10 @@ class Objective(NamedTuple):
     step: float
 
     @classmethod
-    def of(cls, summary: Summary, truth: Truth | None, loss: float) -> Self:
+    def of(cls, summary: Summary, truth: Truth | None, loss: float | None) -> Self:
         """From a sample's `Summary`, its `Truth` or None, and the empirical mean's loss or None."""
         estimated = summary.gap / (summary.n - 1) or 1.0
-        unit = estimated if truth is None else loss
+        unit = estimated if loss is None else loss
         gap = None if truth is None else summary.n * truth.variance / unit
         return cls(unit, gap, float(summary.loocv(0.0)) / unit, estimated / unit)
 

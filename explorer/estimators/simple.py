@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
+from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding

@@ -26,6 +26,7 @@ from .work import run_batch
 if TYPE_CHECKING:
     from xarray import Dataset
 
+    from .failure import Failure
     from .grid import Grid
 
 
@@ -71,7 +72,7 @@ class Run:
     values: dict[str, Vector]
     done: Mask
     store: Store | None
-    failure: None
+    failure: Failure | None
 
     def __init__(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -71,9 +72,9 @@ class ColumnRanking(Answer):
 
 
 def rank_columns(
-    X: PointsLike,
+    X: PointsLike | Mapping[str, Any],
     y: PointsLike,
-    kernel_x: Kernel | None = None,
+    kernel_x: Kernel | Mapping[str, Kernel] | None = None,
     kernel_y: Kernel | None = None,
     names: Sequence[str] | None = None,
     n_resamples: int = 999,
