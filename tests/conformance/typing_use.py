@@ -93,7 +93,7 @@ from explorer import (
     thin,
     witness,
 )
-from explorer.types import Gram, Points, Vector, Weights
+from explorer.types import Gram, Points, Rows, Vector, Weights
 
 
 def kernels(X: Points) -> None:
@@ -238,8 +238,8 @@ def learners(X: Points) -> None:
     assert_type(LocationScaleShift(Gaussian(1.0), reweight=True).fit(X, y, X + 0.1).transform(X, y), Points)
     assert_type(DICA(Gaussian(1.0), 1, lam=0.1, eps=1e-2).fit(X, y, y).transform(X), Gram)
     assert_type(distributional_variance([X, X + 1.0], Gaussian(1.0)), float)
-    assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Vector)
-    assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Vector)
+    assert_type(KernelKMeans(2, Gaussian(1.0), rng=np.random.default_rng(0)).fit(X).predict(X), Rows)
+    assert_type(KernelKMeans(2, Gaussian(1.0), rng=0).fit_predict(X, weights=y + 1), Rows)
     assert_type(CovariateShift(Gaussian(1.0)).fit(X, X + 0.1).weights(X), Vector)
     assert_type(ConditionalEmbedding(None, Linear(), 0.1).fit(X, y, weights=y + 1).score(X, y), float)
     pca = KernelPCA(Gaussian(1.0), n_components=None).set_output(transform="default").fit(X, weights=y + 1)
