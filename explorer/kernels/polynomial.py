@@ -31,11 +31,11 @@ class _InnerProduct(Kernel):
         return 2 * self.degree
 
     @property
-    def has_constants(self):
+    def has_constants(self) -> bool:
         return self.offset > 0
 
     @property
-    def zeros(self):
+    def zeros(self) -> float:
         return 0 if self.offset > 0 else 1  # the origin
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:

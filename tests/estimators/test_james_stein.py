@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from explorer import SKMSE, Linear, james_stein
+from explorer.checks import Refusal
 
 
 def test_the_formula():
@@ -99,3 +100,9 @@ def test_the_leave_one_out_choice_shrinks_like_james_stein_with_d_for_d_minus_2(
         assert 1 - keep == pytest.approx(v / (v / n + (1 - 1 / n) * mean @ mean), rel=1e-9)  # sums of n^2 terms
     # in the limit v / |x̄|^2, where James and Stein have (d - 2)/d of it
     assert 1 - keep == pytest.approx(v / (mean @ mean), rel=2 / 1000)
+
+
+def test_a_scale_that_is_open_asks_for_a_choice():
+    with pytest.raises(Refusal, match="has yet to choose lam on a sample"):
+        SKMSE().scale()
+    assert SKMSE(lam=1.0).scale() == 0.5
