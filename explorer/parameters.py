@@ -63,7 +63,7 @@ class Real(param.Number[Any]):
         def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
 
     __slots__ = ["infinite", "symbol", "unit"]
-    _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # noqa: RUF012, param's own idiom
+    _slot_defaults = dict(param.Number._slot_defaults, infinite=False, symbol="", unit="")  # param's own idiom
     kind: str = "a number"
     accepts: type[Any] = numbers.Real
     python_type: type = float
@@ -208,7 +208,7 @@ class Array(param.Parameter[Any]):
         def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
 
     __slots__ = ["required"]
-    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # noqa: RUF012, param's own idiom
+    _slot_defaults = dict(param.Parameter._slot_defaults, required=True)  # param's own idiom
 
     def __init__(self, default: Any = None, *, required: bool = True, **params: Any) -> None:
         self.required: bool = required

@@ -32,7 +32,7 @@ class ToyLab(Lab):
 class ToyResult(Result[ToyLab]):
     """What was computed is written down in `computed`; in the middle of a late stage `meanwhile` is called."""
 
-    computed = []  # noqa: RUF012, of all results
+    computed = []  # of all results
     meanwhile = None
 
     @stage

@@ -14,7 +14,7 @@ class GivenLab(Lab):
 class GivenResult(Result[GivenLab]):
     """Which halves and notes were computed is written down in `computed`."""
 
-    computed = []  # noqa: RUF012, of all results
+    computed = []  # of all results
 
     @given(lambda result: result.lab.n % 2 == 0)
     def half(self):

@@ -28,7 +28,7 @@ class CheckedField(param.Parameter[Any]):
 
     required = True
     __slots__ = ["checked"]
-    _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # noqa: RUF012, param's own idiom
+    _slot_defaults = dict(param.Parameter._slot_defaults, checked=None)  # param's own idiom
 
     def __init__(self, checked: Callable[..., Any], **params: Any) -> None:
         self.checked: Callable[..., Any] = checked
