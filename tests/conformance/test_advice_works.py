@@ -66,6 +66,7 @@ from explorer.__main__ import main
 from explorer.commands import serve
 from explorer.discrepancy import power, rank_columns
 from explorer.kernels import KernelProduct, KernelSum
+from explorer.operators.dependence_shape import wider
 
 PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError"}
@@ -493,13 +494,16 @@ CASES = {
         lambda: KernelPCA(Laplacian(1.0), 2).fit(X).pre_image(X[:2]),
         lambda: KernelPCA(Laplacian(1.0), 2).fit(X).pre_image(X[:2], method="regression"),
     ),
+    "has yet to choose lam": (lambda: SKMSE(K).scale(), lambda: SKMSE(K).select(X).scale()),
+    "does not stay of its kind under noise": (
+        lambda: wider(Laplacian(1.0), 0.5),
+        lambda: (wider(Gaussian(1.0), 0.5), wider(Laplacian(1.0), 0.0)),
+    ),
     # whole Gram matrices
     "whole Gram matrix of the pairs": (
+        lambda: small("explorer.discrepancy.dependence.sides.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())),
         lambda: small(
-            "explorer.discrepancy.dependence.estimators.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())
-        ),
-        lambda: small(
-            "explorer.discrepancy.dependence.estimators.LARGE",
+            "explorer.discrepancy.dependence.sides.LARGE",
             lambda: (
                 hsic_test(X, Y, K, K, "biased", estimator=None, n_resamples=9),
                 hsic_test(X[:10], Y[:10], K, K, "biased", FKMSE(), 9),
