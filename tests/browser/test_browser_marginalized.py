@@ -84,7 +84,7 @@ def test_the_dice_are_thrown_and_the_density_is_drawn(room):
     room.button("^density$").click()
     room.follows(ground="MKME")
     until(lambda: room.pictures() != pictures, "the density")
-    for name in ("discs", "kernel"):
+    for name in ("discs", "Kernel"):
         room.button(f"^{name}$").click()
     room.follows(ground="discs", picture="kernel")
 
