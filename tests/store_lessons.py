@@ -33,7 +33,8 @@ STYLE = "body { margin: 0; background: white; font: 14px/1.5 system-ui, sans-ser
 def executed(path):
     """A lesson with all that its cells show; nothing may have been said on the error channel."""
     notebook = read(path)
-    NotebookClient(notebook, timeout=600, kernel_name="python3", shutdown_kernel="immediate").execute()
+    how = {"timeout": 600, "kernel_name": "python3", "shutdown_kernel": "immediate", "coalesce_streams": True}
+    NotebookClient(notebook, **how).execute()
     for cell in code_of(notebook):
         said = [output for output in cell.outputs if output.output_type == "stream" and output.name == "stderr"]
         if said:
