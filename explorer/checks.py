@@ -9,16 +9,17 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping, Set, ValuesView
 from numbers import Number, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
-from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
 
 from .printing import ECHO, WHOLE
 from .printing import cut as cut
 from .printing import listed as listed
 from .printing import shown as shown
+
+if TYPE_CHECKING:
+    from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
 
 OURS = __name__.partition(".")[0]
 EXACT = 2**53  # up to here a float holds every whole number

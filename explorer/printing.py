@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from explorer.types import Values
-
 from . import tables
 from .markup import Markup, markup
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from explorer.types import Values
 
 
 Decorated = TypeVar("Decorated")

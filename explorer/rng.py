@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
 from explorer.printing import shown
-from explorer.types import Rng
+
+if TYPE_CHECKING:
+    from explorer.types import Rng
 
 
 def stream(rng: Rng, name: str) -> np.random.Generator:
