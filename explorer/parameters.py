@@ -14,6 +14,8 @@ from . import checks
 from .elsewhere import refuse_other
 from .printing import brief, code, listed, shown
 
+AUTOMATIC = "or None for the automatic choice"
+
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
     class Part(param.Parameter[Any]):
@@ -111,7 +113,7 @@ class Real(param.Number[Any]):
             words += f" of at least {_plain(low)}" if self.inclusive_bounds[0] else f" above {_plain(low)}"
         if high is not None and math.isfinite(high):
             words += f"{' and' if low is not None else ''} at most {_plain(high)}"
-        return words + (", or None for the automatic choice" if self.allow_None else "")
+        return words + (f", {AUTOMATIC}" if self.allow_None else "")
 
     def parse(self, text: str) -> float | None:
         """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
@@ -260,6 +262,11 @@ class Table(param.Parameter[Any]):
         if not isinstance(val, Mapping):
             raise checks.WrongType(f"{owner_of(self)} must be a mapping such as {{'a': ...}}, not {shown(val)}.")
         super().__set__(obj, ReadOnly(val))
+
+
+def as_typed(sentence: str) -> str:
+    """A sentence on limits as those read it who type, to whom None is auto."""
+    return sentence.replace(AUTOMATIC, "or auto")
 
 
 def label_of(field: param.Parameter[Any]) -> str:

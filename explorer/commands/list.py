@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.parameters import Choice, Flag, Real, label_of
+from explorer.parameters import Choice, Flag, Real, as_typed, label_of
 from explorer.printing import shown
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def described(field: Parameter[Any]) -> str:
     """A field in the words of its control, and what it takes: a value in a link or a call, with what it is called."""
     words = label_of(field)
     if isinstance(field, Real):
-        words += f": {field.limits()}".replace("or None for the automatic choice", "or auto")
+        words += f": {as_typed(field.limits())}"
     elif isinstance(field, Flag):
         words += ": yes or no"
     elif isinstance(field, Choice):

@@ -25,7 +25,6 @@ from explorer.sweeps.grid import MOST_VALUES, too_many
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
     from datetime import date
-    from pathlib import Path
     from types import ModuleType
 
     from xarray import Dataset

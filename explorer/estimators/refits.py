@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,6 @@ from explorer.types import Gram, Matrix, Values, Vector
 from .constraints import vanishes
 from .filters import SAME
 from .selection import first
-
-if TYPE_CHECKING:
-    pass
-
 
 BATCH = 2**20  # numbers in one array of filter values: 8 MB
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.parameters import Real, given_label
+from explorer.parameters import Real, as_typed, given_label
 from explorer.workbench.attempt import attempted
 
 from .controls import NumberBox, NumberControl
@@ -188,4 +188,4 @@ def without_classes(sentence: str, lab_class: type[Lab]) -> str:
         for name, field in lab_class.fields.items():
             sentence = re.sub(rf"\b{each.__name__}\.{name}\b", getattr(field, "symbol", "") or name, sentence)
         sentence = sentence.replace(f"{each.__name__}.", "")
-    return sentence.replace("or None for the automatic choice", "or auto")
+    return as_typed(sentence)

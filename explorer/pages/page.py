@@ -229,12 +229,10 @@ class LabPage(pn.viewable.Viewer):
     @cached_property
     def choosers(self) -> dict[str, Chooser]:
         """Field -> Menu, Radio or Switch, of all that are chosen and have a label."""
-        usual = {
-            "picture": Pictures(),
-            **{n: Switch() for n, f in self.lab_class.labelled().items() if isinstance(f, Flag)},
-        }
-        chosen = [n for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)]
-        return {name: self.menus.get(name) or usual.get(name) or Menu() for name in chosen}
+        chosen = {n: field for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)}
+        usual = {n: Switch() if isinstance(field, Flag) else Menu() for n, field in chosen.items()}
+        own = {"picture": Pictures(), **self.menus}
+        return {name: own.get(name, chooser) for name, chooser in usual.items()}
 
     def _take_roles(self):
         """What the lab's folder has: figures, words, stories and script."""

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from .effect import LEVEL, Measure
 from .evidence import loss
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
 from .standard import Less, Standard
 from .verdict import verdict
-
-if TYPE_CHECKING:
-    pass
-
 
 TIE = 0.005  # of a loss: two lines that differ by half a percent are one line in the papers' pictures
 NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.datasets import load
 from explorer.parameters import Choice, Flag, Text, Whole
@@ -13,10 +13,6 @@ from .fields import BUNDLED, OwnReading, SecondTable, absent
 from .script import checked_lines
 from .stages import derived
 from .two_samples import sizes, two_groups
-
-if TYPE_CHECKING:
-    pass
-
 
 LIVE = 100  # points of each with which a bundled table opens
 OPEN = 200  # rows of each sample of one's own with which a page opens

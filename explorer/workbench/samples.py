@@ -16,7 +16,6 @@ from .result import Result
 from .stages import stage
 
 if TYPE_CHECKING:
-    from explorer.embeddings.mixture import GaussianMixture
     from explorer.estimators.marginalized.along import Along
     from explorer.estimators.paths import Path
 

@@ -19,7 +19,7 @@ from explorer.workbench.stages import Steps
 from explorer.workbench.two_samples import most_different, words_of
 
 from .lab import ESTIMATORS, ROLES, USUAL, DistributionsLab, is_number
-from .sizes import Sizes, sizes_of
+from .sizes import sizes_of
 from .space import distances_of, space_of
 
 if TYPE_CHECKING:

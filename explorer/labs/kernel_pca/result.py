@@ -20,7 +20,7 @@ from explorer.workbench.stages import Steps, one_by_one
 
 from .components import Look, chance_split, fitted, padded, pre_images
 from .lab import BARS, REACH, KernelPCALab
-from .resampled import LONGEST, TESTED, Boot, Study, bootstrap, held_out, split_rows
+from .resampled import LONGEST, TESTED, bootstrap, held_out, split_rows
 
 if TYPE_CHECKING:
     from explorer.datasets.clouds import Cloud
