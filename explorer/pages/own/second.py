@@ -9,7 +9,7 @@ import panel as pn
 from explorer.datasets.once import Once
 from explorer.printing import short
 
-from .own import LARGE, or_sentence
+from .own import or_sentence
 from .table import OwnData
 from .upload import Upload, elsewhere
 
@@ -68,10 +68,8 @@ class TakesSecond(OwnData):
         with pn.io.hold(self._doc):
             self.choose_second(raw, preview, refusal)
 
-    def _let_go(self):
-        super()._let_go()
-        if isinstance(self._second_bytes, Once) and len(self._second_bytes) > LARGE:
-            self._second_bytes.forget()
+    def _files(self) -> tuple[bytes | None, ...]:
+        return (*super()._files(), self._second_bytes)
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
         """Take the second file, already looked into."""

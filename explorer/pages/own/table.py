@@ -12,6 +12,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
+from explorer.datasets.once import Once
 from explorer.markup import markup
 from explorer.pages.chips import Chips
 from explorer.types import Missing
@@ -242,10 +243,15 @@ class OwnData(Own):
                 self.use(table)
                 self._let_go()
 
-    def _let_go(self):
-        """What was parsed of a small file stays, so that other columns are there at once."""
-        if len(self._bytes) > LARGE:
-            self._bytes.forget()
+    def _let_go(self) -> None:
+        """What was parsed of small files stays, so that other columns are there at once."""
+        for raw in self._files():
+            if isinstance(raw, Once) and len(raw) > LARGE:
+                raw.forget()
+
+    def _files(self) -> tuple[bytes | None, ...]:
+        """The bytes of what was chosen."""
+        return (self._bytes,)
 
     def _refuse(self, error):
         """Say why a table cannot be used; where dropping rows would help, a button does it."""
