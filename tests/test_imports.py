@@ -22,6 +22,7 @@ ORDER = [
         "checks",
         "markup",
         "printing",
+        "record",
         "tables",
         "frames",
         "elsewhere",

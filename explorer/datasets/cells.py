@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import overload
 
 import numpy as np
 
+from explorer.record import record
 from explorer.types import Rows
 
 TOP = 60  # lines that are looked at while a table is taken out of its frame
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Grid:
     """Where the cells of a text stand that holds no quotes below its first line.
 
@@ -43,7 +43,7 @@ class Grid:
         return (self.top[row] if row < len(self.top) else self.line(row))[column]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@record(repr=False)
 class Cells(Sequence[str]):
     """Cells of a column of a grid, and the number of each: NaN where it is missing, or a word in the first line.
 

@@ -6,7 +6,6 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
 
@@ -14,6 +13,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.printing import printed, shown
+from explorer.record import record
 from explorer.types import Labels, Values, Vector
 
 from . import limits
@@ -48,7 +48,7 @@ class Digits(Sequence[str]):
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Column:
     """A column: its cells as written, and its numbers, NaN where a cell is missing; None for a column of text.
 
@@ -101,7 +101,7 @@ class Column:
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Table:
     """A file's columns and the SHA-256 of its bytes; a text file's delimiter and the line number of each row.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from explorer import checks, tables
 from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
+from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng
 
@@ -20,7 +21,7 @@ from .quantity import Quantity, plain
 SMALLEST, LARGEST = np.finfo(float).smallest_subnormal, np.finfo(float).max
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many digits to print
+@record(repr=False)  # too many digits to print
 class DataSet(Written):
     """Points X (n, d), read-only float64, and what is known about them.
 

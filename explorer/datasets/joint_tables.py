@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, overload
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer.kernels import Gaussian, Linear, Precomputed, Product, in_prose
 from explorer.printing import listed, printed
+from explorer.record import record
 
 from .dataset import DataSet
 from .quantity import plain
@@ -25,7 +26,7 @@ ELSEWHERE = 0.5  # how alike two different levels are, where equal ones are 1
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Tables(Sequence[DataSet]):
     """Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels.subsequence.letters import strings
 from explorer.printing import Written, cut, fields_of
+from explorer.record import record
 from explorer.rng import stream
 from explorer.types import File, Labels
 
@@ -21,7 +22,7 @@ from .dataset import terms
 FASTA = (">", ";")  # what its first line begins with: a name, or a comment before it
 
 
-@dataclass(frozen=True, eq=False, repr=False)  # arrays have no plain equality, and too many letters to print
+@record(repr=False)  # too many letters to print
 class StringSet(Written):
     """Strings X (n,), a read-only array of text for `Subsequence`, and what is known about them.
 

@@ -6,7 +6,6 @@ MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import logsumexp
@@ -16,6 +15,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
 
@@ -27,7 +27,7 @@ from .tiled import ENTRIES, between
 
 
 @printed
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class AggregatedResult(TestResult):
     """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from explorer import checks, drawing
 from explorer.discrepancy.answer import Answer
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import stream
 from explorer.types import PointsLike, Rng, Statistic
 
@@ -29,7 +29,7 @@ def rate_interval(happened: int, count: int, confidence: float = 0.95) -> tuple[
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class LevelCheck(Answer):
     """The p-values of one test in repeated samples, and how often they are at most its level.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.answer import Decision, level_checked
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.record import record
 
 
 def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:
@@ -26,7 +27,7 @@ def pvalue(null: Any, observed: Any, tolerance: Any = 0.0) -> Any:
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class TestResult(Decision):
     """The answer of a resampling test; str() is a sentence.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.printing import listed, printed
+from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
@@ -36,7 +36,7 @@ class PairDifference(NamedTuple):
 
 
 @printed
-@dataclass(frozen=True, eq=False, kw_only=True)
+@record(kw_only=True)
 class SeveralResult(TestResult):
     """A TestResult of k samples; its n is how many rows they have together. Besides what every TestResult has:
 

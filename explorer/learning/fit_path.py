@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import logsumexp
 
@@ -11,11 +9,12 @@ from explorer import checks
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import GaussianMixture
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import PointsLike, Vector
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class FitPath:
     """The blobs of every iteration of a fit, the start first: Σ_j π_j N(m_j, s_j I).
 

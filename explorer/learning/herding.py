@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Points, PointsLike, Rng
 
@@ -27,7 +27,7 @@ DRAWS = 1000  # candidates from an embedding whose points are Gaussians
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Herd:
     """Points of equal weights whose kernel mean is near to a target, in the order in which they were chosen.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ from explorer.discrepancy.result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows
 
@@ -33,7 +34,7 @@ LEAST = 1e-290  # the largest value that a statistic may have and still keep its
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Coefficient(Decision):
     """A coefficient of dependence without unit, and its permutation test.
 
@@ -176,7 +177,7 @@ def _in_units(found, a, b, power=1):
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class DependenceTest(Decision):
     """The test of independence by the biased HSIC with what stands beside it.
 

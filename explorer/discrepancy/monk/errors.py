@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from explorer import checks, tables
 from explorer.discrepancy.differences import signed_root
 from explorer.discrepancy.mmd import mmd2
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import Points, Vector
 
 from .pairs import pair_differences
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class ErrorStudy:
     """Errors over repeated samples.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from explorer.estimators.medianofmeans.blocks import block_count, lower_median, 
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import seed_of, stream
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
@@ -32,7 +33,7 @@ PARTITIONS = 8  # of which "direction" reports the median
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class MonkResult(Answer):
     """The estimate of an MMD by the median of means; str() is a sentence.
 

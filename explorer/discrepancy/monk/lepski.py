@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +14,7 @@ from explorer.discrepancy.mmd import one_of
 from explorer.elsewhere import explained
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
@@ -29,7 +29,7 @@ FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class LepskiResult(Answer):
     """The number of blocks that Lepski's method chooses; str() is a sentence.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -15,6 +14,7 @@ from explorer.discrepancy.tiled import contrast
 from explorer.kernels import Kernel
 from explorer.linalg import coordinates
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rows
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _pair_differences(kernel, X, Y):
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class PairedSample:
     """Pairs seen through a kernel: what every estimate of MONK, and the U-statistic beside it, starts from.
 

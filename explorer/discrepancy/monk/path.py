@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +18,7 @@ from explorer.estimators.medianofmeans.blocks import (
 )
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values
 
 from .copies import block_means, without_rounding
@@ -33,7 +33,7 @@ SLIDER = tuple(range(1, 42, 2))
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class BlockTable:
     """What a page needs to answer a slider of Q by itself: a row for each number of blocks.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators.paths import unit_of_losses
 from explorer.estimators.selection import least
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import Points, Vector
 
 from .risk import marginalized_risks
@@ -32,7 +32,7 @@ MIXTURES = 4  # shapes of noise whose decompositions a sample keeps
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Along:
     """One estimator along σ; losses and scores relative to the empirical mean's.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal, read_only_fields
 from explorer.embeddings import Embedding, GaussianMixture
 from explorer.printing import printed
+from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
@@ -88,7 +88,7 @@ def _per_coordinate(sigma, d):
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class CopiesPath:
     """Noisy copies of a sample, and how the average over the first m of them nears the marginalized estimate.
 
@@ -127,7 +127,7 @@ def copies_path(
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class KernelSlices:
     """Gaussian kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of noise.
 

@@ -19,6 +19,7 @@ from explorer.kernels import Gaussian
 from explorer.kernels.distances import squared_distances
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
+from explorer.record import record
 from explorer.types import Matrix, Points, Vector
 
 from .estimators import Marginalized
@@ -169,7 +170,7 @@ def approximations(estimator: Marginalized, X: Points) -> Approximations:
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class ProjectedWeights:
     """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every σ of (m,).
 
@@ -196,7 +197,7 @@ def projected_weights(projection: Projection, sigmas: Vector) -> ProjectedWeight
 
 
 @printed
-@dataclass(frozen=True, eq=False)
+@record
 class Misses:
     """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm; nan where that is 0.
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.record import record
 from explorer.sweeps import planned
 from explorer.sweeps.executors import are_started
 
@@ -32,7 +33,7 @@ BUDGET = 0.6  # s for timing, but for the cell that is under way
 SEED = 1  # of the cells that are timed: another one would cost the same
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Cells:
     """The numbers of a sweep by now, each (fits,) and nan where there is none, which fits are done, and the seconds it
     took.
