@@ -103,7 +103,7 @@ class Room(Sight):
         self.page.goto(address or f"{self.url}?{urlencode({**self.home, **fields})}")
         self.slider(self.place.slider).wait_for()
         seen = 1 if "story" in fields else self.place.pictures  # the other pictures would answer a story's question
-        until(lambda: len(self.colours()) == seen and min(self.colours()) > 3, "the first picture")
+        until(lambda: len(each := self.colours()) == seen and min(each) > 3, "the first picture")
         return self
 
     def open(self, address=None, **fields):

@@ -20,10 +20,12 @@ PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly wai
 def until(condition, what="it", seconds=PATIENCE):
     """Wait for a condition to hold, and give its value."""
     end = time.monotonic() + seconds
-    while not (value := condition()):
-        assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
-        time.sleep(0.05)  # what asks more often takes the processor from the browser that it asks
-    return value
+    while True:
+        asked = time.monotonic()
+        if value := condition():
+            return value
+        assert asked < end, f"{what} did not happen within {seconds} s"
+        time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # to ask takes the processor from who is asked
 
 
 def free_port():

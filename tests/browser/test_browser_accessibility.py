@@ -105,11 +105,15 @@ def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("sizes", [("390",), ("1300", "1920")], ids=["telephone", "desk"])
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_has_a_barrier_at_any_size(chromium, server, axe, page, size, dark):
-    with opened(chromium, server.url, page, size, dark) as tab:
+def test_no_page_has_a_barrier_at_any_size(chromium, server, axe, page, sizes, dark):
+    with opened(chromium, server.url, page, sizes[0], dark) as tab:
         found = barriers_of(tab, axe)
+        for size in sizes[1:]:
+            tab.set_viewport_size(dict(zip(("width", "height"), SIZES[size], strict=True)))
+            tab.wait_for_timeout(500)
+            found += barriers_of(tab, axe)
     assert not found, "\n".join(found)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from urllib.parse import urlparse
 
 import pytest
@@ -77,26 +78,41 @@ class Visit:
         self.page.mouse.up()
 
 
+@contextmanager
+def visit(chromium, server, **options):
+    """A visit in a profile of its own, at the end of which the browser must not have complained."""
+    context = chromium.new_context(**{"viewport": DESK, **options})
+    made = Visit(context, server)
+    yield made
+    context.close()
+    assert made.complaints == []
+
+
+@pytest.fixture(scope="module")
+def at_desk(chromium, server):
+    """A visit that is kept, as opening a page takes seconds."""
+    with visit(chromium, server) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def on_phone(chromium, server):
+    """Another, on a telephone."""
+    with visit(chromium, server, **PHONE) as made:
+        yield made
+
+
 @pytest.fixture
-def visit(chromium, server):
-    """Makes visits, in a profile of their own; the test fails if the browser complained in any."""
-    made = []
-
-    def make(**options):
-        context = chromium.new_context(**{"viewport": DESK, **options})
-        made.append(Visit(context, server))
-        return made[-1]
-
-    yield make
-    complaints = [complaint for each in made for complaint in each.complaints]
-    for each in made:
-        each.page.context.close()
-    assert complaints == []
+def home(at_desk):
+    """The kept visit as it began."""
+    at_desk.page.bring_to_front()
+    at_desk.page.set_viewport_size(DESK)
+    at_desk.slider.fill(str(START))
+    until(lambda: (at_desk.at, at_desk.verdicts) == (START, [False, True]), "the first verdicts")
+    return at_desk
 
 
-def test_a_drag_home_flips_the_plain_verdict_alone_and_back(visit):
-    home = visit()
-    assert home.verdicts == [False, True]
+def test_a_drag_home_flips_the_plain_verdict_alone_and_back(home):
     below = home.page.locator(".button").first.bounding_box()
     home.drag(home.spot(masked.START), home.spot(masked.STOPS[HOME]))
     until(lambda: home.verdicts == [True, True], "two tests that agree")
@@ -106,8 +122,7 @@ def test_a_drag_home_flips_the_plain_verdict_alone_and_back(visit):
     until(lambda: home.verdicts == [False, True], "the first verdicts")
 
 
-def test_only_the_reading_can_be_taken_hold_of(visit):
-    home = visit()
+def test_only_the_reading_can_be_taken_hold_of(home):
     x, y = home.spot(masked.START)
     home.drag((x - 20, y), home.spot(masked.STOPS[HOME]))
     home.drag((x, y - 20), home.spot(masked.STOPS[HOME]))
@@ -115,8 +130,7 @@ def test_only_the_reading_can_be_taken_hold_of(visit):
     assert home.verdicts == [False, True]
 
 
-def test_keys_move_it_and_the_knob_stands_under_the_reading(visit):
-    home = visit()
+def test_keys_move_it_and_the_knob_stands_under_the_reading(home):
     home.slider.focus()
     for key, stop in (
         ("ArrowLeft", START - 1),
@@ -143,8 +157,7 @@ FRAMES = """async ([pane, stop]) => {
 }"""
 
 
-def test_an_answer_comes_within_two_frames(visit):
-    home = visit()
+def test_an_answer_comes_within_two_frames(home):
     pane = home.page.locator(".verdicts").element_handle()
     assert home.page.evaluate(FRAMES, [pane, HOME]) <= 2
 
@@ -160,8 +173,9 @@ def test_it_works_with_no_server_behind_it(chromium, server):
 
 
 @pytest.mark.parametrize(("width", "height"), [(1300, 800), (1920, 1080), (390, 844)])
-def test_what_is_seen_at_once(visit, width, height):
-    home = visit(**(PHONE if width == 390 else {"viewport": {"width": width, "height": height}}))
+def test_what_is_seen_at_once(request, width, height):
+    home = request.getfixturevalue("on_phone" if width == 390 else "home")
+    home.page.set_viewport_size({"width": width, "height": height})
     seen = home.page.locator("h1, .verdicts, .bk-Figure, .MuiSlider-root, .button")
     until(lambda: seen.count() == 6, "all of the first screen")
     bottoms = [box["y"] + box["height"] for box in (each.bounding_box() for each in seen.all())]
@@ -173,8 +187,8 @@ def test_what_is_seen_at_once(visit, width, height):
     assert home.page.evaluate("document.documentElement.scrollWidth") == width
 
 
-def test_a_finger_drags_the_reading(visit):
-    home = visit(**PHONE)
+def test_a_finger_drags_the_reading(on_phone):
+    home = on_phone
     touching = home.page.context.new_cdp_session(home.page)
     (x, y), (to, _) = home.spot(masked.START), home.spot(masked.STOPS[HOME])
     for kind, points in (
@@ -186,17 +200,16 @@ def test_a_finger_drags_the_reading(visit):
     until(lambda: home.verdicts == [True, True], "two tests that agree")
 
 
-def test_it_follows_a_dark_system_and_nothing_is_lost_on_its_ground(visit):
-    home = visit(color_scheme="dark")
-    until(lambda: home.page.locator(".mui-dark").count(), "the dark theme")
-    for part, low, high in ((".main", 0, 60), (".intro", 150, 255)):
-        tint = "backgroundColor" if part == ".main" else "color"
-        found = home.page.locator(part).evaluate(f"e => getComputedStyle(e).{tint}")
-        assert all(low <= int(share) <= high for share in found[4:-1].split(","))
+def test_it_follows_a_dark_system_and_nothing_is_lost_on_its_ground(chromium, server):
+    with visit(chromium, server, color_scheme="dark") as home:
+        until(lambda: home.page.locator(".mui-dark").count(), "the dark theme")
+        for part, low, high in ((".main", 0, 60), (".intro", 150, 255)):
+            tint = "backgroundColor" if part == ".main" else "color"
+            found = home.page.locator(part).evaluate(f"e => getComputedStyle(e).{tint}")
+            assert all(low <= int(share) <= high for share in found[4:-1].split(","))
 
 
-def test_axe_finds_no_barrier(visit, axe):
-    home = visit()
+def test_axe_finds_no_barrier(home, axe):
     home.page.add_script_tag(path=axe)
     found = home.page.evaluate("axe.run({resultTypes: ['violations']}).then(({violations}) => violations)")
     serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]

@@ -40,8 +40,16 @@ def served(tmp_path):
         each.stop()
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """`explorer serve` without options."""
+    started = ExplorerServer(tmp_path_factory.mktemp("plain") / "log")
+    yield started
+    started.stop()
+
+
 @pytest.fixture
-def guarded(chromium, served):
+def guarded(chromium):
     """Makes rooms of a server that may violate no policy and complain of nothing."""
     rooms = []
 
@@ -68,10 +76,9 @@ PAGES = [
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_works_under_its_policy(served, guarded, name):
-    server = served()
-    page = guarded(server, Place(name, "", 0, "")).page
-    page.goto(f"{server.url}/{name}")
+def test_every_page_works_under_its_policy(plain, guarded, name):
+    page = guarded(plain, Place(name, "", 0, "")).page
+    page.goto(f"{plain.url}/{name}")
     page.wait_for_function("!document.getElementById('early') && Bokeh.index.roots?.[0]?.is_idle", timeout=60_000)
     for slider in page.locator("input[type=range]").all()[:2]:
         slider.focus()
@@ -83,8 +90,8 @@ def test_every_page_works_under_its_policy(served, guarded, name):
     assert page.evaluate("violations") == []
 
 
-def test_data_of_ones_own_work_under_the_policy(served, guarded, tmp_path):
-    room = guarded(served(), CASES["shrinkage"].place).open()
+def test_data_of_ones_own_work_under_the_policy(plain, guarded, tmp_path):
+    room = guarded(plain, CASES["shrinkage"].place).open()
     (tmp_path / "people.csv").write_text(GOOD)
     room.unfold("Your data")
     room.choose(tmp_path / "people.csv")
@@ -96,8 +103,8 @@ def test_data_of_ones_own_work_under_the_policy(served, guarded, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["shrinkage", "dna"])
-def test_a_cut_page_comes_back_to_its_signed_session(served, guarded, name):
-    room = guarded(served(), CASES[name].place).open()
+def test_a_cut_page_comes_back_to_its_signed_session(plain, guarded, name):
+    room = guarded(plain, CASES[name].place).open()
     room.press(CASES[name].other)
     session, shown = room.session, room.settled(CASES[name].still)
     with room.lost():

@@ -79,7 +79,7 @@ def test_it_opens_with_a_map_that_can_be_read_at_once(chromium, server):
         context.close()
 
 
-def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
+def test_a_small_sweep_fills_the_map_a_cell_opens_its_lab_and_all_of_it_are_files(new_sweep, tmp_path):
     room = new_sweep(SMALL)
     until(lambda: re.match("18 fits, .*(on|to compute)", room.status), "the cost")
     before = room.pictures()
@@ -96,6 +96,18 @@ def test_a_small_sweep_fills_the_map_and_a_cell_opens_its_lab(new_sweep):
     until(lambda: "n=10" in lab.url and "seed=" in lab.url, "the lab in that state")  # 0.32 is its own bandwidth
     lab.locator(".says").wait_for()
     lab.close()
+    room.unfold("Download")
+    for label, name in (
+        ("map PNG", "sweep-map.png"),
+        ("line SVG", "sweep-line.svg"),
+        ("fits CSV", "sweep-fits.csv"),
+        ("netCDF", "sweep.nc"),
+    ):
+        with room.page.expect_download() as download:
+            room.page.locator("a, button").filter(has_text=label).first.click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 500
 
 
 def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
@@ -135,20 +147,3 @@ def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):
     assert room.page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [390, 390]
     assert room.too_wide() == []
     assert room.nameless() == []
-
-
-def test_pictures_and_numbers_are_files(new_sweep, tmp_path):
-    room = new_sweep(SMALL)
-    room.run()
-    room.unfold("Download")
-    for label, name in (
-        ("map PNG", "sweep-map.png"),
-        ("line SVG", "sweep-line.svg"),
-        ("fits CSV", "sweep-fits.csv"),
-        ("netCDF", "sweep.nc"),
-    ):
-        with room.page.expect_download() as download:
-            room.page.locator("a, button").filter(has_text=label).first.click()
-        assert download.value.suggested_filename == name
-        download.value.save_as(tmp_path / name)
-        assert (tmp_path / name).stat().st_size > 500
