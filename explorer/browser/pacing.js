@@ -9,14 +9,14 @@ import {onPath} from './path.js'
 
 /**
  * What browser and server say to each other; `explorer/pages/pacing.py` says what each part means.
- * @typedef {object} Conversation
+ * @typedef {object} Exchange
  * @property {string} asked
  * @property {number} answered
  * @property {string} placed
  * @property {string} page
  * @property {string} ended
  */
-/** @typedef {Model & Conversation} Request */
+/** @typedef {Model & Exchange} Request */
 /** @typedef {{[name: string]: [value: unknown, drawn: boolean]}} Moves */
 
 const MOST = 2 // questions that may wait for an answer
