@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 from scipy.stats import binom
 
 from explorer import Energy, Gaussian, GaussianMixture, Linear, Polynomial, hsic, mmd2, mmd2_of_laws, monk_mmd
 from explorer.discrepancy import hsic_ranks, linear_time, rank_columns
 from explorer.discrepancy.moments import variance
+from explorer.discrepancy.signs import sign_test
 
 pytestmark = pytest.mark.thorough
 
@@ -72,13 +74,31 @@ def test_just_above_twice_the_outliers_monk_is_too_large_and_with_twice_the_bloc
     assert biases == pytest.approx([0.2, 0.1], abs=0.08)
 
 
+# kernels of one coordinate, and k(x, y) of arrays
+OF_NUMBERS = {
+    Gaussian(1.0): lambda x, y: np.exp(-((x - y) ** 2) / 2),
+    Linear(): lambda x, y: x * y,
+    Polynomial(2): lambda x, y: (x * y + 1) ** 2,
+}
+
+
 @pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
-@pytest.mark.parametrize("kernel", [Gaussian(1.0), Linear(), Polynomial(2)], ids=repr)
+@pytest.mark.parametrize("kernel", OF_NUMBERS, ids=repr)
 @pytest.mark.covered(times=2)  # the sums of terms are near normal by their number, whatever is summed
 def test_many_terms_of_the_linear_statistic_have_the_normal_level(kernel, draw):
-    rng = np.random.default_rng(4)
-    rejected = sum(linear_time(draw(rng, 410, 1), draw(rng, 410, 1), kernel).pvalue <= 0.05 for _ in range(2000))
-    assert rejected <= binom.ppf(1 - 1e-4, 2000, 0.0508)
+    """2000 samples at a time, and some by `linear_time`; those whose terms do not count as many have exact p."""
+    samples, terms, k = 2000, 1000, OF_NUMBERS[kernel]
+    x, x2, y, y2 = draw(np.random.default_rng(4), 4 * samples, terms).reshape(4, samples, terms)
+    values = np.array([k(x, x2), k(y, y2), k(x, y2), k(x2, y)])
+    h, magnitudes = np.tensordot([1.0, 1, -1, -1], values, 1), np.abs(values).sum(axis=0)
+    many = (h**2).sum(axis=1) ** 2 >= 200 * (h**4).sum(axis=1)
+    p = ndtr(-h.mean(axis=1) / h.std(axis=1, ddof=1) * np.sqrt(terms))
+    p[~many] = [sign_test(*each).pvalue for each in zip(h[~many], magnitudes[~many], strict=True)]
+    for i in range(10):
+        X, Y = (np.stack(pair, axis=1).reshape(-1, 1) for pair in ((x[i], x2[i]), (y[i], y2[i])))
+        found = linear_time(X, Y, kernel)
+        assert (found.pvalue, found.sums is None) == (pytest.approx(p[i], rel=1e-9), many[i])
+    assert np.count_nonzero(p <= 0.05) <= binom.ppf(1 - 1e-4, samples, 0.0508)
 
 
 @pytest.mark.parametrize("case", ["apart", "alike", "one true"])
