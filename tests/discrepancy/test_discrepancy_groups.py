@@ -216,12 +216,12 @@ def test_all_orders_within_groups():
 def test_dependence_on_the_group_alone_keeps_the_level():
     rng, groups = np.random.default_rng(0), np.repeat(np.arange(6), 5)
     blocked = total = 0
-    for _ in range(500):
+    for _ in range(200):
         middle = rng.normal(size=6)[groups]
         x, y = middle + 0.5 * rng.normal(size=30), middle + 0.5 * rng.normal(size=30)
-        blocked += hsic_test(x, y, n_resamples=19, rng=rng, groups=groups).pvalue <= 0.05
-        total += hsic_test(x, y, n_resamples=19, rng=rng).pvalue <= 0.05
-    low, high = binomial(500, 0.05)
+        blocked += hsic_test(x, y, n_resamples=19, rng=rng, groups=groups).pvalue <= 0.2
+        total += hsic_test(x, y, n_resamples=19, rng=rng).pvalue <= 0.2
+    low, high = binomial(200, 0.2)
     assert low <= blocked <= high < total
 
 
