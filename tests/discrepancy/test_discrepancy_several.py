@@ -142,8 +142,8 @@ def rejections(draw, count, equal):
 @pytest.mark.thorough
 def test_the_level_holds_where_all_are_equal():
     pairs = set(itertools.combinations(range(4), 2))
-    joint, wrong = rejections(draws([0.0] * 4), 250, pairs)
-    low, high = binomial(250, 0.2)
+    joint, wrong = rejections(draws([0.0] * 4), 200, pairs)
+    low, high = binomial(200, 0.2)
     assert low <= joint <= high
     assert wrong <= joint
 
@@ -152,9 +152,9 @@ def test_the_level_holds_where_all_are_equal():
 @pytest.mark.parametrize("shifts", [(0.0, 0.0, 0.0, 3.0), (0.0, 0.0, 3.0, 3.0), (0.0, 0.0, 9.0)], ids=str)
 def test_the_level_holds_for_the_pairs_that_are_equal_where_others_are_not(shifts):
     equal = {(a, b) for a, b in itertools.combinations(range(len(shifts)), 2) if shifts[a] == shifts[b]}
-    joint, wrong = rejections(draws(shifts), 200, equal)
-    assert joint == 200
-    assert wrong <= binomial(200, 0.2)[1]
+    joint, wrong = rejections(draws(shifts), 150, equal)
+    assert joint == 150
+    assert wrong <= binomial(150, 0.2)[1]
 
 
 def test_a_sample_that_differs_is_found_among_others():
