@@ -149,7 +149,7 @@ RATES = {3.0: (0.04, 0.06), 1.0: (0.04, 0.06), 1 / 3: (0.05, 0.08), 0.1: (0.0, 0
 def in_medians(Z):
     """|z_i - z_j|^2 over its median over i < j, (m, n, n), of each of m samples Z (m, n, d)."""
     upper = np.triu_indices(Z.shape[1], 1)
-    D = np.square(Z[:, :, None] - Z[:, None]).sum(axis=3)
+    D = sum(np.square(z[:, :, None] - z[:, None]) for z in np.moveaxis(Z, 2, 0))
     return D / np.median(D[:, *upper], axis=1)[:, None, None]
 
 
