@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 ENTRIES = 2**22  # of the Gram matrices solved at once: 32 MB
 FEW, LONG = 50, 10.0  # permutations that need no warning, and seconds of work that do
+MEAN = KME()  # where no estimator is given: made once, as a test is asked for by the thousand
 SOLVABLE = 1e-10  # λ over the trace of K above which a solve moves an estimate by less than 1e-10 of itself
 
 
@@ -64,7 +65,7 @@ def checked(estimator: Estimator | None, kernel: Kernel | None, statistic: str) 
 
     TypeError, ValueError where it cannot be compared by this kernel and statistic.
     """
-    estimator = KME() if estimator is None else estimator
+    estimator = MEAN if estimator is None else estimator
     refuse_other(estimator, Estimator, "estimator", optional=True)
     if estimator.kernel is not None and kernel is not None and estimator.kernel != kernel:
         raise Refusal(

@@ -74,9 +74,9 @@ CONTINUOUS = {
 @pytest.mark.parametrize("name", CONTINUOUS)
 def test_the_level_is_exact_for_continuous_data(name):
     """p <= 0.05 and p <= 0.2 with probability 0.05 and 0.2: 2/40 and 8/40 of 39 resamples, without ties."""
-    p = pvalues(*CONTINUOUS[name], 600)
+    p = pvalues(*CONTINUOUS[name], 400)
     for level in (0.05, 0.2):
-        low, high = binomial(600, level)
+        low, high = binomial(400, level)
         assert low <= np.count_nonzero(p <= level) <= high
 
 

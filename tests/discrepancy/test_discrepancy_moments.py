@@ -113,8 +113,8 @@ def test_moments_by_loops(case):
 def samples_and_variances(P, Q, n, m, count=1000):
     rng = np.random.default_rng(1)
     values, found = [], []
-    for i in range(count):
-        X, Y = P.sample(n, rng), Q.sample(m, rng)
+    samples = (R.sample(count * size, rng).reshape(count, size, 1) for R, size in ((P, n), (Q, m)))
+    for i, (X, Y) in enumerate(zip(*samples, strict=True)):
         values.append(mmd2(X, Y, KERNEL))
         if i < 200:  # each of which is an average already
             found.append(Moments.of(KERNEL, np.concatenate([X, Y]), n))

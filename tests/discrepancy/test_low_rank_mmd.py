@@ -56,7 +56,7 @@ def test_it_is_mmd2_under_the_low_rank_kernel(way, statistic):
 @every_way
 @both_statistics
 def test_it_meets_the_full_one_as_the_rank_grows(way, statistic):
-    X, Y = two()
+    X, Y = two(60, 70)
     full = mmd2(X, Y, K, statistic)
     errors = [
         np.mean([abs(mmd2(X, Y, K, statistic, None, way, rank, seed) - full) for seed in range(4)])
@@ -95,7 +95,7 @@ def holding(X, Y, kernel, statistic, rank, trials):
 @pytest.mark.covered(times=1)  # the limit is one of features, whatever is made of them
 def test_the_limit_of_random_features_holds(statistic, kernel):
     """Of 400 frequencies; of 25 too, where a t limit of these alone held in 75 of 100 draws."""
-    assert holding(*two(40, 50), kernel, statistic, 800, 300) >= binom.ppf(1e-6, 300, 0.99)
+    assert holding(*two(6, 8), kernel, statistic, 800, 200) >= binom.ppf(1e-6, 200, 0.99)
     narrow = np.random.default_rng(0).normal(size=(2, 40, 2)) + np.array([0.0, 3.0])[:, None, None]
     assert holding(*narrow, Gaussian(0.3), statistic, 50, 30) >= binom.ppf(1e-6, 30, 0.99)
 
@@ -148,7 +148,7 @@ def test_splits_by_features_are_those_of_the_gram_matrix(way, monkeypatch):
 @every_way
 @both_statistics
 def test_the_permutation_test(way, statistic):
-    X, Y = two()
+    X, Y = two(60, 70)
     full = mmd_test(X, Y, K, statistic, n_resamples=99, rng=3)
     low = mmd_test(X, Y, K, statistic, n_resamples=99, rng=3, approximation=way, rank=330)
     assert low.statistic == mmd2(X, Y, K, statistic, approximation=way, rank=330, rng=3)
@@ -183,7 +183,7 @@ def test_the_level_is_kept_although_landmarks_are_points_of_the_samples(way):
 
     With the first of all points, one of X's, as the first landmark, it is in a quarter of them.
     """
-    trials = 400
+    trials = 250
     pvalues = [
         mmd_test(*two(2, 20, 5, 0.0, seed), K, n_resamples=19, rng=seed, approximation=way, rank=2).pvalue
         for seed in range(trials)
