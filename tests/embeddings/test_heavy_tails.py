@@ -1,7 +1,6 @@
 """Kernels that grow, under tails that nearly lack the moment: every number by a road that knows no mixture."""
 
 import math
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
