@@ -227,15 +227,20 @@ class BeliefPropagation(Learner):
         def heard(node, but=None):
             return np.prod([ones, *(told[u, node] for u in neighbours[node] if u != but)], axis=0)
 
+        # what is observed says the same in every round
+        known = {(t, s): self._message(s, seen[t][1]) for t, s in told if t in seen}
         change = 0.0
         for _ in range(self.rounds):
             new = {}
             for (t, s), old in told.items():
-                values = seen[t][1] if t in seen else heard(t, s)
-                if np.ptp(values) == 0 and values[0] != 0 and t not in seen:
-                    new[t, s] = ones
-                    continue
-                message = self.grams_[s] @ self.smoothers_[s].function(values)
+                if t in seen:
+                    message = known[t, s]
+                else:
+                    values = heard(t, s)
+                    if np.ptp(values) == 0 and values[0] != 0:
+                        new[t, s] = ones
+                        continue
+                    message = self._message(s, values)
                 size = np.abs(message).max()
                 # what is impossible stays so, and would take the rounds for ever to be 0
                 new[t, s] = np.where(message == 0, 0.0, (old + message / size) / 2) if size > 0 else message
@@ -248,6 +253,10 @@ class BeliefPropagation(Learner):
             f" {self.tolerance:g}: the beliefs are no fixed point. Take more rounds, or a larger lam."
         )
         return heard
+
+    def _message(self, to, values):
+        """At a node's sample, (n,), the message that says these values (n,) of a neighbour."""
+        return self.grams_[to] @ self.smoothers_[to].function(values)
 
     def _known(self, node):
         if node not in self.kernels:

@@ -147,8 +147,11 @@ def mean_norm_gain(M: Matrix, S: Points) -> Vector:
         return np.zeros(len(M))
     if len(S) == 1:
         with np.errstate(over="ignore"):
-            q = np.minimum(np.abs(M[:, 0]) / unit, 40.0)  # e^(-40^2 / 2) = 0
-        return unit * np.exp(-0.5 * q * q) * (np.sqrt(2 / np.pi) - q * erfcx(q / np.sqrt(2)))
+            q = np.abs(M[:, 0]) / unit
+        near, gain = q < 39.0, np.zeros(len(M))  # e^(-39^2 / 2) = 0
+        q = q[near]
+        gain[near] = unit * np.exp(-0.5 * q * q) * (np.sqrt(2 / np.pi) - q * erfcx(q / np.sqrt(2)))
+        return gain
     gamma, U = np.linalg.eigh(S)
     M, lam, length = M @ U, np.maximum(gamma, 0.0) / unit**2, np.linalg.norm(M, axis=1)
     gain, far = np.empty(len(M)), length > 1e8 * unit
@@ -160,15 +163,16 @@ def mean_norm_gain(M: Matrix, S: Points) -> Vector:
 
 def _gains(M, S, scales):
     """The gains for N(m, s S) at each s >= 0 of `scales` (q,), (q, n): √s times those of m / √s."""
-    roots = np.sqrt(scales)[:, None]
     if not M.any():
-        return roots * mean_norm_gain(M, S)
+        return np.sqrt(scales)[:, None] * mean_norm_gain(M, S)
+    different, which = np.unique(scales, return_inverse=True)  # pairs of scales have each of them many times
+    roots = np.sqrt(different)[:, None]
     gains, rows = np.zeros((len(roots), len(M))), max(1, ENTRIES // M.size)
     for i in range(0, len(roots), rows):
         root = roots[i : i + rows, :, None]
         moved = np.divide(M, root, out=np.zeros((len(root), *M.shape)), where=root > 0)
         gains[i : i + rows] = mean_norm_gain(moved.reshape(-1, M.shape[1]), S).reshape(-1, len(M))
-    return roots * gains
+    return (roots * gains)[which]
 
 
 def _gains_of_sums(M, s, S, t, T):

@@ -2,6 +2,7 @@
 
 import pickle
 import tracemalloc
+from functools import cache
 
 import numpy as np
 import pytest
@@ -79,11 +80,17 @@ METHODS = {each.__name__: each for each in (conditional, summed, summed_gaussian
 every_method = pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 
 
+@cache
+def in_full(method, n):
+    """The full answer of n pairs, to which all ways are held."""
+    return method(*pairs(n))
+
+
 @every_method
 @every_way
 def test_it_meets_the_full_rule_and_its_error_is_the_distance(method, way):
     X, Y = pairs()
-    full = method(X, Y)
+    full = in_full(method, len(X))
     assert full.error is None
     errors = []
     for rank in (8, 40, 400):
@@ -101,7 +108,7 @@ def test_it_meets_the_full_rule_and_its_error_is_the_distance(method, way):
 @pytest.mark.thorough
 def test_beyond_a_thousand_pairs_the_error_is_measured_on_some(method, way):
     X, Y = pairs(2000)
-    full = method(X, Y)
+    full = in_full(method, len(X))
     for seed in (0, 1):
         low = method(X, Y, way, 30, seed)
         true = low.distance(full)
@@ -149,25 +156,28 @@ def test_the_chain_rule(way):
     assert low.sum(axis=1) == pytest.approx(summed(X, Y, way, 12).weights, abs=1e-11)
 
 
-@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
-@every_kernel
-@by_landmarks
-def test_every_kernel_takes_them(row, way):
+@cache
+def of_kernel(row, n, *low):
     """x under the kernel, y a number: the conditional embedding and Bayes' rule; and x as the hidden side."""
-    n = 18
     X, Y = row.data(n), np.random.default_rng(1).normal(size=(n, 1))
     k = row.kernel.select(X)
     prior = Embedding(Gaussian(1.0), [[-0.5], [0.1], [0.9]], [0.6, 0.7, -0.3])
     hidden = Embedding(k, row.data(7, seed=3), np.linspace(-0.2, 0.5, 7))
+    return (
+        ConditionalEmbedding(k, Gaussian(1.0), 0.3, *low).fit(X, Y).embed(X[:1]),
+        KernelBayesRule(k, Gaussian(1.0), 0.3, 0.2, *low).fit(X, Y, prior).embed(X[:1]),
+        sum_rule(Y, X, hidden, Gaussian(1.0), k, 0.3, *low),
+    )
 
-    def answers(*low):
-        yield ConditionalEmbedding(k, Gaussian(1.0), 0.3, *low).fit(X, Y).embed(X[:1])
-        yield KernelBayesRule(k, Gaussian(1.0), 0.3, 0.2, *low).fit(X, Y, prior).embed(X[:1])
-        yield sum_rule(Y, X, hidden, Gaussian(1.0), k, 0.3, *low)
 
-    for full, low in zip(answers(), answers(way, 5), strict=True):
+@pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
+@every_kernel
+@by_landmarks
+def test_every_kernel_takes_them(row, way):
+    n = 18
+    for full, low in zip(of_kernel(row, n), of_kernel(row, n, way, 5), strict=True):
         assert low.error == pytest.approx(low.distance(full), rel=1e-6, abs=1e-6 * max(1, full.norm()))
-    for full, low in zip(answers(), answers(way, n), strict=True):
+    for full, low in zip(of_kernel(row, n), of_kernel(row, n, way, n), strict=True):
         assert low.weights == pytest.approx(full.weights, abs=1e-7 * np.abs(full.weights).max())
 
 

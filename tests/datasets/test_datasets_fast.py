@@ -188,18 +188,15 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
     words += ["true", "TRUE", "True", "false", "FALSE", "False", "infinite", "1e+", "0b1", "0o7", "1,000", "1.2.3"]
     words = [word for word in words if text.number(word.strip()) is None]
 
-    def read(cells):
+    def taken(word):
         try:
-            grid._read("\n".join(["1", *cells]).encode(), "\t", [True], True)
+            grid._read(f"1\n{word}".encode(), "\t", [True], True)
         except ValueError:
-            if len(cells) > 1:
-                half = len(cells) // 2
-                return read(cells[:half]) + read(cells[half:])
-            return []
-        return cells
+            return False
+        return True
 
     assert len(words) > 9000
-    assert read(words) == []
+    assert [word for word in words if taken(word)] == []
 
 
 CELLS = {
@@ -254,7 +251,7 @@ def test_any_table_is_the_same_on_both_ways(raw):
 
 
 @pytest.mark.thorough
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(texts())
 def test_very_many_tables_are_the_same_on_both_ways(raw):
     same(raw)
@@ -274,7 +271,7 @@ def test_mutated_texts_are_the_same_on_both_ways():
 
 @pytest.mark.thorough
 def test_very_many_mutated_texts_are_the_same_on_both_ways():
-    assert damaged(1_500) > 60
+    assert damaged(750) > 30
 
 
 @pytest.mark.parametrize("lenient", [False, True])

@@ -1,7 +1,6 @@
 """Kernels that grow, under tails that nearly lack the moment: every number by a road that knows no mixture."""
 
 import math
-from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,28 +18,36 @@ DFS = [0.54, 0.55, 0.6, 0.7, 0.8, 0.9, 0.99, 1.1, 1.3, 1.5, 1.9, 2.5, 5.0, 30.5]
 def one_less(nu, r):
     """1 - φ(r) of t(ν, 0, I), ν no whole even number: in its own digits near zero, where it falls as r^ν and r^2."""
     a, p = math.sqrt(nu) * r, nu / 2
-    if a > 1:
-        log = math.log(kv(p, a)) if a < 600 else -math.inf
-        return -math.expm1(log + p * math.log(a) - gammaln(p) - (p - 1) * math.log(2))
-    terms = ((a / 2) ** (2 * k) * gamma(1 - p) * rgamma(k + 1 - p) / math.factorial(k) for k in range(1, 12))
-    return gamma(1 - p) * (a / 2) ** p * iv(p, a) - sum(terms)
+    near, far = np.minimum(a, 1.0), np.maximum(a, 1.0)
+    with np.errstate(divide="ignore"):  # 1 to all digits
+        beyond = -np.expm1(np.log(kv(p, far)) + p * np.log(far) - gammaln(p) - (p - 1) * math.log(2))
+    terms = ((near / 2) ** (2 * k) * gamma(1 - p) * rgamma(k + 1 - p) / math.factorial(k) for k in range(1, 12))
+    return np.where(a > 1, beyond, gamma(1 - p) * (near / 2) ** p * iv(p, near) - sum(terms))
+
+
+def integral(f, cuts):
+    """int f by twenty nodes of Gauss and Legendre on each half of a unit, or shorter piece, between cuts."""
+    x, w = np.polynomial.legendre.leggauss(20)
+    edges = np.unique(
+        np.concatenate([np.linspace(low, high, 1 + math.ceil(2 * (high - low))) for low, high in pairwise(cuts)])
+    )
+    half = np.diff(edges)[:, None] / 2
+    return float((half * w * f(edges[:-1, None] + half * (x + 1))).sum())
+
+
+def spectrum_square(difference, order):
+    """int difference(r)^2 r^-2 dr, where the difference of characteristic functions falls as r^(order / 2) at zero."""
+    start = -300.0 if order < 2 else -60.0
+    first = difference(math.exp(start)) ** 2 * math.exp(-start) / (order - 1)
+    return first + integral(lambda u: difference(np.exp(u)) ** 2 * np.exp(-u), [start, 30.0])
 
 
 def energy_square(difference, d, order):
-    """|μ|^2 = c int difference(|t|)^2 |t|^(-d-1) dt over R^d, where the difference of characteristic functions falls as
-    |t|^(order / 2) at zero.
-    """
+    """|μ|^2 = c int difference(|t|)^2 |t|^(-d-1) dt over R^d."""
     sphere, constant = 2 * math.pi ** (d / 2) / gamma(d / 2), math.pi ** ((d + 1) / 2) / gamma((d + 1) / 2)
-    start = -300.0 if order < 2 else -60.0
-    first = difference(math.exp(start)) ** 2 * math.exp(-start)
-    total = first / (order - 1)
-    cuts = [cut for cut in (-300, -200, -120, -80, -60, -40, -25, -12, -7, -3, 0, 1, 2, 5, 30) if cut >= start]
-    for low, high in pairwise(cuts):
-        total += quad(lambda u: difference(math.exp(u)) ** 2 * math.exp(-u), low, high, epsabs=0, epsrel=1e-11)[0]
-    return sphere / (2 * constant) * total
+    return sphere / (2 * constant) * spectrum_square(difference, order)
 
 
-@cache
 def student_square(nu, d):
     return energy_square(lambda r: one_less(nu, r), d, min(2 * nu, 4))
 
@@ -104,12 +111,12 @@ def test_a_shift_of_both_changes_no_distance(nu):
     k, S = Energy(), np.eye(1)
     near = mmd2_of_laws(StudentT(nu, [0.0], S), StudentT(nu, [1.0], S), k)
     assert mmd2_of_laws(StudentT(nu, [1000.0], S), StudentT(nu, [1001.0], S), k) == pytest.approx(near, rel=1e-6)
+
     # the two have one spectrum: |1 - e^(it)|^2 |φ|^2
-    f = lambda u: (2 * math.sin(math.exp(u) / 2) * (1 - one_less(nu, math.exp(u)))) ** 2 * math.exp(-u) / math.pi  # noqa: E731
-    exact = sum(
-        quad(f, low, high, epsabs=0, epsrel=1e-10)[0] for low, high in pairwise([-30, -8, -4, -2, 0, 1, 2, 4.5])
-    )
-    assert near == pytest.approx(exact, rel=1e-6)
+    def spectrum(u):
+        return (2 * np.sin(np.exp(u) / 2) * (1 - one_less(nu, np.exp(u)))) ** 2 * np.exp(-u) / math.pi
+
+    assert near == pytest.approx(integral(spectrum, [-30, 4.5]), rel=1e-6)
 
 
 @pytest.mark.parametrize("nu", [1.001, 1.01, 1.1, 1.5, 3.0])
@@ -151,8 +158,8 @@ def test_a_pareto_distribution_is_min(shape):
 def test_a_pareto_distribution_under_a_product_that_grows(shape):
     """|μ|^2 = int int x y e^(-(x - y)^2 / (2 θ^2)) p(x) p(y), which is finite where E x^2 is not: for x = y + θ z."""
     theta = 0.5
-    x, w = np.polynomial.legendre.leggauss(30)
-    cuts = np.concatenate([[0.0], np.geomspace(1e-3, 1e14, 130)])
+    x, w = np.polynomial.legendre.leggauss(20)
+    cuts = np.concatenate([[0.0], np.geomspace(1e-3, 1e14, 40)])
     half = np.diff(cuts)[:, None] / 2
     t, weights = (cuts[:-1, None] + half * (x + 1)).ravel(), (half * w).ravel()
     z = np.linspace(-9, 9, 4001) * theta

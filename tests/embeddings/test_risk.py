@@ -7,6 +7,7 @@ import pytest
 from catalogue import CLOSED, law
 
 from explorer import FKMSE, KME, SKMSE, Embedding, Gaussian, GaussianMixture, Linear, oracle_alpha, risk
+from explorer.embeddings import Law
 
 every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
 N = 6
@@ -78,8 +79,10 @@ def test_the_risk_of_shrinkage(row, with_target):
 )
 @every_closed_form
 @pytest.mark.parametrize("with_target", [False, True], ids=["zero", "target"])
-def test_theorem_one(row, with_target):
+def test_theorem_one(row, with_target, monkeypatch):
     """At α* the relative gain is α*; α helps exactly on the open interval (0, 2 α*)."""
+    for owner, name in ((Law, "embed"), (Law, "variance"), (Embedding, "norm"), (Embedding, "distance")):
+        monkeypatch.setattr(owner, name, cache(getattr(owner, name)))  # the same at every α
     k, n = fixed(row), 10 * N
     target = Embedding(k, [[0.5, 0.0, -0.5]], [0.8], 0.3) if with_target else None
     alpha, plain = oracle_alpha(law(), k, n, target), risk(KME(k), law(), n)

@@ -146,7 +146,9 @@ class Expression(Kernel):
         return self._rebuilt([each.select(X) for each in self._parts_of()])
 
     def chosen(self) -> Any:
-        return self._rebuilt([each.chosen() for each in self._parts_of()])
+        parts = self._parts_of()
+        chosen = [each.chosen() for each in parts]
+        return self if all(each is part for each, part in zip(chosen, parts, strict=True)) else self._rebuilt(chosen)
 
     def _values(self, X, Y):
         """The Gram matrices of the parts, their automatic parameters chosen on all points."""
