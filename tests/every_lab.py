@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
@@ -458,8 +459,23 @@ def _result(name, fields, late):
     return lab_of(name, **json.loads(fields)).result(wait=late)
 
 
+def whole(name, fields=MappingProxyType({})):
+    """The result of a state with all that is late, of few samples, kept for all tests of the lab as `result_of` does.
+
+    Studies take most of the time of results, and what is shown of them is the same.
+    """
+    return _whole(name, json.dumps(dict(fields)))
+
+
+@lru_cache(64)
+def _whole(name, fields):
+    with pytest.MonkeyPatch.context() as patch:
+        few_samples(patch)
+        return lab_of(name, **json.loads(fields)).result(wait=True)
+
+
 def few_samples(patch):
-    """Let studies take few samples each: pictures, tables and pages are of few as of many."""
+    """Let studies take few samples each: pictures, tables, words and pages are of few as of many."""
     patch.setattr("explorer.labs.monk.cost.SAMPLES", {"cliff": 2, "quantiles": 2})
     patch.setattr("explorer.labs.monk.cost.FEWEST", 2)
     patch.setattr("explorer.labs.kernel_pca.resampled.REPETITIONS", 4)
