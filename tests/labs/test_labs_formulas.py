@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from html import unescape
 from urllib.parse import parse_qsl
 from xml.dom import minidom
 
 import numpy as np
 import pytest
-from every_lab import ROWS, lab_of, result_of, states
+from every_lab import ROWS, lab_of, result_of, sharing, states
 
 from explorer.discrepancy import mmd2
 from explorer.marks.roles import ROLES
 from explorer.model import parsed
 from explorer.workbench import registry
-from explorer.workbench.cache import Cache
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import adding_up, number
 from explorer.workbench.prose import attempt, still, tries
@@ -38,12 +36,6 @@ PRESETS = [  # by default the first of each lab, but for that of Sweep, whose ma
 def caption_of(name, fields):
     """The caption of a state."""
     return registry.role(name, "words").caption(result_of(name, fields))
-
-
-@lru_cache(1)
-def cache_of(name):
-    """A cache for all states of a lab: many propose the same, and they differ in few stages."""
-    return Cache()
 
 
 def bare(markup):
@@ -119,15 +111,14 @@ def test_each_lab_proposes_something_and_names_a_control_or_a_curve(name):
 @pytest.mark.parametrize(("name", "fields"), [*states(), *PRESETS])
 def test_what_a_caption_proposes_can_be_set(name, fields):
     """Each `data-set` of each state and preset is a field and a value that the lab takes, and that changes it."""
-    text, lab = caption_of(name, fields), lab_of(name, **fields)
-    before, lab._cache = lab.replace(), cache_of(name)
+    text, lab = caption_of(name, fields), sharing(lab_of(name, **fields))
+    before = lab.replace()
     for words in re.findall("data-set='([^']*)'", text):
         changes = {field: parsed(type(lab).fields[field], word) for field, word in parse_qsl(unescape(words))}
         assert changes
         lab.move(**{**before.values(), **changes})
         assert lab != before
         if name != "sweep":  # whose map would have to be computed first
-            lab.begin_with(result_of(name, fields))
             lab.result()
 
 
