@@ -499,12 +499,14 @@ def few_samples(patch):
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
 
 
+LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stories speak of what is late
+
+
 @cache
 def at_step(name, key, i):
     """The result at a step of a story, counted from 0, with all that its answer speaks of."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
-    late = name in ("twosample", "kernel_pca", "distributions", "adaptation")
-    lab = sharing(lab_of(name, **story.steps[i].fields), "late" if late else "step")
+    lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=late)
+    return lab.result(wait=name in LATE)

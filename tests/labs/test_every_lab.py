@@ -18,7 +18,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
 from bokeh.models import GlyphRenderer
-from every_lab import ROWS, lab_of, result_of, states, whole
+from every_lab import ROWS, few_samples, lab_of, result_of, states, whole
 from picturing import columns, tables, view_of
 
 from explorer.marks.roles import LESS, MORE, colour
@@ -183,7 +183,8 @@ def test_going_back_computes_nothing(name, monkeypatch):
 
 @pytest.mark.thorough(default=["shrinkage", "twosample"])
 @pytest.mark.parametrize("name", LABS)
-def test_all_that_a_state_shows_can_be_waited_for(name):
+def test_all_that_a_state_shows_can_be_waited_for(name, monkeypatch):
+    few_samples(monkeypatch)
     lab = lab_of(name)
     result = lab.result(wait=True)
     assert result.pending() == ()
