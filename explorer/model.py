@@ -140,7 +140,12 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
 
     def replace(self, **changes: Any) -> Self:
         """A copy with some fields changed."""
-        return type(self)(**{**self.values(), **changes})
+        return type(self)(**{**self._given(), **changes})
+
+    def _given(self):
+        """The fields that have a value of this model's own; all others of a copy have their defaults anyway."""
+        own = self._param__private.values  # as param keeps them: to ask it for each field takes ten times as long
+        return {name: own[name] for name in type(self).fields if name in own}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""

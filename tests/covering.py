@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import heapq
 from itertools import combinations
 
 
 def pairs(cases):
-    """Cases, tuples of levels, with every two levels that any case has together: the one with most new ones, again."""
+    """Cases, tuples of levels, with every two levels that any case has together: the one with most new ones, again.
+
+    What a case has new only becomes less: one that still has what it had when it came to the front has most.
+    """
     places = list(combinations(range(len(cases[0])), 2))
-    of = {case: {(i, j, case[i], case[j]) for i, j in places} for case in cases}
-    missing, chosen = set().union(*of.values()), []
+    of = [{(i, j, case[i], case[j]) for i, j in places} for case in cases]
+    missing, chosen = set().union(*of), []
+    waiting = [(-len(places), at) for at in range(len(cases))]  # in the order of a heap
     while missing:
-        chosen.append(max(cases, key=lambda case: len(of[case] & missing)))
-        missing -= of[chosen[-1]]
+        had, at = waiting[0]
+        new = -len(of[at] & missing)
+        if new > had:
+            heapq.heapreplace(waiting, (new, at))
+        else:
+            chosen.append(cases[at])
+            missing -= of[at]
     return chosen
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
 
 from explorer.sweeps import InProcess
 from explorer.workbench import registry
+from explorer.workbench.cache import Cache
 
 
 class Row(NamedTuple):
@@ -450,30 +452,61 @@ def result_of(name, fields, late=False):
 
     The tests of one lab's states run in one process, which computes each result once for all of them.
     """
-    return _result(name, json.dumps(fields), late)
+    return _result(name, json.dumps(dict(fields)), "late" if late else "at once")
 
 
-@lru_cache(64)  # a lab's states, presets and steps
-def _result(name, fields, late):
-    return lab_of(name, **json.loads(fields)).result(wait=late)
+def whole(name, fields=MappingProxyType({})):
+    """The result of a state with all that is late, studies of few samples, which take most of the time of results."""
+    return _result(name, json.dumps(dict(fields)), "few" if name in FEW else "late")
+
+
+@lru_cache(100)  # a lab's states, presets and steps
+def _result(name, fields, kind):
+    with pytest.MonkeyPatch.context() as patch:
+        if kind == "few":
+            few_samples(patch)
+        return sharing(lab_of(name, **json.loads(fields)), kind).result(wait=kind != "at once")
+
+
+def sharing(lab, kind="at once"):
+    """A lab that computes nothing that others of this kind have: most stages read few of the fields.
+
+    Kinds are apart in what is late, which a result would find in its cache.
+    """
+    lab._cache = _cache(type(lab), kind)
+    return lab
+
+
+@lru_cache(4)
+def _cache(cls, kind):
+    return Cache()
+
+
+FEW = {
+    "monk": {"cost.SAMPLES": {"cliff": 2, "quantiles": 2}, "cost.FEWEST": 2},
+    "independence": {"result.REPETITIONS": 6},
+    "kernel_pca": {"resampled.REPETITIONS": 4},
+    "density": {"result.SAMPLES": 4},
+    "adaptation": {"result.SAMPLES": 4},
+    "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
+}
 
 
 def few_samples(patch):
-    """Let studies take few samples each: pictures, tables and pages are of few as of many."""
-    patch.setattr("explorer.labs.monk.cost.SAMPLES", {"cliff": 2, "quantiles": 2})
-    patch.setattr("explorer.labs.monk.cost.FEWEST", 2)
-    patch.setattr("explorer.labs.kernel_pca.resampled.REPETITIONS", 4)
-    patch.setattr("explorer.labs.density.result.SAMPLES", 4)
-    patch.setattr("explorer.labs.adaptation.result.SAMPLES", 4)
-    patch.setattr("explorer.labs.distributions.sizes.SIZES", (5, 20, 200))
-    patch.setattr("explorer.labs.distributions.sizes.REPEATED", 1)
+    """Let studies take few samples each: pictures, tables, words and pages are of few as of many."""
+    for name, constants in FEW.items():
+        for constant, value in constants.items():
+            patch.setattr(f"explorer.labs.{name}.{constant}", value)
+
+
+LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stories speak of what is late
 
 
 @cache
 def at_step(name, key, i):
     """The result at a step of a story, counted from 0, with all that its answer speaks of."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
-    lab = lab_of(name, **story.steps[i].fields)
+    lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
     for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
         lab.work().finish(stage)
-    return lab.result(wait=name in ("twosample", "kernel_pca", "distributions", "adaptation"))
+    return lab.result(wait=name in LATE)

@@ -7,6 +7,7 @@ import ast
 import contextlib
 import io
 import re
+from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
@@ -93,6 +94,7 @@ def called(call):
     return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
 
 
+@cache  # not while tests are collected: each worker would walk through the package
 def sites():
     """{place: (text, pattern)} of the refusals in the package whose sentence has code in it."""
     found = {}
@@ -107,8 +109,6 @@ def sites():
                     found[f"{name}: {text}"] = pattern
     return found
 
-
-SITES = sites()
 
 # data --------------------------------------------------------------------------------------------------------------
 
@@ -673,7 +673,7 @@ IGNORED = {
 
 def place_of(key):
     """The one sentence of the package that a key of a table is a part of."""
-    found = [place for place in SITES if key in place]
+    found = [place for place in sites() if key in place]
     assert len(found) == 1, f"{key!r} is a part of {len(found)} sentences"
     return found[0]
 
@@ -681,7 +681,7 @@ def place_of(key):
 def test_every_refusal_that_names_code_has_a_case():
     known = {place_of(key) for key in (*CASES, *COMMANDS, *IGNORED)}
     assert len(known) == len(CASES) + len(COMMANDS) + len(IGNORED)
-    assert [place for place in SITES if place not in known] == []
+    assert [place for place in sites() if place not in known] == []
 
 
 @pytest.mark.parametrize("key", CASES)
@@ -689,7 +689,7 @@ def test_every_refusal_that_names_code_has_a_case():
 def test_advice_works(key):
     fails, follows = CASES[key]
     said = refusal(fails)
-    assert re.search(SITES[place_of(key)], said, re.DOTALL), said
+    assert re.search(sites()[place_of(key)], said, re.DOTALL), said
     done = follows()
     if not isinstance(done, str | bytes) and hasattr(done, "__next__"):
         list(done)
@@ -705,7 +705,7 @@ def test_advice_of_a_command_works(key, folder, monkeypatch):
     monkeypatch.chdir(folder)
     fails, follows = COMMANDS[key]
     said = refusal(lambda: command(*fails))
-    assert re.search(SITES[place_of(key)], said, re.DOTALL), said
+    assert re.search(sites()[place_of(key)], said, re.DOTALL), said
     for words in follows:
         command(*words)
 

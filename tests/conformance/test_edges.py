@@ -391,6 +391,7 @@ def own_score(estimator, X):
 
 
 @pytest.mark.thorough(default=["*-KME", "gaussian-*", "gaussian, automatic-*"])
+@pytest.mark.covered(times=3)  # an estimator sees of a kernel its Gram matrix alone
 @pytest.mark.parametrize("name", FIXED)
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_the_score_of_two_points_is_that_of_two_refits(row, name):

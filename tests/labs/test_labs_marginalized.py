@@ -27,12 +27,11 @@ STATES = [
     {"source": "wine", "n": 40},
     {"source": "wdbc", "n": 30, "second": 1.5, "standardise": False},
 ]
-RESULTS = {str(fields): MarginalizedLab(**fields).result() for fields in STATES}
 
 
-@pytest.fixture(params=RESULTS, ids=str)
+@pytest.fixture(scope="module", params=STATES, ids=str)
 def result(request):
-    return RESULTS[request.param]
+    return MarginalizedLab(**request.param).result()
 
 
 def quick(**fields):

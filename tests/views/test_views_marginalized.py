@@ -33,12 +33,9 @@ def of(**fields):
     return MarginalizedLab(**fields).result()
 
 
-RESULTS = {str(fields): of(**fields) for fields in STATES}
-
-
-@pytest.fixture(params=RESULTS, ids=str)
+@pytest.fixture(scope="module", params=STATES, ids=str)
 def result(request):
-    return RESULTS[request.param]
+    return of(**request.param)
 
 
 def test_columns_have_one_length_and_lie_within_their_axes(result):
