@@ -35,6 +35,9 @@ class ModelType(ParameterizedMetaclass):
     editable: bool
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> None:
+        for field in namespace.values():
+            if isinstance(field, param.Parameter):
+                field.allow_refs = False  # said aloud, or param looks into every value for another's parameter
         super().__init__(name, bases, namespace, **options)
         # Panel and others that read fields show those of a model that does not change as constant
         for each, field in _fields_of(cls).items():
@@ -94,7 +97,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         try:
-            given = inspect.signature(type(self)).bind(*args, **kwargs).arguments
+            given = type(self).__signature__.bind(*args, **kwargs).arguments
         except TypeError as error:
             raise call_refused(type(self).__name__, error, kwargs, type(self).fields) from error
         super().__init__(**given)

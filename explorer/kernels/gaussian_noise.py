@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.spatial.distance import cdist
 
@@ -16,6 +18,7 @@ WIDE = 1e-2  # tr S over θ^2 below which log|I + S/θ^2| is taken from eigenval
 NEAR = 1e3  # coordinates in standard deviations up to which a rotation before the difference costs 1e-13 of it
 FAR = 60.0  # standard deviations beyond which the kernel is 0: e^(-60^2 / 2) is no float
 ENTRIES = 2**18  # pairs times coordinates at a time: 2 MB
+SMALL = 16  # coordinates up to which factors of covariances are kept: 128 of them take 0.5 MB
 
 
 def noisy_gram(X: Points, Y: Points, theta: float, C: Matrix | None, D: Matrix | None) -> Gram:
@@ -97,6 +100,15 @@ def _regular(S, theta):
 
     It loses eps tr A^(-1), where A is the matrix scaled to a unit diagonal: units of the coordinates do not matter.
     """
+    return _factored(S, theta) if len(S) > SMALL else _kept(S.tobytes(), len(S), theta)
+
+
+@lru_cache(maxsize=128)  # the Gaussians of a law meet every sample that is compared with it, and one another
+def _kept(S, d, theta):
+    return _factored(np.frombuffer(S).reshape(d, d), theta)
+
+
+def _factored(S, theta):
     M = S + theta**2 * np.eye(len(S))
     try:
         L = np.linalg.cholesky(M)
