@@ -13,6 +13,7 @@ from explorer.marks.little import EDGE, HEIGHT, WIDTH, Bars, Discs, Gaussians
 from explorer.marks.nulls import LittleNull, OneTest
 from explorer.svg import drawn_plain
 from explorer.svg.inks import MARKED
+from explorer.svg.markers import SHAPES, around
 from explorer.workbench import registry
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -68,3 +69,19 @@ def test_a_lab_s_picture_can_be_plain(name):
             drawn = drawn_plain(picture, result, "a picture")
             ET.fromstring(drawn)
             assert not re.search(r"\bid=|url\(|class=|<style", drawn)
+
+
+def corners(d):
+    """The points of a path of relative moves."""
+    steps = np.array([each.split() for each in re.split("[mlz]", d) if each], float)
+    return steps.cumsum(axis=0)
+
+
+@pytest.mark.parametrize("name", [name for name, (closed, opened) in SHAPES.items() if len(closed) + len(opened) == 1])
+@pytest.mark.parametrize("angle", [0.0, 0.3, -2.0])
+def test_a_marker_is_turned_to_the_left(name, angle):
+    closed, opened = SHAPES[name]
+    x, y = np.transpose([*closed, *opened][0]) * 50
+    turned = (x - 1j * y) * np.exp(1j * angle)  # upwards, as angles are; on the screen y goes down
+    found = corners(around(name, 100.0, angle))
+    np.testing.assert_allclose(found[:, 0] - 1j * found[:, 1], turned, atol=0.051 * len(found))  # steps are rounded

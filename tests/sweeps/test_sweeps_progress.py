@@ -140,6 +140,24 @@ def test_the_picture_has_the_means_of_what_is_done():
     np.testing.assert_allclose(heights, places, atol=0.051)
 
 
+def tenfold(n, seed):
+    return {"tenfold": 10.0 * n + seed % 7}
+
+
+@pytest.mark.parametrize(("sizes", "by_ratios"), [([1, 4, 16, 64], True), ([1, 4, 16], False), ([0, 4, 64], False)])
+def test_the_picture_is_of_means_over_replicates_and_by_ratios_where_they_are_large(sizes, by_ratios):
+    run = planned(tenfold, {"n": sizes}, 3, InProcess())
+    list(run)
+    run.done[-1] = False  # the last replicate of the last cell
+    text = filling(run)
+    across, heights = ([float(each.split('"')[0]) for each in text.split(f'{c}="')[1:]] for c in ("cx", "cy"))
+    places = np.log(sizes) if by_ratios else np.array(sizes)
+    np.testing.assert_allclose(across, np.interp(places, places[[0, -1]], [min(across), max(across)]), atol=0.051)
+    values = run.values["tenfold"].reshape(-1, 3)
+    means = np.array([*values[:-1].mean(1), values[-1, :2].mean()])
+    np.testing.assert_allclose(heights, np.interp(means, means[[0, -1]], [max(heights), min(heights)]), atol=0.051)
+
+
 @pytest.mark.thorough
 def test_a_real_kernel_has_no_warning(tmp_path):
     """In a kernel of its own, without ipywidgets: two outputs and nothing on the error channel."""
