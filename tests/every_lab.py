@@ -191,6 +191,7 @@ ROWS = {
             {"length": 5, "decay": 0.35},
             {"n": 12, "blocks": 5, "compare": "second with itself", "classes": "IE/N", "method": "bcd"},
             {"seed": 4294967295, "kind": "repeated read", "contaminated": 1},
+            {"n": 12, "blocks": 1, "method": "bcd-fast", "length": 5, "decay": 0.9, "normalized": False, "seed": 8},
         ),
     ),
     "twosample": Row(

@@ -1,6 +1,6 @@
 """The Marginalized lab under hand.
 
-It tries σ while the server sleeps, a disc's rim, keys, the dice, a narrow page, and barriers.
+It tries σ while the server sleeps, a disc's rim, the dice, and barriers.
 """
 
 from __future__ import annotations
@@ -67,13 +67,6 @@ def test_the_rim_of_a_disc_is_dragged(room):
     assert room.pictures() == pictures
 
 
-def test_keys_move_the_other_sliders(room):
-    for name, field in {"bandwidth": "bandwidth", "n points": "n", "d coord": "d", "first": "first"}.items():
-        room.press(name)
-        until(lambda name=name, field=field: room.fields.get(field) == room.says(name), f"{name} in the link")
-    agrees(room)
-
-
 def test_the_dice_are_thrown_and_the_density_is_drawn(room):
     room.button("^Dice$").click()
     with room.answers("a σ that the server answers"):
@@ -89,14 +82,11 @@ def test_the_dice_are_thrown_and_the_density_is_drawn(room):
     room.follows(ground="discs", picture="kernel")
 
 
-def test_no_barrier_with_all_folds_open(room, axe):
+def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(room, axe):
     room.turn(expanded=True)
     assert barriers(room, axe) == []
     assert room.nameless() == []
     room.turn(expanded=False)
-
-
-def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
     until(room.still, "a narrow page")
     assert room.too_wide() == []

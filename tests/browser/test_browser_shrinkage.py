@@ -108,29 +108,6 @@ def test_a_word_that_is_no_value_is_refused_beside_its_box(room):
 
 
 @pytest.mark.thorough
-def test_the_old_value_or_the_slider_takes_a_refusal_back(room):
-    room.type("n", "abc")
-    until(lambda: room.alerts, "a refusal")
-    room.type("n", "20")
-    until(lambda: not room.alerts, "the end of the refusal")
-    room.type("n", "abc")
-    until(lambda: room.alerts, "another refusal")
-    room.press("n points")
-    room.follows(n=room.says("n points"))
-    assert room.alerts == []
-    assert room.box("n").input_value() == room.says("n points")
-
-
-@pytest.mark.thorough
-def test_more_outliers_than_points_are_refused_and_the_room_lives_on(room):
-    room.type("outliers", "20")
-    until(lambda: room.alerts, "a refusal")
-    assert room.headline == room.first
-    with room.answers("a step of λ"):
-        room.press("λ")
-
-
-@pytest.mark.thorough
 def test_a_preset_opens_its_state_and_looks_chosen(room):
     for preset in (SHRINKAGE[3], SHRINKAGE[-1], SHRINKAGE[0]):
         with room.answers(preset.name):
@@ -143,16 +120,6 @@ def test_a_preset_opens_its_state_and_looks_chosen(room):
     room.page.mouse.move(0, 0)  # a button under the pointer looks different too
     room.press("bandwidth")
     until(lambda: room.chosen([p.name for p in SHRINKAGE]) == [], "no preset to look chosen")
-
-
-@pytest.mark.thorough
-def test_a_new_sample_and_a_way_back(room):
-    with room.answers("a new sample"):
-        room.button("New sample").click()
-    room.follows(seed="2")
-    with room.answers("the old seed"):
-        room.type("seed", "1")
-    assert room.headline == room.first
 
 
 @pytest.mark.thorough

@@ -8,7 +8,6 @@ import pytest
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.words import headline
 
 STATES = list(itertools.product(("LIN", "POLY2", "RBF"), ("mixture", "gaussian", "wine"), ("sum-to-one", "simplex")))
@@ -67,19 +66,3 @@ def test_what_has_no_sum_is_said():
     result = ShrinkageLab(weights="sum-to-one", lam=math.inf).result()
     assert math.isnan(result.gain(result.flexible))
     assert "F-KMSE</span> <b>no weights that sum to one</b>" in headline(result, result.row)
-
-
-@pytest.mark.parametrize(
-    "fields", [{"filter": "tsvd"}, {"source": "wine", "weights": "simplex"}, {"n": 201, "weights": "simplex"}], ids=str
-)
-def test_what_held_weights_do_not_go_with_is_a_sentence(fields):
-    lab = ShrinkageLab()
-    with pytest.raises(ValueError, match="weights"):
-        lab.move(**{"weights": "sum-to-one", **fields})
-    assert lab == ShrinkageLab()
-
-
-def test_a_simplex_of_many_points_is_for_a_thread():
-    assert ShrinkageLab(weights="simplex", n=30).quick
-    assert not ShrinkageLab(weights="simplex", n=100).quick
-    assert len(LAMS) == 61

@@ -46,12 +46,6 @@ def test_the_tables_hold_what_the_estimators_give(fields):
         )  # a difference of larger numbers
 
 
-@pytest.mark.parametrize("fields", STATES, ids=str)
-def test_each_column_has_a_number_for_each_row(fields):
-    for columns in numbers(ShrinkageLab(**fields).result()).values():
-        assert len({len(column) for column in columns.values()}) == 1
-
-
 def test_the_words_say_the_pictures_numbers():
     result = ShrinkageLab(outliers=4, n=40, lam=0.5).result()
     curves, sample, spectrum = in_words(result)

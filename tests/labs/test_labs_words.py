@@ -120,16 +120,6 @@ def test_outliers_are_named():
     assert "n = 40, seed 1, 4 of its rows are outliers" in text
 
 
-def test_a_file_name_is_text_not_html():
-    from explorer.datasets import read_table
-
-    table = read_table(b"a\n1\n2\n4\n", name="<i>x</i>.csv")
-    lab = ShrinkageLab(source="file", n=3, file=table.name, rows=3, hash=table.hash)
-    lab.table = table
-    assert "<i>" not in headline(lab.result(), 0)
-    assert "<i>x" not in caption(lab.result())
-
-
 # numbers
 
 
