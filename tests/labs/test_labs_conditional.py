@@ -206,6 +206,16 @@ def test_a_picture_that_is_hidden_costs_nothing():
         ({"n": 4}, "at least 5"),
         ({"y": "[1]"}, "y must be like"),
         ({"lam": 0.0}, "lam must be"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
+    with pytest.raises(ValueError, match=words):
+        ConditionalLab(**fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
         ({"picture": "bayes", "at": 20.0}, "x = 20 has no chance under this prior; take a wider one"),
         ({"picture": "filter", "path": "rows"}, "The path takes rows of a table, and the pairs come from none"),
         (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow; take n of at most 167"),
@@ -215,7 +225,7 @@ def test_a_picture_that_is_hidden_costs_nothing():
         ({"picture": "filter", "bandwidth": 0.001}, "weights at row . of the observations sum to 0"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
+def test_what_cannot_be_shown_is_refused_with_a_sentence(fields, words):
     with pytest.raises(ValueError, match=words):
         shown(**fields)
 

@@ -284,11 +284,21 @@ ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"
         ({"at": "[1]"}, "at must be like"),
         ({"at": "[1, NaN]"}, "at must be like"),
         ({"n": 2}, "n must be a whole number of at least 3"),
+    ],
+)
+def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):
+    with pytest.raises(Refusal, match=sentence):
+        KernelPCALab(**fields)
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
         ({"source": "blobs", "noise": 0.0, "moved": ALL_EQUAL}, "all 30 points of X are equal"),
         ({"variant": "S-COSE", "lam": np.inf}, "finds no eigenvalue above 0"),
     ],
 )
-def test_what_cannot_be_is_a_sentence(fields, sentence):
+def test_points_that_do_not_vary_are_a_sentence(fields, sentence):
     with pytest.raises(Refusal, match=sentence):
         shown(**fields)
 
