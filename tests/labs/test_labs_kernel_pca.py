@@ -80,6 +80,7 @@ def test_what_is_kept_scores_and_image_are_those_of_the_centred_gram_matrix():
     # an image has its sign where its scores have it
     near = np.argmin(((result.ground.places[:, None] - X) ** 2).sum(axis=2), axis=0)
     assert np.corrcoef(look.image[near], look.scores[:, 1])[0, 1] > 0.9
+    assert shown(kept=12).look.rank == 12  # more than are drawn
 
 
 def test_components_keep_their_sign_from_one_bandwidth_to_the_next():
