@@ -15,7 +15,9 @@ from seeing import Sight
 from serving import PATIENCE, until
 
 from explorer.labs.shrinkage.stories import PRESETS
+from explorer.markup import text_of
 from explorer.pages import page_class
+from explorer.workbench import registry
 
 DESK = {"width": 1300, "height": 900}
 PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
@@ -251,3 +253,20 @@ class Room(Sight):
     def follows(self, **fields):
         """The hand rests, and the link holds these fields."""
         until(lambda: fields.items() <= self.fields.items(), f"{fields} in the link")
+
+    def agrees(self, late=False, own=None):
+        """The headline becomes what the library alone says at the words of the link, with data of one's own.
+
+        `late` where the headline speaks of what is computed late.
+        """
+        name = self.place.address
+
+        def meant():
+            words = {field: word for field, word in self.fields.items() if field != "v"}
+            lab, refused = page_class(name).lab_class.from_flat(words)
+            assert refused == []
+            lab.own = own
+            result = lab.result(wait=late)
+            return text_of(registry.role(name, "words").headline(result, result.row).partition("</div>")[0])
+
+        until(lambda: self.headline == meant(), "the headline of the link")

@@ -11,8 +11,6 @@ from serving import until
 
 from explorer import read_table
 from explorer.labs.density import DensityLab
-from explorer.labs.density.words import headline
-from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -27,21 +25,13 @@ def kept(profile, server):
     return room
 
 
-def meant(room, table=None):
-    """What a page says at the words of the room's link, by the library alone, with a table of one's own."""
-    lab, refused = DensityLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
-    assert refused == []
-    lab.own = table
-    return text_of(headline(lab.result()).partition("</div>")[0])
-
-
 def test_the_browser_answers_the_steps_while_the_server_sleeps(room, server):
     until(room.tabled, "the table of every step")
     with server.asleep(), room.answers("the start"):
         room.press("steps", "Home")
     room.follows(iteration="0")
     assert room.headline.startswith("The start, k-means")
-    until(lambda: room.headline == meant(room), "the headline of the link")
+    room.agrees()
 
 
 def test_a_blob_is_dragged_and_put_back(room):
@@ -51,7 +41,7 @@ def test_a_blob_is_dragged_and_put_back(room):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
     until(lambda: "0" in json.loads(room.fields.get("moved") or "{}"), "the blob in the link")
     until(lambda: "one blob moved by hand" in room.headline, "the headline of the hand")
-    until(lambda: room.headline == meant(room), "the headline of the link")
+    room.agrees()
     room.button("^Blobs back$").click()
     until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
     until(lambda: room.headline == room.first, "the first headline")
@@ -68,7 +58,7 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
         room.button("^Fit from my blobs$").click()
     room.follows(begin="by hand")
     until(lambda: "from your blobs" in room.headline, "the headline of both fits")
-    until(lambda: room.headline == meant(room), "the headline of the link")
+    room.agrees()
     until(room.tabled, "the table of every step")
     with room.answers("the start"):
         room.press("steps", "Home")
@@ -104,7 +94,7 @@ def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 30)
-    until(lambda: room.headline == meant(room), "the headline of the link")
+    room.agrees()
 
 
 ROWS = np.random.default_rng(5).normal(size=(60, 3)).round(4)
@@ -122,11 +112,11 @@ def test_a_table_of_ones_own_is_drawn_and_scored(room, tmp_path):
     room.follows(source="file", file="people.csv", rows="60", n="50", d="2")
     assert room.alerts == []
     table = read_table(WIDE.encode(), name="people.csv", standardise=True)
-    until(lambda: room.headline == meant(room, table), "the headline of the library")
+    room.agrees(own=table)
     assert "10 points" in room.trust
     with room.answers("another bandwidth"):
         room.press("bandwidth")
-    until(lambda: room.headline == meant(room, table), "the headline of the link")
+    room.agrees(own=table)
 
 
 def test_a_table_of_one_column_is_a_line(room):
@@ -138,7 +128,7 @@ def test_a_table_of_one_column_is_a_line(room):
         room.button("^Use this table$").click()
     room.follows(source="file", file="pasted.csv", rows="40", n="30", d="1")
     table = read_table(NARROW.encode(), name="pasted.csv", standardise=True)
-    until(lambda: room.headline == meant(room, table), "the headline of the library")
+    room.agrees(own=table)
     before = room.headline
     room.type("d", "2")
     until(lambda: any("has one column, and d is 2" in alert for alert in room.alerts), "a refusal of two coordinates")

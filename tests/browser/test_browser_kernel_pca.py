@@ -10,8 +10,6 @@ from serving import until
 
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.stories import PRESETS
-from explorer.labs.kernel_pca.words import headline
-from explorer.markup import text_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -28,17 +26,6 @@ def kept(profile, server):
     return room
 
 
-def agrees(room):
-    """The headline is what the library alone says at the words of the link."""
-
-    def meant():
-        lab, refused = KernelPCALab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
-        assert refused == []
-        return text_of(headline(lab.result(wait=True)).partition("</div>")[0])
-
-    until(lambda: room.headline == meant(), "the headline of the link")
-
-
 def test_the_ring_is_dragged(room):
     room.scroll_up()
     x, y = KernelPCALab().result().probe[0]
@@ -47,7 +34,7 @@ def test_the_ring_is_dragged(room):
     until(lambda: room.pictures() != pictures, "another picture")  # the headline is about the component alone
     until(lambda: room.fields.get("at"), "the ring in the link")
     assert json.loads(room.fields["at"]) == pytest.approx([0.6, -0.6], abs=NEAR)
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_a_point_of_the_sample_is_dragged(room):
@@ -61,7 +48,7 @@ def test_a_point_of_the_sample_is_dragged(room):
     near = KernelPCALab().result().X[int(moved)]  # a neighbour may lie under the same pixel
     assert near == pytest.approx([x, y], abs=0.06)
     assert place == pytest.approx([1.9, 1.0], abs=0.06)
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server):
@@ -70,7 +57,7 @@ def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server)
         room.press("bandwidth", "End")
     room.follows(bandwidth="5.0")
     assert "bandwidth 5 ×" in room.trust
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_each_picture_comes_and_a_narrow_page_does_not_scroll_sideways(room):
@@ -78,7 +65,7 @@ def test_each_picture_comes_and_a_narrow_page_does_not_scroll_sideways(room):
         room.button(button).click()
         room.follows(picture=picture)
         until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
-        agrees(room)
+        room.agrees(late=True)
     room.page.set_viewport_size(PHONE["viewport"])
     until(room.still, "a narrow page")
     try:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
+from every_lab import SMALL_SWEEP as SMALL
 from serving import until
 
 from explorer.labs.sweep import SweepLab
@@ -17,7 +18,6 @@ from explorer.labs.sweep.stories import PRESETS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
 LONG = {**SMALL, "replicates": 3000}
 
 
@@ -125,19 +125,6 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)
     room.button("^Cancel$").click()
     until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
-
-
-def test_a_refusal_stands_at_its_box_and_another_lab_has_its_own_menus(new_sweep):
-    room = new_sweep(SMALL)
-    room.type("in each cell", "1000000")
-    until(lambda: any("at most 10000" in alert for alert in room.alerts), "a sentence")
-    room.type("in each cell", "2")
-    until(lambda: not room.alerts, "no sentence")
-    room.pick("lab", "DNA")
-    room.follows(lab="dna", x="contaminated", y="n")
-    assert room.alerts == []
-    room.button("^Undo$").click()
-    room.follows(lab="shrinkage", x="bandwidth")
 
 
 def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):

@@ -23,6 +23,8 @@ ODD = {
     "objects": '{"1":' * 1000 + "1" + "}" * 1000,
     "a million digits": "9" * 1_000_000,
     "digits in a list": "[" + "9" * 5000 + ",1]",
+    "digits beyond the floats": "[1" + "0" * 400 + ",1,1]",
+    "digits of a count beyond the floats": "[[1" + "0" * 400 + ",1],[1,1]]",
     "digits in a point": "[[" + "9" * 5000 + ",1]]",
     "digits of a row": '{"' + "9" * 5000 + '":[1,1]}',
     "digits of a place": '{"1":[' + "9" * 5000 + ",1]}",

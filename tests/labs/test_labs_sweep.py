@@ -1,7 +1,9 @@
-"""The Sweep lab: which cells there are, what is left to choose, what is refused, and what the presets claim."""
+"""The Sweep lab: which cells there are, what is left to choose, what is refused, and how long it will take."""
 
 import numpy as np
 import pytest
+from every_lab import SMALL_SWEEP as SMALL
+from every_lab import swept as run
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.running import Cells, Cost, Work, cost_of
@@ -12,20 +14,21 @@ from explorer.sweeps.executors import are_started
 from explorer.workbench.axes import NONE, OWN, stops, swept
 from explorer.workbench.study import subject, subjects
 
-SMALL = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10, "y_count": 2, "replicates": 3}
+
+def small(**fields):
+    return SweepLab(**{**SMALL, **fields}).settled()
+
+
+# the cells
 
 
 @pytest.mark.parametrize("lab", subjects())
-def test_every_lab_opens_with_nothing_left_to_choose(lab):
+def test_every_lab_opens_with_nothing_left_to_choose_and_every_field_makes_an_axis(lab):
     here = SweepLab(lab=lab).settled()
     assert here.settled() == here
     assert "auto" not in here.flat().values()
     assert [each.name for each in here.axes] == list(subject(lab).axes)
     assert here.size == np.prod([len(each.values) for each in here.axes]) * here.replicates
-
-
-@pytest.mark.parametrize("lab", subjects())
-def test_every_field_that_can_be_swept_makes_an_axis(lab):
     for name in swept(lab):
         (axis,) = SweepLab(lab=lab, x=name, y=NONE).axes
         assert set(axis.values) <= set(stops(lab, name))
@@ -40,8 +43,7 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
     (axis,) = SweepLab(x="n", x_from=7, x_to=33, x_count=3, y=NONE).axes
     assert axis.values == (7, 15, 33)
     (axis,) = SweepLab(x="lam", x_from=0.001, x_to=10, x_count=5, y=NONE).axes
-    assert axis.values == (0.001, 0.01, 0.1, 1.0, 10.0)
-    assert axis.called == "λ"
+    assert (axis.values, axis.called) == ((0.001, 0.01, 0.1, 1.0, 10.0), "λ")
     (axis,) = SweepLab(lab="dna", x="normalized", y=NONE).axes
     assert axis.words == ("no", "yes")
 
@@ -71,7 +73,7 @@ def test_what_is_no_sweep_is_refused_with_a_sentence(fields, said):
 
 
 def test_another_lab_or_field_is_chosen_for_anew():
-    lab = SweepLab(**SMALL, picked=2).settled()
+    lab = small(picked=2)
     lab.move(y="d")
     assert (lab.y, lab.y_from, lab.y_to, lab.picked) == ("d", 1, 100, 0)
     assert (lab.x_from, lab.x_to) == (0.1, 1.0)
@@ -89,25 +91,22 @@ def test_a_link_may_say_as_little_as_the_lab():
     assert len(refused) == 1
 
 
-def test_a_preset_of_the_lab_lends_its_fields_but_not_those_swept():
+def test_a_preset_of_the_lab_lends_its_fields_but_not_those_swept_and_keeps_its_older_name():
     study = SweepLab(at="Ten coordinates", x="mean").study
     assert study.fields == {"source": "gaussian", "kernel": "LIN", "d": 10}
-    assert SweepLab(lab="twosample", at="Masked by one outlier").study.fields == {"kernel": "POLY2", "outliers": 1}
-
-
-def test_a_link_may_name_a_preset_as_it_was_called():
+    for word in ("stray", "outlier"):
+        assert SweepLab(lab="twosample", at=f"Masked by one {word}").study.fields == {"kernel": "POLY2", "outliers": 1}
     lab, refused = SweepLab.from_flat({"lab": "twosample", "at": "A crowd of strays"})
     assert (lab.at, refused) == ("A crowd of outliers", [])
-    stray, outlier = (SweepLab(lab="twosample", at=f"Masked by one {word}") for word in ("stray", "outlier"))
-    assert stray.study.fields == outlier.study.fields
+
+
+# its numbers
 
 
 def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells():
-    lab = SweepLab(**SMALL).settled()
-    result = lab.result(wait=True, executor=InProcess())
-    assert result.whole
-    assert np.isfinite(result.quartiles).all()
+    lab = run({})
     key = lab.sweep_key
+    assert np.isfinite(lab.result().quartiles).all()
     lab.move(measure="best lambda, S-KMSE", picked=3)
     assert lab.result().whole
     for change in ({"replicates": 4}, {"seed": 2}, {"paired": False}, {"y": "none"}, {"at": "Ten coordinates"}):
@@ -115,16 +114,18 @@ def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells(
 
 
 def test_quartiles_are_numpy_s_also_of_some_replicates():
-    lab = SweepLab(**{**SMALL, "replicates": 7}).settled()
+    """Leave-one-out may choose λ = ∞, which is no number of a quartile."""
+    lab = small(replicates=7)
     numbers = np.random.default_rng(0).normal(size=42)
     numbers[[0, 1, 9, *range(14, 21)]] = np.nan
-    lab.keep(lab.sweep_key, Cells({lab.measure: numbers}, ~np.isnan(numbers)))
-    result = lab.result()
-    cells = numbers.reshape(6, 7)
-    for i in (0, 1, 3, 4, 5):
-        found = [part.ravel()[i] for part in result.quartiles]
-        assert np.allclose(found, np.nanquantile(cells[i], [0.25, 0.5, 0.75]), rtol=1e-14)
-    assert np.isnan([part.ravel()[2] for part in result.quartiles]).all()
+    done = ~np.isnan(numbers)
+    numbers[[22, 23, *range(35, 42)]] = np.inf
+    lab.keep(lab.sweep_key, Cells({lab.measure: numbers}, done))
+    quartiles = lab.result().quartiles.reshape(3, 6)
+    cells = np.where(np.isfinite(numbers), numbers, np.nan).reshape(6, 7)
+    for i in (0, 1, 3, 4):
+        assert np.allclose(quartiles[:, i], np.nanquantile(cells[i], [0.25, 0.5, 0.75]), rtol=1e-14)
+    assert np.isnan(quartiles[:, [2, 5]]).all()
 
 
 def test_paired_replicates_have_one_seed_in_every_cell():
@@ -132,6 +133,29 @@ def test_paired_replicates_have_one_seed_in_every_cell():
         grid = SweepLab(**SMALL, paired=paired).result().grid
         seeds = {grid.cell(i)[1] for i in range(grid.size)}
         assert len(seeds) == (3 if paired else grid.size)
+
+
+def test_of_many_sweeps_those_are_kept_that_came_last():
+    lab = small()
+    for seed in range(5):
+        numbers = np.zeros(2_500_000)
+        lab.keep(seed, Cells({"a number": numbers}, np.ones(numbers.shape, bool)))
+    assert list(lab.own) == [3, 4]  # 22.5 MB each
+    assert lab.replace(seed=7).own is lab.own
+
+
+def test_words_say_before_and_after():
+    assert "18 fits" in headline(small().result(), 0)
+    result = run({}).result()
+    assert f"goes from <b>{float(result.middle.min()):.3g}</b>" in headline(result, 0)
+    one = headline(run({"x_to": 0.1, "y": "none"}).result(), 0)  # cell, which has no lowest and highest
+    assert " is <b>" in one
+    assert "goes from" not in one
+    times = {0.2: "less than a second", 4.04: "4 s", 63: "63 s", 150: "2 min", 40_000: "11 hours"}
+    assert [seconds(time) for time in times] == list(times.values())
+
+
+# how long it takes
 
 
 @pytest.fixture(autouse=True)
@@ -155,7 +179,7 @@ def test_the_estimate_counts_the_start_of_processes(monkeypatch, start, fit, say
     for room in ("starting", "running", "words"):
         monkeypatch.setattr(f"explorer.labs.sweep.{room}.cores", lambda: 2)
     monkeypatch.setattr(START, "seconds", start)
-    result = SweepLab(**SMALL).settled().result()
+    result = small().result()
     monkeypatch.setattr(type(result), "cost", Cost(fit))
     assert budget(result) == says
 
@@ -166,8 +190,8 @@ def test_processes_that_are_there_are_not_counted_again(monkeypatch):
     assert START.expected == 0.0
 
 
-def test_a_run_measures_how_long_it_waited_for_processes(monkeypatch):
-    work = Work(SweepLab(**SMALL).settled(), executor=InProcess())
+def test_a_run_measures_how_long_it_waited_for_processes():
+    work = Work(small(), executor=InProcess())
     assert progress(work) == "0 fits done."  # nothing starts
     work.waits = True
     assert progress(work) == f"0 fits done; starting {cores()} processes takes about 6 s."
@@ -180,8 +204,7 @@ def test_a_run_measures_how_long_it_waited_for_processes(monkeypatch):
 @pytest.mark.slow
 def test_the_start_is_measured_by_processes_that_end_again(monkeypatch):
     monkeypatch.setattr(START, "seconds", None)
-    lab = SweepLab(**SMALL).settled()
-    before = are_started()
+    lab, before = small(), are_started()
     price = cost_of(lab.study, lab.axes, lambda: False)
     assert price.seconds < START.seconds < 60  # they load numpy and the lab first
     assert are_started() == before
@@ -196,54 +219,3 @@ def test_a_few_fits_are_timed_and_a_refusal_is_said():
     assert cost_of(lab.study, lab.axes, lambda: True) is None
     lab.move(replicates=7, seed=3, paired=False)
     assert lab.result().cost is price
-
-
-def test_a_work_goes_on_where_another_stopped(tmp_path):
-    lab = SweepLab(**SMALL).settled()
-    first = Work(lab, tmp_path, InProcess())
-    steps = iter(first.run)
-    for _ in range(6):
-        next(steps)
-    first.stop()
-    list(steps)
-    kept = first.cells()
-    assert 0 < kept.done.sum() < 18
-    second = Work(lab, tmp_path, InProcess())
-    assert np.array_equal(second.cells().done, kept.done)
-    second()
-    assert second.cells().done.all()
-
-
-def test_of_many_sweeps_those_are_kept_that_came_last():
-    lab = SweepLab(**SMALL).settled()
-    for seed in range(5):
-        numbers = np.zeros(2_500_000)
-        lab.keep(seed, Cells({"a number": numbers}, np.ones(numbers.shape, bool)))
-    assert list(lab.own) == [3, 4]  # 22.5 MB each
-    assert lab.replace(seed=7).own is lab.own
-
-
-def test_words_say_before_and_after():
-    lab = SweepLab(**SMALL).settled()
-    assert "18 fits" in headline(lab.result(), 0)
-    result = lab.result(wait=True, executor=InProcess())
-    assert f"{float(result.quartiles[1].min()):.3g}" in headline(result, 0)
-    assert [seconds(t) for t in (0.2, 4.04, 63, 150, 40_000)] == [
-        "less than a second",
-        "4 s",
-        "63 s",
-        "2 min",
-        "11 hours",
-    ]
-
-
-def test_a_chosen_parameter_that_is_infinite_is_no_number_of_a_quartile(monkeypatch):
-    """Leave-one-out may choose λ = ∞, and differences of infinities are none."""
-    result = SweepLab().result()
-    numbers = np.full((*result.grid.shape[:-1], 3), np.inf)
-    numbers[0, ..., 0] = 2.0
-    monkeypatch.setattr(type(result), "numbers", numbers)
-    monkeypatch.setattr(type(result), "counts", np.isfinite(numbers).sum(axis=-1))
-    quartiles = type(result).quartiles.compute(result)
-    assert (quartiles[:, 0] == 2.0).all()
-    assert np.isnan(quartiles[:, 1:]).all()

@@ -150,17 +150,18 @@ def test_a_stop_that_a_slider_has_not_is_a_sentence(index):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("word", ["nan", "1e999", "abc", "9" * 5000])
+@pytest.mark.parametrize("word", ["nan", "1e999", "abc", "", "-1", "0.5", "100", "9" * 5000])
 def test_a_box_of_the_table_that_holds_no_number_is_a_sentence(word):
     page = page_of("conditional")
     page.move(None, picture="table")
-    fields = page.lab.values()
-    page.editor.boxes[0, 0].value = word
-    assert page.lab.values() == fields
-    assert "counts must be like" in notice(page)
-    page.editor.boxes[0, 0].value = "2"
-    assert page.lab.table_counts[0, 0] == 2
-    assert notice(page) == ""
+    before, fields = drawn(page), page.lab.values()
+    for again in ("3", "2"):  # the number that was there, and another one
+        page.editor.boxes[0, 0].value = word
+        assert "counts must be like" in notice(page)
+        assert page.lab.values() == fields
+        assert same(before, drawn(page))
+        page.editor.boxes[0, 0].value = again
+        assert (page.lab.table_counts[0, 0], notice(page)) == (int(again), "")
 
 
 def test_a_grid_hands_on_what_is_no_number():

@@ -53,7 +53,7 @@ def centre(text: str) -> tuple[float, float]:
     """
     try:
         x, y = map(float, json.loads(text)) if text else (0.0, 0.0)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         x = y = math.nan
     if not (math.isfinite(x) and math.isfinite(y)):
         raise Refusal(f"target_at must be like [0.5, -1], the first two coordinates of a centre, not {text[:60]!r}.")
