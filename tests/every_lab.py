@@ -156,6 +156,7 @@ ROWS = {
             "by hand": {"placed": "[[12.25,1.5],[-4,0.2]]", "seed": 77},
             "BCD": {"method": "bcd", "blocks": 5},
             "steps": {"method": "bcd-fast", "picture": "steps", "iteration": 12},
+            "steps beside the direction": {"picture": "steps", "n": 60, "iteration": 3},
             "embedding": {"picture": "embedding", "n": 60},
             "estimates": {"picture": "estimates", "n": 60, "outliers": 1},
             "one block": {"blocks": 1},

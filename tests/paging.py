@@ -99,3 +99,25 @@ def ask(page, serial, **values):
     """Ask as a browser does; how often the page has answered."""
     page.pacer.request.asked = json.dumps([serial, values])
     return page.pacer.request.answered
+
+
+def linked(page):
+    """Another session at a page's link."""
+    return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
+
+
+def used(page, raw, name):
+    """A page that has been given a file of one's own, without a complaint."""
+    page.own.choose(raw, name)
+    page.own.use(page.own.read())
+    assert notice(page) == ""
+    return page
+
+
+def ran_beside(page, folder, monkeypatch, **files):
+    """The names that a page's Python leaves where it is run beside files of these names."""
+    monkeypatch.chdir(folder)
+    for name, raw in files.items():
+        (folder / f"{name}.csv").write_bytes(raw)
+    exec(page.frame.texts.code, space := {})
+    return space

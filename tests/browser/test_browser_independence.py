@@ -1,7 +1,4 @@
-"""The Independence lab under hand.
-
-It tries σ while the server sleeps, points by click, drag and key, a canvas of one's own, a table.
-"""
+"""The Independence lab under hand: σ while the server sleeps, points by click, drag and key, Gram matrices."""
 
 from __future__ import annotations
 
@@ -60,19 +57,6 @@ def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     agrees(room)
 
 
-def test_keys_move_the_other_sliders_and_shuffle(room):
-    for name, field in {"noise": "noise", "n pairs": "n", "bandwidth": "bandwidth"}.items():
-        before = room.pictures()
-        room.press(name)
-        room.follows(**{field: room.says(name)})
-        until(lambda before=before: room.pictures() != before, f"a new picture after {name}")
-    agrees(room)
-    before = room.pictures()
-    room.page.keyboard.press("b")
-    room.follows(shuffle="1")
-    until(lambda: room.pictures() != before, "a shuffle in the pictures")
-
-
 def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
     room.scroll_up()
     with room.answers("a click"):
@@ -107,22 +91,7 @@ def test_a_drawing_of_ones_own(room):
     agrees(room)
 
 
-def test_columns_of_a_table_of_ones_own(room, tmp_path):
-    file = tmp_path / "t.csv"
-    file.write_text("a,b,c\n" + "".join(f"{i},{i * i % 7},{(i - 20) ** 2}\n" for i in range(40)))
-    room.unfold("Your data")
-    room.choose(file)
-    room.button("^Use this table$").click()
-    room.follows(file="t.csv", n="40")
-    until(lambda: "HSIC finds a dependence" in room.headline, "the verdict on a parabola")
-    room.pick("y", "b")
-    room.follows(y="b")
-    room.button("^Columns$").click()
-    room.follows(picture="columns")
-    room.turn(expanded=False)
-
-
-def test_an_open_page_has_no_barrier(room, axe):
+def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(room, axe):
     room.turn(expanded=True)
     room.button("^sample PNG$").wait_for()
     found = barriers(room, axe)
@@ -130,9 +99,6 @@ def test_an_open_page_has_no_barrier(room, axe):
     room.turn(expanded=False)
     assert not found, "\n".join(found)
     assert nameless == []
-
-
-def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
     until(room.still, "a narrow page")
     assert room.too_wide() == []
@@ -140,21 +106,10 @@ def test_a_narrow_page_does_not_scroll_sideways(room):
 
 
 def test_gram_matrices_of_ones_own(room, tmp_path):
-    """One with y in a column beside it, then one for each side."""
-    rng = np.random.default_rng(2)
-    Z = rng.normal(size=(40, 2))
-    age = Z[:, 0] ** 2
-    K, L = Laplacian(1.0)(Z), Laplacian(1.0)(age[:, None])
-    rows = (",".join(map(repr, [*row, a])) for row, a in zip(K.tolist(), age.tolist(), strict=True))
-    (tmp_path / "kin.csv").write_text("\n".join([",".join([*(f"k{j}" for j in range(40)), "age"]), *rows]))
-    np.save(tmp_path / "K.npy", K)
-    np.save(tmp_path / "L.npy", L)
-    room.unfold("Your data")
-    room.choose(tmp_path / "kin.csv")
-    room.button("^Use this table$").click()
-    room.follows(file="kin.csv", gram="true", n="40", columns='["age"]')
-    until(lambda: "x by its Gram matrix, y by the RBF kernel" in room.trust, "the matrix in the trust line")
-    until(lambda: "HSIC finds a dependence" in room.headline, "the verdict")
+    """A binary file for each side."""
+    Z = np.random.default_rng(2).normal(size=(40, 2))
+    np.save(tmp_path / "K.npy", Laplacian(1.0)(Z))
+    np.save(tmp_path / "L.npy", Laplacian(1.0)(Z[:, :1] ** 2))
     room.unfold("Your data")
     room.choose(tmp_path / "K.npy")
     zone = room.page.locator("input[type=file]").nth(1)

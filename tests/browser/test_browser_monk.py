@@ -129,16 +129,6 @@ def test_arrows_go_from_block_to_block(room):
     assert lit(room) == []
 
 
-def test_a_key_moves_every_slider(room):
-    for name, field in {"outliers": "outliers", "distance": "distance", "N pairs": "n", "shift": "shift"}.items():
-        room.press(name)
-        until(
-            lambda name=name, field=field: float(room.fields.get(field, -1)) == float(room.says(name)),
-            f"{name} in the link",
-        )
-    agrees(room)
-
-
 def test_no_barrier_with_all_folds_open(room, axe):
     room.turn(expanded=True)
     assert barriers(room, axe) == []
@@ -162,17 +152,3 @@ def test_a_finger_taps_an_outlier_and_a_narrow_page_does_not_scroll_sideways(roo
         room.button("^Remove outlier$").click()
     room.follows(placed="")
     room.page.set_viewport_size(DESK)
-
-
-def test_the_iterations_are_stepped_through(room):
-    room.button("^Steps$").click()
-    room.button("^Step$").click()
-    room.follows(iteration="2", picture="steps")
-
-
-def test_lepskis_q_is_sought_by_a_thread_and_taken(room):
-    room.unfold("More: Lepski")
-    with room.answers("the advice"):
-        room.button("^Lepski's Q$").click()
-    room.follows(blocks=str(MonkLab().result().advised_blocks()))
-    agrees(room)

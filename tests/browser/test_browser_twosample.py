@@ -1,7 +1,4 @@
-"""The Two-sample lab under hand.
-
-What the browser answers, what follows at rest, dragged points, rows left out, two files.
-"""
+"""The Two-sample lab under hand: what the browser answers, what follows at rest, dragged points, rows left out."""
 
 from __future__ import annotations
 
@@ -34,13 +31,6 @@ def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server)
     assert f"at {room.says('bandwidth')} × the median" in room.trust
 
 
-def test_keys_move_the_other_sliders(room):
-    for name, field in {"n points": "n", "difference": "size", "outliers": "outliers"}.items():
-        with room.answers(f"a step of {name}"):
-            room.press(name)
-        room.follows(**{field: room.says(name)})
-
-
 def test_an_outlier_masks_and_its_row_is_left_out(room):
     with room.answers("a preset"):
         room.button("^Masked by one outlier$").click()
@@ -65,29 +55,12 @@ def test_a_point_is_dragged(room):
     until(lambda: f'"{row}":' in room.fields["moved_p"], "the moved point in the link")
 
 
-def test_two_files_in_a_few_clicks(room, tmp_path):
-    for name, shift in (("p.csv", 0), ("q.csv", 3)):
-        (tmp_path / name).write_text("a,b\n" + "".join(f"{i % 5},{i % 7 + shift}\n" for i in range(40)))
-    room.unfold("Your data")
-    inputs = room.page.locator("input[type=file]")
-    inputs.first.set_input_files(tmp_path / "p.csv")
-    until(lambda: inputs.count() > 1, "a place for the second file")
-    inputs.nth(1).set_input_files(tmp_path / "q.csv")
-    room.button("^Use this table$").click()
-    room.follows(file="p.csv", file2="q.csv", n="40")
-    until(lambda: "differ" in room.headline, "the verdict on two files")
-    room.turn(expanded=False)
-
-
-def test_an_open_page_has_no_barrier(room, axe):
+def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(room, axe):
     room.turn(expanded=True)
     room.button("^null PNG$").wait_for()
     found = barriers(room, axe)
     room.turn(expanded=False)
     assert not found, "\n".join(found)
-
-
-def test_a_narrow_page_does_not_scroll_sideways(room):
     room.page.set_viewport_size(PHONE["viewport"])
     until(room.still, "a narrow page")
     assert room.too_wide() == []

@@ -20,8 +20,7 @@ from explorer import (
     load,
     median_bandwidth,
 )
-from explorer.datasets import read_table
-from explorer.datasets.toys import SHAPES, shape
+from explorer.datasets.toys import shape
 from explorer.discrepancy import (
     distance_correlation,
     distance_covariance,
@@ -31,7 +30,7 @@ from explorer.discrepancy import (
     rank_columns,
 )
 from explorer.labs.independence import IndependenceLab
-from explorer.labs.independence.lab import DRAFT, SIGMAS
+from explorer.labs.independence.lab import SIGMAS
 from explorer.labs.independence.result import CELLS, FRACTIONS, REPETITIONS, SHUFFLES
 from explorer.labs.independence.stories import PRESETS
 from explorer.workbench.peer import ask_dcor
@@ -40,15 +39,15 @@ SMALL = {"n": 30, "permutations": "199"}
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
 
 
+def shown(late=False, **fields):
+    """The result of a small state, at once or with all that follows at rest."""
+    return IndependenceLab(**{**SMALL, **fields}).result(wait=late)
+
+
 def studied(name, **fields):
     """What follows at rest, by itself."""
     picture = {"picture": name} if name in ("power", "columns") else {}
     return IndependenceLab(**{**SMALL, **picture, **fields}).work().finish(name)
-
-
-def settled(lab):
-    """The result, once all that follows at rest is there."""
-    return lab.result(wait=True)
 
 
 def gaussians(X, Y, times):
@@ -64,74 +63,18 @@ def at_medians(kernel, X, Y, times):
     return gaussians(X, Y, times) if kernel == "RBF" else (KERNELS[kernel],) * 2
 
 
-# shapes
-
-
-def test_shapes_are_their_formulas():
-    """Without noise; a fan's spread is its own."""
-    X, Y = shape("ring", 50, noise=0.0, rng=1)
-    assert X**2 + Y**2 == pytest.approx(1)
-    X, Y = shape("cross", 50, noise=0.0, rng=1)
-    assert np.abs(X) == pytest.approx(np.abs(Y))
-    assert set(np.sign(X * Y).ravel()) == {-1.0, 1.0}
-    X, Y = shape("sine", 50, noise=0.0, waves=3, rng=1)
-    assert pytest.approx(np.sin(3 * np.pi * X)) == Y
-    X, Y = shape("line", 50, noise=0.0, rng=1)
-    assert np.array_equal(X, Y)
-    X, Y = shape("fan", 20_000, noise=0.1, rng=1)
-    right = X[:, 0] > 0.8
-    # y has variance (0.4 (1 + t))^2 + 0.1^2; a variance of 2000 normal values is known to 3 %, three times over
-    assert Y[right].var() == pytest.approx(0.16 * ((1 + X[right]) ** 2).mean() + 0.01, rel=0.1)
-
-
-@pytest.mark.parametrize("kind", SHAPES)
-def test_a_larger_sample_keeps_the_pairs_and_noise_adds_up(kind):
-    (X, Y), (A, B) = (shape(kind, n, 0.3, 2, 7) for n in (60, 20))
-    assert np.array_equal(X[:20], A)
-    assert np.array_equal(Y[:20], B)
-    clean, doubled = shape(kind, 60, 0.0, 2, 7)[1], shape(kind, 60, 0.6, 2, 7)[1]
-    assert doubled - clean == pytest.approx(2 * (Y - clean))
-
-
-@pytest.mark.parametrize("kind", ["ring", "cross", "fan", "none"])
-def test_these_shapes_have_no_correlation(kind):
-    X, Y = shape(kind, 40_000, 0.1, 2, 1)
-    # r of 40 000 uncorrelated pairs has a standard deviation of about 0.005, of dependent ones up to twice that
-    assert abs(np.corrcoef(X[:, 0], Y[:, 0])[0, 1]) < 0.03
-
-
-def test_there_are_no_other_shapes():
-    with pytest.raises(ValueError, match="no shape 'spiral'; the shapes are ring"):
-        shape("spiral", 5)
-
-
 # the test and what stands beside it
-
-
-@pytest.mark.parametrize("fields", [{}, {"kernel": "LIN"}, {"sigma": 1.0}], ids=str)
-def test_the_uncentred_operator_is_drawn_and_changes_no_test(fields):
-    plain, kept = (IndependenceLab(**SMALL, **fields, operator=each).result() for each in ("centred", "uncentred"))
-    assert kept.pvalue == plain.pvalue
-    assert kept.test.statistic == plain.test.statistic
-    (X, Y), (x, y) = kept.pairs[:2], kept.pairs.places
-    K, L = (kernel(Z) for kernel, Z in zip(kept.kernels, (X, Y), strict=True))
-    k, l = kept.kernels
-    field = k(X, x).T @ l(Y, y) / 30
-    assert kept.trial.shape.field == pytest.approx(field.T.ravel(), abs=1e-12 * np.abs(field).max())
-    # |Ĉ|² = 1'(K ∘ L)1 / n², and its largest part is the leading eigenvalue of K^(1/2) L K^(1/2) / n²
-    largest = np.linalg.eigvals(K @ L).real.max() / 30**2
-    assert kept.leading == pytest.approx(largest / ((K * L).sum() / 30**2), rel=1e-8)
-    assert -1 <= kept.trial.shape.together <= 1
-    assert plain.trial.shape.field != pytest.approx(kept.trial.shape.field)
 
 
 @pytest.mark.parametrize("kernel", ["RBF", "LAP", "EXP", *KERNELS])
 @pytest.mark.parametrize("kind", ["ring", "fan"])
 def test_the_test_is_the_librarys(kernel, kind):
-    lab = IndependenceLab(source=kind, kernel=kernel, bandwidth=0.63, seed=4, **SMALL)
     X, Y = shape(kind, 30, 0.1, 2, 4)
     both = at_medians(kernel, X, Y, 0.63)
-    result, test = lab.result(), hsic_test(X, Y, *both, n_resamples=199, rng=4)
+    result, test = (
+        shown(source=kind, kernel=kernel, bandwidth=0.63, seed=4),
+        hsic_test(X, Y, *both, n_resamples=199, rng=4),
+    )
     assert result.test.statistic == pytest.approx(test.statistic, rel=1e-12)
     assert result.test.null_distribution == pytest.approx(test.null_distribution, rel=1e-9, abs=1e-15)
     assert result.pvalue == test.pvalue
@@ -141,15 +84,27 @@ def test_the_test_is_the_librarys(kernel, kind):
     assert result.trial.correlation == pytest.approx(test.statistic / sizes**0.5)
 
 
+@pytest.mark.parametrize("fields", [{}, {"kernel": "LIN"}, {"sigma": 1.0}], ids=str)
+def test_the_uncentred_operator_is_drawn_and_changes_no_test(fields):
+    plain, kept = (shown(**fields, operator=each) for each in ("centred", "uncentred"))
+    assert (kept.pvalue, kept.test.statistic) == (plain.pvalue, plain.test.statistic)
+    (X, Y), (x, y), (k, l) = kept.pairs[:2], kept.pairs.places, kept.kernels
+    K, L, field = k(X), l(Y), k(X, x).T @ l(Y, y) / 30
+    assert kept.trial.shape.field == pytest.approx(field.T.ravel(), abs=1e-12 * np.abs(field).max())
+    # |Ĉ|² = 1'(K ∘ L)1 / n², and its largest part is the leading eigenvalue of K^(1/2) L K^(1/2) / n²
+    largest = np.linalg.eigvals(K @ L).real.max() / 30**2
+    assert kept.leading == pytest.approx(largest / ((K * L).sum() / 30**2), rel=1e-8)
+    assert -1 <= kept.trial.shape.together <= 1
+    assert plain.trial.shape.field != pytest.approx(kept.trial.shape.field)
+
+
 def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
     """Equation (34) of paper 000, and its identity: p at θ and σ is p at sqrt(θ² + 2σ²)."""
     X, Y = shape("fan", 30, 0.1, 2, 3)
-    lab = IndependenceLab(source="fan", sigma=1.0, **SMALL)
+    narrow, wide = shown(source="fan", sigma=1.0), shown(source="fan", bandwidth=1.5)  # 0.5² + 2 · 1² = 1.5²
     noisy = MKME(sigma=median_bandwidth(X)), MKME(sigma=median_bandwidth(Y))
     test = hsic_test(X, Y, *gaussians(X, Y, 0.5), estimator=noisy, n_resamples=199, rng=3)
-    assert (lab.result().test.statistic, lab.result().pvalue) == (pytest.approx(test.statistic, rel=1e-12), test.pvalue)
-    wide = IndependenceLab(source="fan", bandwidth=1.5, **SMALL).result()  # 0.5² + 2 · 1² = 1.5²
-    narrow = lab.result()
+    assert (narrow.test.statistic, narrow.pvalue) == (pytest.approx(test.statistic, rel=1e-12), test.pvalue)
     assert narrow.pvalue == wide.pvalue
     assert narrow.kernels[0].bandwidth == pytest.approx(wide.kernels[0].bandwidth)
     assert narrow.trial.correlation == pytest.approx(wide.trial.correlation)
@@ -160,35 +115,33 @@ def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
 
 def test_sigma_by_leave_one_out_is_each_sides_own():
     X, Y = shape("ring", 30, 0.1, 2, 3)
-    result = IndependenceLab(sigma=None, **SMALL).result()
-    both = gaussians(X, Y, 0.5)
+    result, both = shown(sigma=None), gaussians(X, Y, 0.5)
     chosen = [float(MKME(k).select(Z).sigma) for k, Z in zip(both, (X, Y), strict=True)]
     assert result.trial.dependence.sigmas == pytest.approx(chosen)
     test = hsic_test(X, Y, *both, estimator=MKME(), n_resamples=199, rng=3)
     assert (result.test.statistic, result.pvalue) == (pytest.approx(test.statistic), test.pvalue)
 
 
-def test_pearsons_p_is_that_of_the_linear_kernel():
-    for source in ("line", "none", "ring"):
-        result = IndependenceLab(source=source, noise=1.0, **SMALL).result()
-        X, Y = result.pairs.X, result.pairs.Y
+@pytest.mark.parametrize(
+    "fields",
+    [{"source": kind, "noise": 1.0} for kind in ("line", "none", "ring")]
+    + [{"source": "wine", "x": '["alcohol", "ash", "hue"]'}],
+    ids=str,
+)
+def test_pearsons_p_is_that_of_the_linear_kernel_and_of_several_columns_it_is_the_rv_coefficient(fields):
+    result, k = shown(**fields), Linear()
+    X, Y = result.pairs.X, result.pairs.Y
+    test, unit = hsic_test(X, Y, k, k, n_resamples=199, rng=3), (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5
+    assert result.pearson.pvalue == test.pvalue
+    if X.shape[1] > 1:
+        assert result.pearson.value == pytest.approx(hsic(X, Y, k, k) / unit)
+    else:
         assert result.pearson.value == pytest.approx(np.corrcoef(X[:, 0], Y[:, 0])[0, 1])
-        test = hsic_test(X, Y, Linear(), Linear(), n_resamples=199, rng=3)
-        assert result.pearson.pvalue == test.pvalue
-        unit = (hsic(X, X, Linear(), Linear()) * hsic(Y, Y, Linear(), Linear())) ** 0.5
         assert result.pearson.limit(0.05) == pytest.approx((test.threshold(0.05) / unit) ** 0.5)
 
 
-def test_of_several_columns_it_is_the_rv_coefficient():
-    lab = IndependenceLab(source="wine", x='["alcohol", "ash", "hue"]', **SMALL)
-    result, k = lab.result(), Linear()
-    X, Y = result.pairs.X, result.pairs.Y
-    assert result.pearson.value == pytest.approx(hsic(X, Y, k, k) / (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5)
-    assert result.pearson.pvalue == hsic_test(X, Y, k, k, n_resamples=199, rng=3).pvalue
-
-
 def test_the_leading_pair_and_the_ground_are_the_operators():
-    result = IndependenceLab(source="sine", **SMALL).result()
+    result = shown(source="sine")
     pairs, shape_of = result.pairs, result.trial.shape
     operator = CrossCovariance(*result.kernels).fit(pairs.X, pairs.Y)
     x, y = pairs.places
@@ -197,54 +150,39 @@ def test_the_leading_pair_and_the_ground_are_the_operators():
     assert sign * shape_of.f == pytest.approx(operator.left(x))
     assert sign * shape_of.g == pytest.approx(operator.right(y))
     assert shape_of.share == pytest.approx(operator.singular_values_[0] ** 2 / result.test.statistic)
-    at = operator.left(pairs.X), operator.right(pairs.Y)
-    assert shape_of.together == pytest.approx(np.corrcoef(*at)[0, 1])
-
-
-def test_the_pair_of_a_ring_is_a_pair_of_parabolas():
-    """x² + y² = 1: f is near to x², g to -y², both centred."""
-    result = IndependenceLab(noise=0.0, bandwidth=1.0, n=200, permutations="199").result()
-    x, y = result.pairs.axes
-    inside = [np.abs(at) < 1 for at in (x, y)]
-    # near to, as a Gaussian kernel's functions are flatter than parabolas: 0.987 and 0.975 here
-    assert np.corrcoef(result.trial.shape.f[inside[0]], x[inside[0]] ** 2)[0, 1] > 0.95
-    assert np.corrcoef(result.trial.shape.g[inside[1]], -(y[inside[1]] ** 2))[0, 1] > 0.95
-    assert result.trial.shape.together > 0.9
+    assert shape_of.together == pytest.approx(np.corrcoef(operator.left(pairs.X), operator.right(pairs.Y))[0, 1])
 
 
 def test_cells_are_the_centred_gram_matrices_in_the_order_of_x():
-    result = IndependenceLab(n=CELLS, permutations="199").result()
+    result = shown(n=CELLS)
     order = np.argsort(result.pairs.X[:, 0])
     cells = result.trial.cells.reshape(CELLS, CELLS)
     H = np.eye(CELLS) - 1 / CELLS
-    for Z, kernel, part in ((result.pairs.X, result.kernels[0], np.tril), (result.pairs.Y, result.kernels[1], np.triu)):
+    for Z, kernel, part, at in zip(result.pairs[:2], result.kernels, (np.tril, np.triu), (-1, 1), strict=True):
         A = (H @ kernel(Z) @ H)[np.ix_(order, order)]
         A -= np.diag(np.diag(A))
-        expected = part(np.sign(A) * (np.abs(A) / np.abs(A).max()) ** 0.5, -1 if part is np.tril else 1)
-        assert part(cells, -1 if part is np.tril else 1) == pytest.approx(expected)
-    assert len(IndependenceLab(n=5, permutations="199").result().trial.cells) == CELLS**2
-    assert len(IndependenceLab(n=100, permutations="199").result().trial.cells) == CELLS**2
+        assert part(cells, at) == pytest.approx(part(np.sign(A) * (np.abs(A) / np.abs(A).max()) ** 0.5, at))
+    assert len(shown(n=5).trial.cells) == len(shown(n=100).trial.cells) == CELLS**2
 
 
 # what follows at rest
 
 
 def test_every_stop_of_sigma_is_its_own_test():
-    lab = IndependenceLab(**SMALL)
-    result = settled(lab)
+    result = shown(late=True)
     assert len(result.rows) == len(SIGMAS) == len(result.stops)
     for row in (0, 9, -1):
-        there = IndependenceLab(sigma=SIGMAS[row], **SMALL).result()
+        there = shown(sigma=SIGMAS[row])
         assert result.rows[row].test.statistic == there.test.statistic
         assert np.array_equal(result.rows[row].test.null_distribution, there.test.null_distribution)
         assert np.array_equal(result.at(SIGMAS[row]).trial.shape.field, there.trial.shape.field)
     assert result.row == 0
-    assert settled(IndependenceLab(sigma=0.123, **SMALL)).stops[2] == 0.123
-    assert settled(IndependenceLab(kernel="LIN", **SMALL)).rows is None
+    assert shown(late=True, sigma=0.123).stops[2] == 0.123
+    assert shown(late=True, kernel="LIN").rows is None
 
 
 def test_the_distance_correlation_is_the_librarys():
-    result = settled(IndependenceLab(source="fan", **SMALL))
+    result = shown(late=True, source="fan")
     X, Y = result.pairs.X, result.pairs.Y
     assert result.distance.value == pytest.approx(distance_correlation(X, Y))
     assert result.covariance == pytest.approx(distance_covariance(X, Y))
@@ -253,7 +191,7 @@ def test_the_distance_correlation_is_the_librarys():
 
 
 def test_ranks_are_the_librarys_and_the_bound_holds():
-    result = IndependenceLab(picture="ranks", rank=4, sigma=0.5, **SMALL).result()
+    result = shown(picture="ranks", rank=4, sigma=0.5)
     path = hsic_ranks(result.pairs.X, result.pairs.Y, *result.kernels, 50)
     assert np.array_equal(result.path.values, path.values)
     assert result.at_rank[:3] == (4, path.values[4], path.bound[4])
@@ -263,7 +201,7 @@ def test_ranks_are_the_librarys_and_the_bound_holds():
 
 
 def test_power_is_the_librarys_fraction_by_fraction():
-    power, result = studied("power", n=12), IndependenceLab(n=12, permutations="199").result()
+    power, result = studied("power", n=12), shown(n=12)
     assert power.kernel.sizes.min() >= 4
     options = {"fractions": [0.5], "repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": 3}
     there = power_by_fraction(result.pairs.X, result.pairs.Y, *result.kernels, **options)
@@ -274,14 +212,10 @@ def test_power_is_the_librarys_fraction_by_fraction():
 
 def test_columns_are_ranked_by_the_library():
     found, wine = studied("columns", source="wine"), load("wine").standardised()
-    rows = wine.sample(30, 3)
-    y = wine.names.index("color_intensity")
-    names = [name for name in wine.names if name != "color_intensity"]
-    table = {name: rows[:, wine.names.index(name)] for name in names}
+    table = dict(zip(wine.names, wine.sample(30, 3).T, strict=True))
     under = {name: Gaussian(0.5 * median_bandwidth(column)) for name, column in table.items()}
-    ranking = rank_columns(
-        table, rows[:, y], under, Gaussian(0.5 * median_bandwidth(rows[:, y])), n_resamples=199, rng=3
-    )
+    y, of_y = table.pop("color_intensity"), under.pop("color_intensity")
+    ranking = rank_columns(table, y, under, of_y, n_resamples=199, rng=3)
     assert found.names == ranking.names
     assert np.array_equal(found.pvalue, ranking.pvalue)
 
@@ -297,10 +231,9 @@ def test_fresh_samples_keep_the_level_and_find_a_dependence():
     assert studied("fresh", source="eckerle4", n=20, samples=5).kernel is None
 
 
-def test_what_is_not_wanted_any_more_is_given_up():
-    for name in ("rows", "power", "fresh"):
-        work = IndependenceLab(samples=5, picture="power", **SMALL).work()
-        assert work.finish(name, lambda: True) is None
+@pytest.mark.parametrize("name", ["rows", "power", "fresh"])
+def test_what_is_not_wanted_any_more_is_given_up(name):
+    assert IndependenceLab(samples=5, picture="power", **SMALL).work().finish(name, lambda: True) is None
 
 
 def test_dcor_is_asked_in_a_process_of_its_own():
@@ -317,7 +250,7 @@ def test_dcor_is_asked_in_a_process_of_its_own():
 @pytest.mark.slow
 def test_dcor_says_the_same():
     pytest.importorskip("dcor")
-    result = settled(IndependenceLab(source="fan", picture="measures", peer=True, **SMALL))
+    result = shown(late=True, source="fan", picture="measures", peer=True)
     assert result.peer.covariance == pytest.approx(result.covariance, rel=1e-10)
     assert result.peer.correlation == pytest.approx(result.distance.value, rel=1e-10)
     assert result.peer.version
@@ -339,13 +272,8 @@ def test_the_presets_verdicts():
     assert verdicts["A lucky seed"] == (True, True)
 
 
-def test_a_hand_moves_pairs_and_adds_others():
-    lab = IndependenceLab(moved='{"3": [0.5, -1.0]}', placed="[[2, 3], [4, 5]]", **SMALL)
-    pairs, plain = lab.result().pairs, IndependenceLab(**SMALL).result().pairs
-    assert (pairs.X[3, 0], pairs.Y[3, 0]) == (0.5, -1.0)
-    assert pairs.X[30:, 0].tolist() == [2, 4]
-    assert pairs.Y[30:, 0].tolist() == [3, 5]
-    assert np.array_equal(np.delete(pairs.X[:30], 3), np.delete(plain.X, 3))
+def test_a_hand_moves_pairs_and_adds_others_and_the_frame_stays():
+    pairs, plain = shown(moved='{"3": [0.5, -1.0]}', placed="[[2, 3], [4, 5]]").pairs, shown().pairs
     assert (pairs.placed, pairs.drawn, pairs.moved.tolist()) == (2, 30, [3])
     assert pairs.frame == plain.frame
 
@@ -360,18 +288,8 @@ def test_other_pairs_take_back_what_hands_moved_and_another_source_what_they_put
     assert (lab.placed, lab.selected) == ("[[1, 1]]", 0)
 
 
-def test_a_drawing_begins_empty():
-    lab = IndependenceLab(source="drawn")
-    assert not lab.result().enough
-    assert lab.result().pending() == ()
-    lab.placed = "[[0, 0], [1, 1], [2, 2], [3, 3]]"
-    assert lab.result().enough
-    assert lab.result().pearson.value == pytest.approx(1)
-
-
 def test_a_constant_side_depends_on_nothing():
-    lab = IndependenceLab(source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]), permutations="199")
-    result = settled(lab)
+    result = shown(late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]))
     assert result.pvalue == 1.0
     assert result.pearson.value == result.trial.correlation == result.trial.shape.share == 0.0
     assert result.remarks[1]
@@ -379,38 +297,16 @@ def test_a_constant_side_depends_on_nothing():
     assert not np.triu(result.trial.cells.reshape(CELLS, CELLS), 1).any()
 
 
-def test_a_hand_that_moves_gets_a_draft_and_then_all_shuffles():
-    lab = IndependenceLab(n=120, permutations="9999")
-    assert lab.result().draft
-    assert len(lab.result().test.null_distribution) == DRAFT
-    assert not settled(lab).draft
-
-
-def test_a_table_gives_its_columns():
-    lab = IndependenceLab(source="wine", x='["hue", "ash"]', y="alcohol", **SMALL)
-    pairs, wine = lab.result().pairs, load("wine").standardised()
-    rows = [int(name.removeprefix("row ")) - 1 for name in pairs.rows]
-    assert pairs.X == pytest.approx(wine.X[rows][:, [wine.names.index(name) for name in ("hue", "ash")]])
-    assert pairs.Y[:, 0] == pytest.approx(wine.X[rows, wine.names.index("alcohol")])
-    nist = IndependenceLab(source="eckerle4", n=35, standardise=False).result().pairs
-    order = np.argsort(nist.X[:, 0])
-    assert np.array_equal(nist.X[order], load("eckerle4").X)
-    assert np.array_equal(nist.Y[order, 0], load("eckerle4").target)
-
-
-TABLE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 7, -i) for i in range(30))
-
-
-def test_ones_own_table_has_its_first_and_last_column():
-    table = read_table(TABLE, name="t.csv", standardise=True)
-    lab = IndependenceLab(source="file", hash=table.hash, n=20)
-    lab.table = table
-    assert lab.result().pairs.names == ("a", "c")
-    assert lab.result().pearson.value == pytest.approx(-1)
+def test_rows_of_a_table_have_their_names():
+    pairs, wine = shown(source="wine", x='["hue", "ash"]', y="alcohol").pairs, load("wine").standardised()
+    rows = wine.X[[int(name.removeprefix("row ")) - 1 for name in pairs.rows]]
+    x, y = rows[:, [wine.names.index(name) for name in ("hue", "ash")]], rows[:, wine.names.index("alcohol")]
+    assert pairs.X == pytest.approx(x)
+    assert pairs.Y[:, 0] == pytest.approx(y)
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "said"),
     [
         ({"placed": "[[1]]"}, "placed must be like"),
         ({"placed": "[[1, NaN]]"}, "placed must be like"),
@@ -420,23 +316,14 @@ def test_ones_own_table_has_its_first_and_last_column():
         ({"moved": "{"}, "moved must be like"),
         ({"kernel": "LIN", "sigma": 0.5}, "the kernel is LIN; take sigma = 0"),
         ({"n": 3}, "at least 4"),
-    ],
-)
-def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
-    with pytest.raises(ValueError, match=words):
-        IndependenceLab(**fields)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
         ({"source": "wine", "n": 200}, "n = 200 is more than the 178 rows of wine"),
         ({"source": "wine", "y": "taste"}, "no column 'taste'; it has alcohol"),
         ({"source": "wine", "x": '["ash"]', "y": "ash"}, "column 'ash' is x and y at once"),
         ({"source": "wine", "x": '["ash", "hue"]', "placed": "[[1, 1]]"}, "x has 2 columns here; take one column"),
         ({"source": "file", "file": "t.csv", "rows": 7}, "stays with its owner"),
     ],
+    ids=str,
 )
-def test_what_cannot_be_drawn_is_refused_with_a_sentence(fields, words):
-    with pytest.raises(ValueError, match=words):
+def test_what_cannot_be_is_refused_with_a_sentence(fields, said):
+    with pytest.raises(ValueError, match=said):
         IndependenceLab(**fields).result()
