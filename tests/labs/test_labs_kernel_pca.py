@@ -274,6 +274,10 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     assert "erratum 32" in caption(shown(variant="S-COSE", lam=0.25))
     denoised = shown(source="curve", picture="denoised")
     assert f"{told(denoised)['less']} less" in headline(denoised)
+    for result, known in ((denoised, "how near that is"), (shown(source="wine", picture="denoised"), "nobody knows")):
+        other = 0 if result.row else 5  # another bandwidth
+        says = headline(result, other)
+        assert f"{percent(result.look_at(other).kept)}</b> of the variance; {known}" in says
 
 
 ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"

@@ -88,10 +88,14 @@ def _first(result, look):
 
 
 def _denoised(result, row):
-    kept = f"Keeping {_components(_first(result, result.look))}"
-    if result.cleaned is None:
-        share = markup("<b>{}</b> of the variance", percent(result.look.kept))
-        return markup("{} keeps {}; nobody knows where the points were without noise.", kept, share)
+    look = result.look_at(row)
+    kept = f"Keeping {_components(_first(result, look))}"
+    if result.cleaned is None or row != result.row:
+        share = markup("<b>{}</b> of the variance", percent(look.kept))
+        without = "nobody knows where the points were without noise"
+        if result.cleaned is not None:  # at another bandwidth the points have other pre-images
+            without = f"how near that is to the points without noise is {WAITING}"
+        return markup("{} keeps {}; {}.", kept, share, without)
     word = "less" if result.cleaned < 1 else "more"
     return markup(
         "{} leaves the points with <b>{} {}</b> squared distance to where they would be without noise.",
