@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from functools import cache
 
 import numpy as np
 import pytest
@@ -13,8 +12,6 @@ from serving import until
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.stories import PRESETS
-from explorer.labs.independence.words import headline
-from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -36,25 +33,13 @@ def points(room):
     return json.loads(room.fields.get("placed") or "[]")
 
 
-def agrees(room):
-    """The headline is what the library alone says at the words of the link."""
-
-    @cache
-    def meant(words):
-        lab, refused = IndependenceLab.from_flat({name: word for name, word in words if name != "v"})
-        assert refused == []
-        return text_of(headline(lab.result(wait=True)).partition("</div>")[0])
-
-    until(lambda: room.headline == meant(tuple(room.fields.items())), "the headline of the link")
-
-
 def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     until(room.tabled, "the table of every σ")
     with server.asleep(), room.answers("so much σ"):
         room.press("σ", "End")
     until(lambda: float(room.fields["sigma"]) == float(room.says("σ")), "σ in the link")
     assert f"σ = {room.says('σ')} ×: the same p as at" in room.trust
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
@@ -66,7 +51,7 @@ def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
     with room.answers("a drag"):
         room.drag(room.spot(CANVAS, *points(room)[0]), room.spot(CANVAS, 0.3, 0.1), room.spot(CANVAS, 0.4, -0.1))
     until(lambda: points(room)[0] == pytest.approx([0.4, -0.1], abs=NEAR), "the end of the drag in the link")
-    agrees(room)
+    room.agrees(late=True)
     with room.answers("Delete"):
         room.page.keyboard.press("Delete")
     until(lambda: room.headline == room.first, "the first headline")
@@ -76,7 +61,7 @@ def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
     with room.answers("a dragged point"):
         room.drag(place, (x + 40, y + 30))
     until(lambda: f'"{row}":' in room.fields["moved"], "the moved pair in the link")
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_a_drawing_of_ones_own(room):
@@ -88,7 +73,7 @@ def test_a_drawing_of_ones_own(room):
         room.page.mouse.click(*room.spot(CANVAS, i / 2, i * i / 4 - 0.5))
         until(lambda said=said: room.headline != said, "a point in the canvas")
     until(lambda: len(points(room)) == 5, "five pairs in the link")
-    agrees(room)
+    room.agrees(late=True)
 
 
 def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(room, axe):

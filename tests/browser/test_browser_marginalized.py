@@ -12,8 +12,6 @@ from serving import until
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized.stories import PRESETS
-from explorer.labs.marginalized.words import headline
-from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -28,25 +26,13 @@ def kept(profile, server):
     return Room(profile, server.url, PLACE).open()
 
 
-def meant(room):
-    """What a page says at the words of its link, by the library alone."""
-    lab, refused = MarginalizedLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
-    assert refused == []
-    result = lab.result()
-    return text_of(headline(result, result.row).partition("</div>")[0])
-
-
-def agrees(room):
-    until(lambda: room.headline == meant(room), "the headline of the link")
-
-
 def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     until(room.rested, "the table")
     with server.asleep(), room.answers("a step of σ"):
         room.press("σ")
     room.follows(sigma=room.says("σ"))
     assert f"At σ = {room.says('σ')} sd" in room.headline
-    agrees(room)
+    room.agrees()
 
 
 def test_the_rim_of_a_disc_is_dragged(room):
@@ -61,7 +47,7 @@ def test_the_rim_of_a_disc_is_dragged(room):
     until(
         lambda: room.fields["sigma"] != "auto" and float(room.fields["sigma"]) == end, "the end of the drag in the link"
     )
-    agrees(room)
+    room.agrees()
     pictures = room.pictures()
     room.drag(room.spot(SAMPLE, 20, 10), room.spot(SAMPLE, 25, 5))  # nothing is there
     assert room.pictures() == pictures

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from html import unescape
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
@@ -12,8 +11,6 @@ from serving import until
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.stories import PRESETS
-from explorer.labs.monk.words import headline
-from explorer.markup import text_of
 
 from .test_browser_accessibility import barriers
 
@@ -34,18 +31,6 @@ def points(room):
     return json.loads(room.fields.get("placed") or "[]")
 
 
-def meant(room):
-    """What a page says at the words of its link, by the library alone."""
-    lab, refused = MonkLab.from_flat({name: word for name, word in room.fields.items() if name != "v"})
-    assert refused == []
-    result = lab.result()
-    return unescape(text_of(headline(result, result.row).partition("</div>")[0]))
-
-
-def agrees(room):
-    until(lambda: room.headline == meant(room), "the headline of the link")
-
-
 def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
     room.scroll_up()
     with room.answers("two clicks"):
@@ -54,12 +39,12 @@ def test_a_click_adds_a_drag_moves_and_a_key_removes(room):
     until(lambda: len(points(room)) == 2, "two outliers in the link")
     assert points(room)[0] == pytest.approx([15, 1.5], abs=NEAR)
     assert points(room)[1] == pytest.approx([-5, 0.5], abs=NEAR)
-    agrees(room)
+    room.agrees()
     with room.answers("a drag"):
         room.drag(room.spot(CANVAS, *points(room)[0]), room.spot(CANVAS, 20, 1.2), room.spot(CANVAS, 22, 0.5))
     until(lambda: points(room)[0] == pytest.approx([22, 0.5], abs=NEAR), "the end of the drag in the link")
     room.follows(selected="1")
-    agrees(room)
+    room.agrees()
     with room.answers("Delete"):
         room.page.keyboard.press("Delete")
     until(lambda: len(points(room)) == 1, "one outlier fewer")
@@ -76,7 +61,7 @@ def test_planted_outliers_are_dragged_together(room):
     with room.answers("a drag of planted outliers"):
         room.drag(room.spot(CANVAS, x, y), room.spot(CANVAS, 17, y), room.spot(CANVAS, 14, y))
     until(lambda: float(room.fields["distance"]) == pytest.approx(7, abs=NEAR), "half of 14 in the link")
-    agrees(room)
+    room.agrees()
 
 
 def test_the_browser_answers_q_while_the_server_sleeps(room, server):
@@ -85,7 +70,7 @@ def test_the_browser_answers_q_while_the_server_sleeps(room, server):
         room.press("Q")
     room.follows(blocks=room.says("Q"))
     assert f"with {room.says('Q')} blocks" in room.headline
-    agrees(room)
+    room.agrees()
 
 
 def lit(room):
