@@ -153,7 +153,10 @@ interface Library {
   documents: Document[]
   Panel?: unknown
   index: {query(wanted: (view: View) => boolean): Iterable<View>; roots?: {is_idle: boolean}[]}
-  loader: Record<string, {Document: Documents}>
+  loader: {
+    '@bokehjs/document/document': {Document: Documents}
+    '@bokehjs/core/visuals/visual': {VisualProperties: {prototype: {_get_css_value(name: string): string}}}
+  }
   embed: {
     add_document_standalone(document: Document, element: HTMLElement): Promise<unknown>
     embed_items(documents: object, items: object[]): unknown

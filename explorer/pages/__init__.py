@@ -14,6 +14,7 @@ from panel.io.resources import LOCAL_DIST
 from explorer.workbench import registry
 
 from . import process
+from .delivery import deliver
 from .wire import calm
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
@@ -53,7 +54,8 @@ def open_page(name: str, shared: bool | None = None) -> Any:
     page = page_class(name)
     if not (process.shared() if shared is None else shared):
         process.settle()
-        calm(doc)
+        deliver()
+        calm()
     if settings.resources(default="server") == "server":
         # Panel names its style sheets so only in a session that an HTTP request opens; one that a websocket opens,
         # in another process or after a restart, would fetch them from Panel's host

@@ -1,9 +1,7 @@
-"""What a move costs on its way to the browser: one frame, and no rule of style written twice.
+"""What a move costs on its way to the browser: one frame, and no style computed in vain.
 
 Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking
-forty frames apart costs browser and server more than drawing them. And with every paint it writes each part's rules of
-style anew, mostly the same ones, or where an empty part of the page would lie; for each the browser computes all styles
-again.
+forty frames apart costs browser and server more than drawing them.
 """
 
 from __future__ import annotations
@@ -11,14 +9,13 @@ from __future__ import annotations
 import base64
 import gzip
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
+from urllib.parse import quote
 
+import panel as pn
 from bokeh.core.serialization import BytesRep, Serializer
 
-from explorer.browser import call
-
-if TYPE_CHECKING:
-    from bokeh.document import Document
+from explorer.browser import spoken
 
 SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
 
@@ -40,8 +37,6 @@ def in_one_frame() -> None:
     module.Serializer = Inline
 
 
-def calm(doc: Document) -> None:
-    """Let a served page's browser skip rules of style that are there already, and another place for a part with
-    nothing in it.
-    """
-    doc.js_on_event("document_ready", call("calm.calm"))
+def calm() -> None:
+    """Let the browser of the session that is being built leave out what makes it compute all styles again in vain."""
+    pn.config.js_files = {**pn.config.js_files, "calm": f"data:text/javascript,{quote(spoken('calm.calm'))}"}

@@ -1,6 +1,6 @@
 """What a move costs on its way.
 
-One message with the answer and the leave to ask again, and no rule of style written twice.
+One message with the answer and the leave to ask again, no rule of style written twice and none asked for in vain.
 """
 
 from __future__ import annotations
@@ -32,15 +32,35 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
     assert asked[-3:] == answers()[1:]
 
 
-def calmed(room):
-    """The page, once its browser knows how to skip: a page at rest may have just come to it."""
-    own = "Object.hasOwn(HTMLStyleElement.prototype, 'textContent')"
-    until(lambda: room.page.evaluate(own), "a browser that knows how to skip")
-    return room.page
+@pytest.mark.thorough
+def test_what_is_drawn_asks_for_no_rule_of_style_and_no_rule_names_it(room):
+    """No line or word asks which colour a rule has for it, so no rule on the page may have one."""
+    room.page.add_init_script("""
+        window.asked = 0
+        const style = getComputedStyle(document.createElement('i')).constructor.prototype, get = style.getPropertyValue
+        style.getPropertyValue = function (name) {
+            if (name.startsWith('--bk-')) window.asked += 1
+            return get.call(this, name)
+        }""")
+    room.open()
+    room.press("bandwidth")
+    assert room.page.evaluate("window.asked") == 0
+    rules = r"""() => {
+        const roots = [document], seen = []
+        for (const root of roots) {
+            for (const each of root.querySelectorAll('*')) if (each.shadowRoot) roots.push(each.shadowRoot)
+            for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets])
+                for (const rule of sheet.cssRules) if (/--bk-[a-z-]+\s*:/.test(rule.cssText)) seen.push(rule.cssText)
+        }
+        return [roots.length, seen]
+    }"""
+    count, named = room.page.evaluate(rules)
+    assert count > 50  # parts of the page have sheets of their own
+    assert named == []
 
 
 def test_a_part_with_nothing_in_it_keeps_its_first_place(room):
-    last = calmed(room).evaluate("""() => ['', 'p'].map(inside => {
+    last = room.page.evaluate("""() => ['', 'p'].map(inside => {
         const part = document.body.appendChild(document.createElement('div')), root = part.attachShadow({mode: 'open'})
         const sheet = root.appendChild(document.createElement('style'))
         if (inside) root.appendChild(document.createElement(inside))
@@ -58,7 +78,7 @@ def test_a_part_with_nothing_in_it_keeps_its_first_place(room):
 
 
 def test_rules_of_style_that_stand_are_not_written_again(room):
-    written = calmed(room).evaluate("""async () => {
+    written = room.page.evaluate("""async () => {
         const sheet = document.head.appendChild(document.createElement('style'))
         let count = 0
         new MutationObserver((changes) => { count += changes.length }).observe(sheet, {childList: true})
