@@ -3,6 +3,7 @@
 /** @import {Context, Figure, Model, Source} from './bokeh.js' */
 /** @import {Hand, Upright} from './grips.js' */
 /** @import {Target} from './rows.js' */
+import {calm} from './calm.js'
 import {take, uprightHandle} from './grips.js'
 import {drawRow} from './rows.js'
 
@@ -31,6 +32,7 @@ const slider = () => /** @type {HTMLInputElement} */ (find('stop'))
  * @param {{item: object}} file
  */
 export const embed = ({item}) => {
+  calm()
   const lab = JSON.parse(find('lab').textContent ?? '')
   Bokeh.embed.embed_items({lab}, [item])
 }
