@@ -1,0 +1,71 @@
+"""The two-sample test of two sketches: no rows are needed, as their features' covariance says what chance does."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import t as student
+
+from explorer.checks import Refusal
+from explorer.rng import seed_of, stream
+from explorer.types import Rng
+
+from .result import TestResult
+
+if TYPE_CHECKING:
+    from explorer.embeddings.feature_sums import FeatureSums
+
+BATCH = 256  # draws at a time
+CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
+FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
+
+
+def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> TestResult:
+    """The test of P = Q by the unbiased MMD² of two sketches of n and m rows, a TestResult.
+
+    Where P = Q the difference of the means of features is nearly N(0, (1/n + 1/m) Σ), so MMD² is distributed as
+    (1/n + 1/m) Σ_i λ_i (z_i² - 1), with λ the eigenvalues of the covariance Σ of the features, that of both samples
+    together, and z_i standard normal: `n_resamples` draws of it stand for the null distribution (Gretton, Fukumizu,
+    Harchaoui and Sriperumbudur 2009, NIPS 22). A limit for large samples: at 100 rows and more its level is near α.
+
+    Its error is a 99 % limit of how far the statistic is from that of the kernel itself, by what each wave alone says.
+    """
+    terms = a.terms(b)
+    n, m = a.n, b.n
+    shared = (n * a.covariance + m * b.covariance) / (n + m - 2)
+    eigenvalues = np.maximum(np.linalg.eigvalsh(shared), 0.0)
+    if eigenvalues.sum() < FLAT:
+        raise Refusal(
+            "the rows of both sketches lie so near to one another, beside the bandwidth, that their features are alike;"
+            " make sketches with a smaller bandwidth."
+        )
+    null = np.concatenate(
+        [
+            (np.square(normal) - 1) @ eigenvalues
+            for normal in _normals(len(eigenvalues), n_resamples, stream(rng, "limit law"))
+        ]
+    )
+    low = a.low
+    assert low is not None
+    waves = low.by_frequency(terms)
+    error = float(student.ppf(CERTAIN, len(waves) - 1) * waves.std(ddof=1) / math.sqrt(len(waves)))
+    return TestResult(
+        float(terms.sum()),
+        (1 / n + 1 / m) * null,
+        "the unbiased MMD²",
+        a.kernel,
+        n,
+        m,
+        resamples="draws of its limit law",
+        error=error,
+        seed=seed_of(rng),
+        approximation=f"features of rank {a.features}",
+    )
+
+
+def _normals(k, count, generator):
+    """Standard normal numbers in batches of draws (b, k), so that a larger count only appends."""
+    for start in range(0, count, BATCH):
+        yield generator.standard_normal((BATCH, k))[: count - start]

@@ -1,0 +1,200 @@
+"""Exact sums of random features: a kernel mean whose rows may be forgotten, in any order and any pieces."""
+
+from __future__ import annotations
+
+import math
+from typing import Self, cast
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal, WrongType
+from explorer.kernels import Kernel
+from explorer.kernels.low_rank import FourierFeatures
+from explorer.kernels.low_rank.fourier import refuse_other_kernels
+from explorer.printing import shown
+from explorer.types import Matrix, Points, PointsLike, Vector
+
+from .embedding import Embedding
+
+FINE = 2.0**30  # parts of one in which features are counted: their sums are whole numbers below 2^63
+COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
+MOST = 2**31  # rows whose sums of products are below 2^63
+ROWS = 2**22  # numbers of a block of features: 32 MB
+SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
+REACH = 1e4  # bandwidths over which the points of an embedding lie: waves of like frequencies part there
+
+
+def waves(low: FourierFeatures, X: Points) -> Matrix:
+    """cos <ω_j, x_i> and sin <ω_j, x_i>, (n, 2J), to the same bits whatever other rows stand beside one.
+
+    A matrix product would sum a row's terms in an order that depends on how many rows there are.
+    """
+    turns = low.frequencies / (2 * math.pi)
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = np.multiply.outer(X[:, 0], turns[:, 0])
+        for k in range(1, X.shape[1]):
+            total += np.multiply.outer(X[:, k], turns[:, k])
+        total -= np.rint(total)
+    if not np.isfinite(total).all():
+        raise Refusal("points are too large for random features, whose phases <ω, x> are no floats; subtract a point.")
+    total *= 2 * math.pi
+    return np.concatenate([np.cos(total), np.sin(total)], axis=1)
+
+
+class FeatureSums:
+    """Σ φ(x_i) and Σ φ(x_i) φ(x_i)' of n rows x_i in whole numbers, for `features` random features φ of a kernel.
+
+    Features are rounded to 2^-30 for the first sum and to 2^-16 for the second, once for each row. Whole numbers add to
+    the same bits in any order, and what was added can be taken off again.
+    """
+
+    kernel: Kernel
+    features: int
+    rng: int
+    n: int
+    low: FourierFeatures | None  # None until rows say how many coordinates they have
+
+    def __init__(self, kernel: Kernel, features: int = 1000, rng: int = 0) -> None:
+        refuse_other_kernels(kernel)
+        self.kernel = kernel.chosen()
+        self.features, self.rng = checks.whole(features, "features", 2), checks.whole(rng, "rng", 0)
+        if self.features % 2:
+            raise Refusal(f"features must be an even number, a cosine and a sine for each wave, not {features}.")
+        self.n, self.low = 0, None
+
+    def _begin(self, d):
+        """Draw the waves for rows of d coordinates."""
+        self.low = FourierFeatures.draw(self.kernel, d, self.features, self.rng)
+        self.sums = np.zeros(self.features, np.int64)
+        self.products = np.zeros((self.features, self.features), np.int64)
+
+    def update(self, X: PointsLike) -> Self:
+        """Add rows X (n, d), in place; O(n features²), and nothing is kept of a piece that is refused."""
+        points = self.kernel.points(X, "X")
+        if self.low is None:
+            self._begin(points.shape[1])
+        low = self._drawn
+        points = low.points(points)
+        if self.n + len(points) > MOST:
+            raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
+        rows = max(1, ROWS // self.features)
+        sums, products = np.zeros_like(self.sums), np.zeros_like(self.products)
+        for start in range(0, len(points), rows):
+            F = waves(low, points[start : start + rows])
+            sums += np.rint(FINE * F).astype(np.int64).sum(axis=0)
+            F *= COARSE
+            np.rint(F, out=F)
+            products += (F.T @ F).astype(np.int64)
+        self.n, self.sums, self.products = self.n + len(points), self.sums + sums, self.products + products
+        return self
+
+    @property
+    def _drawn(self):
+        """The kernel of finite rank; a sentence where no row has come yet."""
+        if self.low is None:
+            raise Refusal("the sketch has no rows yet; add some by update(X).")
+        return self.low
+
+    def refuse_other(self, other: object, doing: str) -> Self:
+        """`other` as sums of the same features, else a sentence that names what differs."""
+        if not isinstance(other, FeatureSums):
+            raise WrongType(f"{doing} takes a second sketch, not {shown(other)}.")
+        for name in ("kernel", "features", "rng"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                raise Refusal(
+                    f"the two sketches have different features: {name} is {shown(mine)} in one and {shown(theirs)} in the"
+                    " other; make both with the same kernel, features and rng."
+                )
+        if self.low is not None and other.low is not None and self.low != other.low:
+            d, e = (each.frequencies.shape[1] for each in (self.low, other.low))
+            raise Refusal(f"the rows of one sketch have {d} coordinates and those of the other {e}; both need the same.")
+        return cast("Self", other)
+
+    def __add__(self, other: Self) -> Self:
+        return self._with(other, 1, "+")
+
+    def __sub__(self, other: Self) -> Self:
+        return self._with(other, -1, "-")
+
+    def _with(self, other, sign, doing):
+        """A new one: the rows of both or, where the sign is -1, those of the first that are not the second's."""
+        other = self.refuse_other(other, f"a sketch {doing}")
+        if self.n + sign * other.n < 0:
+            raise Refusal(
+                f"{other.n} rows cannot be taken off {self.n}; take off a sketch of some of the first one's rows."
+            )
+        if self.n + sign * other.n > MOST:
+            raise Refusal(f"a sketch holds {MOST:,} rows at most; keep the two apart.")
+        made = type(self)(self.kernel, self.features, self.rng)
+        for each, times in ((self, 1), (other, sign)):
+            if each.low is not None:
+                if made.low is None:
+                    made._begin(each.low.frequencies.shape[1])
+                made.n += times * each.n
+                made.sums += times * each.sums
+                made.products += times * each.products
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all is the same to the last bit."""
+        if not isinstance(other, FeatureSums):
+            return NotImplemented
+        mine, theirs = ((each.kernel, each.features, each.rng, each.n, each.low) for each in (self, other))
+        if mine != theirs:
+            return False
+        if self.low is None:
+            return True
+        return np.array_equal(self.sums, other.sums) and np.array_equal(self.products, other.products)
+
+    __hash__ = None  # pyright: ignore[reportAssignmentType], it changes in place
+
+    def copy(self) -> Self:
+        """Another one of the same rows."""
+        return self + type(self)(self.kernel, self.features, self.rng)
+
+    @property
+    def mean(self) -> Vector:
+        """The mean of φ(x_i), (features,), where |φ(x)| = 1 for every x: the coordinates of the kernel mean."""
+        low = self._drawn
+        if self.n == 0:
+            raise Refusal("the sketch has no rows left, so it has no mean; add some by update(X).")
+        return self.sums / (FINE * self.n * math.sqrt(len(low.frequencies)))
+
+    @property
+    def covariance(self) -> Matrix:
+        """The covariance of φ(x_i), (features, features), divided by n."""
+        mean = self.mean
+        return self.products / (COARSE**2 * self.n * len(self._drawn.frequencies)) - np.outer(mean, mean)
+
+    def terms(self, other: Self) -> Vector:
+        """The terms of the unbiased MMD² under k̂, one for each feature, (features,): their sum is the statistic.
+
+        |m_x - m_y|² less (1 - |m|²) / (n - 1) of either sample, as |φ(x)| = 1.
+        """
+        other = self.refuse_other(other, "mmd2 of a sketch")
+        for each in (self, other):
+            if each.n < 2:
+                raise Refusal(f"the unbiased MMD² needs two rows of either sample, and a sketch has {each.n}; add rows.")
+        apart = np.square(self.mean - other.mean)
+        return apart - sum((1 / self.features - np.square(each.mean)) / (each.n - 1) for each in (self, other))
+
+    def mmd2(self, other: Self) -> float:
+        """The unbiased MMD² of the rows of two sketches, under their features' kernel of finite rank."""
+        return float(self.terms(other).sum())
+
+    def embed(self) -> Embedding:
+        """The mean of k̂(x_i, .) as an Embedding under k̂, at points that span its features; none of them is a row.
+
+        Its `error` is what they miss of the mean.
+        """
+        low, mean = self._drawn, self.mean
+        spread = REACH * self.kernel.length_scale * np.random.default_rng(0).standard_normal(
+            (2 * self.features, low.frequencies.shape[1])
+        )
+        F = low.features(spread)
+        values, vectors = np.linalg.eigh(F.T @ F)
+        kept = values > SPANNED * values[-1]
+        weights = F @ (vectors[:, kept] @ ((vectors[:, kept].T @ mean) / values[kept]))
+        return Embedding(low, spread, weights).approximating(float(np.linalg.norm(weights @ F - mean)))
