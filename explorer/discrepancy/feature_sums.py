@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
-from scipy.stats import t as student
+from scipy.special import stdtrit
 
-from explorer.checks import Refusal
+from explorer.checks import Refusal, WrongType
+from explorer.embeddings.feature_sums import FeatureSums
+from explorer.printing import shown
 from explorer.rng import seed_of, stream
 from explorer.types import Rng
 
 from .result import TestResult
-
-if TYPE_CHECKING:
-    from explorer.embeddings.feature_sums import FeatureSums
 
 BATCH = 256  # draws at a time
 CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
@@ -47,10 +47,8 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
             for normal in _normals(len(eigenvalues), n_resamples, stream(rng, "limit law"))
         ]
     )
-    low = a.low
-    assert low is not None
-    waves = low.by_frequency(terms)
-    error = float(student.ppf(CERTAIN, len(waves) - 1) * waves.std(ddof=1) / math.sqrt(len(waves)))
+    each = a.finite_rank.by_frequency(terms)
+    error = float(stdtrit(len(each) - 1, CERTAIN) * each.std(ddof=1) / math.sqrt(len(each))) if len(each) > 1 else math.inf
     return TestResult(
         float(terms.sum()),
         (1 / n + 1 / m) * null,
@@ -63,6 +61,20 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
         seed=seed_of(rng),
         approximation=f"features of rank {a.features}",
     )
+
+
+def two_sketches(X: Any, Y: Any, statistic: str, others: Mapping[str, Any]) -> tuple[FeatureSums, FeatureSums]:
+    """The two sketches of a test; a sentence where one is none, or for what sketches have by themselves."""
+    if not (isinstance(X, FeatureSums) and isinstance(Y, FeatureSums)):
+        raise WrongType(
+            "one of the samples is a sketch and the other is none; give two sketches, made with the same kernel,"
+            " features and rng."
+        )
+    if statistic != "unbiased":
+        raise Refusal(f"two sketches are compared by the unbiased statistic, not by {shown(statistic)}; leave it out.")
+    if given := [name for name, value in others.items() if value is not None]:
+        raise Refusal(f"{given[0]} is for samples of rows, and a sketch has none; leave it out.")
+    return X, Y
 
 
 def _normals(k, count, generator):

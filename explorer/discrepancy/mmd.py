@@ -12,6 +12,7 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings import Embedding
+from explorer.embeddings.feature_sums import FeatureSums
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
@@ -20,6 +21,7 @@ from explorer.printing import in_words
 from explorer.rng import seed_of
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
 
+from .feature_sums import sums_test, two_sketches
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
@@ -102,8 +104,8 @@ def mmd2(
 
 @explained
 def mmd_test(
-    X: PointsLike,
-    Y: PointsLike,
+    X: PointsLike | FeatureSums,
+    Y: PointsLike | FeatureSums,
     kernel: Kernel | None = None,
     statistic: Statistic = "unbiased",
     estimator: Estimator | None = None,
@@ -142,6 +144,10 @@ def mmd_test(
     (0.005, 0.363, np.float64(0.052))
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    if isinstance(X, FeatureSums) or isinstance(Y, FeatureSums):
+        others = {"kernel": kernel, "estimator": estimator, "approximation": approximation, "rank": rank}
+        others |= {"groups": groups, "weights_x": weights_x, "weights_y": weights_y}
+        return sums_test(*two_sketches(X, Y, statistic, others), n_resamples, rng)
     weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
     comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights)
     return comparison.test(n_resamples, rng)

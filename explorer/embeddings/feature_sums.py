@@ -74,7 +74,7 @@ class FeatureSums:
         points = self.kernel.points(X, "X")
         if self.low is None:
             self._begin(points.shape[1])
-        low = self._drawn
+        low = self.finite_rank
         points = low.points(points)
         if self.n + len(points) > MOST:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
@@ -90,7 +90,7 @@ class FeatureSums:
         return self
 
     @property
-    def _drawn(self):
+    def finite_rank(self) -> FourierFeatures:
         """The kernel of finite rank; a sentence where no row has come yet."""
         if self.low is None:
             raise Refusal("the sketch has no rows yet; add some by update(X).")
@@ -157,7 +157,7 @@ class FeatureSums:
     @property
     def mean(self) -> Vector:
         """The mean of φ(x_i), (features,), where |φ(x)| = 1 for every x: the coordinates of the kernel mean."""
-        low = self._drawn
+        low = self.finite_rank
         if self.n == 0:
             raise Refusal("the sketch has no rows left, so it has no mean; add some by update(X).")
         return self.sums / (FINE * self.n * math.sqrt(len(low.frequencies)))
@@ -166,7 +166,7 @@ class FeatureSums:
     def covariance(self) -> Matrix:
         """The covariance of φ(x_i), (features, features), divided by n."""
         mean = self.mean
-        return self.products / (COARSE**2 * self.n * len(self._drawn.frequencies)) - np.outer(mean, mean)
+        return self.products / (COARSE**2 * self.n * len(self.finite_rank.frequencies)) - np.outer(mean, mean)
 
     def terms(self, other: Self) -> Vector:
         """The terms of the unbiased MMD² under k̂, one for each feature, (features,): their sum is the statistic.
@@ -189,7 +189,7 @@ class FeatureSums:
 
         Its `error` is what they miss of the mean.
         """
-        low, mean = self._drawn, self.mean
+        low, mean = self.finite_rank, self.mean
         spread = REACH * self.kernel.length_scale * np.random.default_rng(0).standard_normal(
             (2 * self.features, low.frequencies.shape[1])
         )
