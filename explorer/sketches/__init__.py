@@ -1,0 +1,3 @@
+"""Sketches: the kernel mean of rows that need not fit into memory, as a summary to keep, to add and to compare."""
+
+from .sketch import Sketch as Sketch
