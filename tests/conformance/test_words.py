@@ -100,7 +100,7 @@ PRESETS = [
 @pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
-    """With a study of few samples where it is late, or as `test_a_preset_keeps_its_promise` has it where that needs it."""
+    """With a study of few samples where it is late, or the one that its promise has, where it has one."""
     promised = preset.effect in result_of(name, preset.fields).effects
     result = whole(name, preset.fields) if promised else result_of(name, preset.fields, late=True)
     assert read_of(name, result) == []
