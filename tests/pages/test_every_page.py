@@ -69,7 +69,7 @@ def shows(page, told=False):
     """Whether pictures, headline and code all show the lab; where nothing was told, nothing is complained of."""
     result = page.lab.result()
     return (
-        same(page.view.seen(result), drawn(page))
+        same(page.view.columns(result), drawn(page))
         and page.frame.headline.object == page.headline(result, result.row)
         and page.frame.texts.code == page.python(result)
         and (notice(page) != "") == told
@@ -101,7 +101,7 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     assert shows(page)
     doc.add_root(page.__panel__().get_root(doc))
     ids, seen = {model.id for model in doc.models}, page.view.visible(page.result)
-    assert {page.view.sources[source].id for source in page.view.seen(page.result)} <= ids
+    assert {page.view.sources[source].id for source in page.view.columns(page.result)} <= ids
     assert {page.view.figures[picture].id for picture in seen} <= ids
     answers = {"Stamp"} if page.lab.slider else set()
     assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in doc.models}
@@ -129,7 +129,7 @@ def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(nam
     assert again.frame.page.dark_theme
     assert not page.frame.page.dark_theme
     assert shows(again, told=True)
-    assert same(page.view.seen(page.result), drawn(again))
+    assert same(page.view.columns(page.result), drawn(again))
     assert notice(again).count("<li>") == 3
     assert all(word in notice(again) for word in ("bogus", "seed", "version 99"))
     assert "<b>" not in notice(again)

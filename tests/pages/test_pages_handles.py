@@ -220,4 +220,4 @@ def answers(page, name):
     assert ask(page, serial, **{handle: [value, False]}) == serial
     result = page.lab.result()
     assert page.lab.values() != fields_of(name)
-    assert same(page.view.seen(result), drawn(page))
+    assert same(page.view.columns(result), drawn(page))
