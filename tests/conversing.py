@@ -170,7 +170,7 @@ class Desk(World):
         """Give up what takes long."""
         talk, shown, busy, waits = (
             self.conversation,
-            self.conversation.shown,
+            self.conversation.result,
             self.conversation.busy,
             self.conversation.waits,
         )
@@ -303,10 +303,10 @@ class Desk(World):
         place = (
             len(self.history) - 1 - self.history[::-1].index(result.lab.key) if result.lab.key in self.history else 0
         )
-        assert place >= self.seen or result is self.conversation.shown, "an older state came over a newer one"
+        assert place >= self.seen or result is self.conversation.result, "an older state came over a newer one"
         self.seen = max(place, self.seen)
         self.drawn, self.back, self.blank = result, False, False
-        self.draws, self.had, self.spoiled = self.draws + 1, result.there(), False
+        self.draws, self.had, self.spoiled = self.draws + 1, result.arrived(), False
         self.slid = False
         if words is not None:
             self.words = words

@@ -387,7 +387,7 @@ ROWS = {
             (space["shown"]["after"], r.fit.error),
             (space["shown"]["effective sample size"], r.fit.size),
             (space["shown"]["distance"], r.fit.distance),
-            *([(space["shown"]["between domains"], r.seen.apart)] if r.seen else []),
+            *([(space["shown"]["between domains"], r.clouds.apart)] if r.clouds else []),
         ],
         scripts=(
             {"source": "wdbc", "n": 50, "m": 40, "bandwidth": 1.0},

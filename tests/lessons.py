@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -13,7 +14,9 @@ SOLUTION = "solution"  # the tag of a cell that is folded
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
+@cache
 def read(path):
+    """A lesson, for who only looks."""
     return nbformat.read(path, as_version=4)
 
 

@@ -82,7 +82,7 @@ def faithful(page, **fields):
     link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
     return (
         page.lab == lab
-        and same(page.view.seen(result), drawn(page))
+        and same(page.view.columns(result), drawn(page))
         and page.frame.headline.object == page.headline(result, result.row)
         and page.lab_class.from_flat(link) == (lab, [])
         and page.frame.texts.code == page.python(result)

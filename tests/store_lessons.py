@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import sys
 import tempfile
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 
@@ -32,7 +33,7 @@ STYLE = "body { margin: 0; background: white; font: 14px/1.5 system-ui, sans-ser
 
 def executed(path):
     """A lesson with all that its cells show; nothing may have been said on the error channel."""
-    notebook = read(path)
+    notebook = deepcopy(read(path))
     how = {"timeout": 600, "kernel_name": "python3", "shutdown_kernel": "immediate", "coalesce_streams": True}
     NotebookClient(notebook, **how).execute()
     for cell in code_of(notebook):

@@ -26,14 +26,14 @@ class ThinRefits:
     noise: Any | None
     gamma: Vector
     squares: Matrix
-    seen: Matrix
+    within: Matrix
     beyond: Matrix
 
     def __init__(self, F: Matrix, H: Matrix, diagonal: Vector) -> None:
         self.U, s, _ = np.linalg.svd(F, full_matrices=False)
         self.gamma, self.squares = s**2, self.U**2
-        self.seen = self.U.T @ H
-        self.beyond = H - self.U @ self.seen
+        self.within = self.U.T @ H
+        self.beyond = H - self.U @ self.within
         self.outside = np.maximum(1 - self.squares.sum(axis=1), 0.0)
         noise = np.maximum(diagonal - (H**2).sum(axis=1), 0.0)
         self.noise = noise if noise.sum() > len(H) * np.finfo(float).eps * diagonal.sum() else None
@@ -44,7 +44,7 @@ class ThinRefits:
 
     def _score(self, lam):
         left = lam / (self.gamma + lam)
-        residuals = self.beyond + (self.U * left) @ self.seen
+        residuals = self.beyond + (self.U * left) @ self.within
         off = self.outside + self.squares @ left  # 1 - h_i
         errors = np.square(residuals).sum(axis=1) / off**2
         if self.noise is not None:

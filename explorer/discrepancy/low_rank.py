@@ -64,7 +64,7 @@ class Side(NamedTuple):
             second += np.einsum("ij,ij->j", F, F)
         return cls(first, second, len(X))
 
-    def own(self, less: int) -> Vector:
+    def within(self, less: int) -> Vector:
         """The mean over pairs of the sample, feature by feature, (r,): over i ≠ j where 1 is `less`, all where 0."""
         return (self.sums**2 - less * self.squares) / (self.n * (self.n - less))
 
@@ -78,7 +78,7 @@ def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
     some = np.concatenate([Z[some_rows(len(Z), 100, 0)] for Z in (X, Y)])
     origin = low.features(some).mean(axis=0)
     x, y = (Side.of(low, Z, origin, squares=less == 1) for Z in (X, Y))
-    return x.own(less) + y.own(less) - 2 * x.sums * y.sums / (x.n * y.n)
+    return x.within(less) + y.within(less) - 2 * x.sums * y.sums / (x.n * y.n)
 
 
 def low_rank_mmd2(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> Approximate:

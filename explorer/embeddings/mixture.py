@@ -46,10 +46,11 @@ class GaussianMixture(Law):
             raise Refusal(f"weights must not be negative and must sum to 1, not to {weights.sum():g}.")
         covariances = checks.numbers(covariances, "covariances")
         if covariances.ndim < 3:
-            covariances = np.broadcast_to(checks.covariance(covariances, d, "covariances"), (len(weights), d, d))
-        if covariances.shape != (len(weights), d, d):
+            each = [checks.covariance(covariances, d, "covariances")] * len(weights)
+        elif covariances.shape == (len(weights), d, d):
+            each = [checks.covariance(S, d, "covariances") for S in covariances]
+        else:
             raise Refusal(f"covariances has shape {covariances.shape}; give ({len(weights)}, {d}, {d}).")
-        each = [checks.covariance(S, d, "covariances") for S in covariances]
         super().__init__(weights, means, each)  # pyright: ignore[reportCallIssue], Model takes the fields
 
     @classmethod

@@ -79,7 +79,8 @@ class Estimator(Model):
             raise Refusal(
                 f"{type(self).__name__} does not choose its {self.free}; give {self.free} a value, or write `select`."
             )
-        return self.replace(kernel=self._kernel(X)[0])
+        kernel = self._kernel(X)[0]
+        return self if kernel is self.kernel else self.replace(kernel=kernel)
 
     if TYPE_CHECKING:  # where nothing is to choose there are no values to give, and else they have to be given
 

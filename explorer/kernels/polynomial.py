@@ -143,7 +143,10 @@ class Linear(_InnerProduct):
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
-        return Shifted(self, origin, Linear(0.0), lambda z, o: z @ o)
+        return Shifted(self, origin, _PRODUCT, lambda z, o: z @ o)
+
+
+_PRODUCT = Linear(0.0)
 
 
 class Polynomial(_InnerProduct):

@@ -139,7 +139,7 @@ class MixtureDensity(Learner):
         self.embedding_: Embedding = embedding
         match, scale = self._match(units)
         if start is None:
-            blobs = k_means_blobs(units.there(X), m, self.starts, self.rng, units.ceiling, counts)
+            blobs = k_means_blobs(units.measured(X), m, self.starts, self.rng, units.ceiling, counts)
         else:
             blobs = given_blobs(start, m, units)
         if isinstance(match, GaussianMatch):
@@ -149,7 +149,7 @@ class MixtureDensity(Learner):
         variances = FLOOR, units.ceiling
         steps, J = _descent(match, blobs, self.iterations, least, variances, progress)
         if isinstance(match, GaussianMatch) and _lost(match, J):
-            within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.there(X)))
+            within = _descent(match, blobs, self.iterations, least, variances, progress, _box(units.measured(X)))
             steps, J = min((steps, J), within, key=lambda each: each[1][-1])
         self._keep(steps, J * scale, units)
         return self
@@ -158,7 +158,7 @@ class MixtureDensity(Learner):
         """J in the blobs' units as a function of Blobs, and what one of it is in squared units of k."""
         unit = units.unit
         blocks = [
-            (units.there(b.points), b.weights, None if b.covariance is None else b.covariance / unit / unit)
+            (units.measured(b.points), b.weights, None if b.covariance is None else b.covariance / unit / unit)
             for b in self.embedding_.blocks
         ]
         if isinstance(self.kernel_, Gaussian):

@@ -50,7 +50,7 @@ class Units(NamedTuple):
         unit = typical / float(np.sqrt(X.shape[1]))
         return cls(origin, unit, _variance(centred / unit, counts))
 
-    def there(self, X: Points) -> Matrix:
+    def measured(self, X: Points) -> Matrix:
         """Points X (n, d) in these units."""
         return (X - self.origin) / self.unit
 
@@ -108,7 +108,7 @@ def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
             f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
             f" between {low:.3g} and {high:.3g}."
         )
-    return Blobs(mixture.weights, units.there(mixture.means), np.clip(inside, FLOOR, units.ceiling))
+    return Blobs(mixture.weights, units.measured(mixture.means), np.clip(inside, FLOOR, units.ceiling))
 
 
 def _median(values, counts):

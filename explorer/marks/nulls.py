@@ -38,11 +38,11 @@ def level_words(result: Any) -> str:
 class NullAxis:
     """The axes of a null histogram, the same for every test: places count in standard deviations of the resamples.
 
-    low, high  where the bars end; the last bar holds all that lies beyond
-    bins       how many bars there are
-    tops       where the upper end of the shares may be: it stays while a slider moves, but for rare steps
-    reach      where the axis ends, None for where the bars do
-    own        whether places count in the statistic's own numbers instead
+    low, high   where the bars end; the last bar holds all that lies beyond
+    bins        how many bars there are
+    tops        where the upper end of the shares may be: it stays while a slider moves, but for rare steps
+    reach       where the axis ends, None for where the bars do
+    in_numbers  whether places count in the statistic's own numbers instead
     """
 
     low: float
@@ -50,7 +50,7 @@ class NullAxis:
     bins: int
     tops: tuple[float, ...]
     reach: tuple[float, float] | None = None
-    own: bool = False
+    in_numbers: bool = False
 
     @classmethod
     def of(cls, test: Any, bins: int | None = None) -> NullAxis:
@@ -64,7 +64,7 @@ class NullAxis:
         held = test.statistic if abs(test.statistic) < FAR else low
         lower, upper = min(low, held), max(high, held)
         room = 0.03 * (upper - lower)
-        axis = cls(low, high, bins, (1.0,), (lower - room, upper + room), own=True)
+        axis = cls(low, high, bins, (1.0,), (lower - room, upper + room), in_numbers=True)
         return replace(axis, tops=(1.08 * axis.shares(axis.places([test])).max(),))
 
     @property
@@ -74,7 +74,7 @@ class NullAxis:
 
     def scale(self, test: Any) -> tuple[float, float]:
         """What 0 and 1 of the axis are for a test: the mean and the standard deviation of its null distribution."""
-        return (0.0, 1.0) if self.own else test.scale
+        return (0.0, 1.0) if self.in_numbers else test.scale
 
     @property
     def edges(self) -> Vector:
@@ -105,7 +105,7 @@ class NullAxis:
 
     def inside(self, places: Vector) -> Vector:
         """Places within the picture, those beyond at its ends."""
-        (low, high), room = self.ends, 0.0 if self.own else INWARDS
+        (low, high), room = self.ends, 0.0 if self.in_numbers else INWARDS
         return np.clip(places, low + room, high - room)
 
     def table(self, tests: Sequence[Any], level: float, top: float = math.inf) -> dict[str, Matrix]:

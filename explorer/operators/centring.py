@@ -98,7 +98,9 @@ class Centre:
         """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
         if self.low is not None:
             return self.features(X) @ other.features(Y).T
-        K = self.contrast(X, Y) - other.at(X)[:, None] - self.at(Y) + self.inner(other)
+        K = self.contrast(X, Y)
+        at = K @ other.blocks[0].weights if other.is_on(Y) else other.at(X)
+        K = K - at[:, None] - self.at(Y) + self.inner(other)
         if other.rest:
             K += other.rest * self.beyond(X)[:, None]
         if self.rest:

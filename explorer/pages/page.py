@@ -297,7 +297,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def result(self) -> Any:
         """The result that the pictures show."""
-        return self.conversation.shown
+        return self.conversation.result
 
     @property
     def blank(self) -> bool:

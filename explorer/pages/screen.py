@@ -77,4 +77,4 @@ class Screen:
     def _token(self, result):
         """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.there(), self.page.frame.story.veils
+        return fields, tuple(result.stops), result.arrived(), self.page.frame.story.veils

@@ -35,14 +35,14 @@ class Side(NamedTuple):
     axis: Any
 
     @property
-    def seen(self) -> bool:
+    def drawn(self) -> bool:
         """Whether there is more of it than lines across."""
         return not self.axis.bare or bool(self.called)
 
     @property
     def words(self) -> dict[float, str]:
         """place -> word, of those that are seen."""
-        return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.seen else {}
+        return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.drawn else {}
 
 
 def _on(at, ends):
@@ -98,9 +98,9 @@ def room(x: Side, y: Side) -> tuple[float, float]:
     widest = max((lettering.width(word, WORDS) for word in y.words.values()), default=0.0)
     if y.axis.turned:
         widest = WORDS if y.words else 0
-    left = 6.0 + (CALLED + 8 if y.called and y.seen else 0) + (widest + TICK + GAP if y.words else 0)
+    left = 6.0 + (CALLED + 8 if y.called and y.drawn else 0) + (widest + TICK + GAP if y.words else 0)
     tallest = max((lettering.width(word, WORDS) for word in x.words.values()), default=0.0) if x.axis.turned else WORDS
-    below = 8.0 + (CALLED + 6 if x.called and x.seen else 0) + (tallest + TICK + GAP if x.words else 0)
+    below = 8.0 + (CALLED + 6 if x.called and x.drawn else 0) + (tallest + TICK + GAP if x.words else 0)
     return left, below
 
 
@@ -127,7 +127,7 @@ def beside(frame: Frame, x: Side, y: Side, size: tuple[float, float], inks: Alon
 
 
 def _below(frame, side, size, inks):
-    if not side.seen:
+    if not side.drawn:
         return ""
     held, foot, parts = _held(side, frame.x), frame.bottom, []
     if not side.axis.bare:
@@ -157,7 +157,7 @@ def _below(frame, side, size, inks):
 
 
 def _left(frame, side, size, inks):
-    if not side.seen:
+    if not side.drawn:
         return ""
     held, edge, parts = _held(side, frame.y), frame.left, []
     if not side.axis.bare:

@@ -64,7 +64,7 @@ class View:
         """The names of the pictures that a result shows."""
         return {name for name, each in self.pictures.items() if each.seen(result)}
 
-    def seen(self, result: Any) -> Numbers:
+    def columns(self, result: Any) -> Numbers:
         """ "picture.source" -> columns, of the pictures that can be seen."""
         numbers = self.numbers(result)
         return {f"{name}.{source}": columns for name, each in numbers.items() for source, columns in each.items()}

@@ -128,16 +128,16 @@ class World:
 class Conversation:
     """What goes on between a lab and a world, by the table of `life.py`.
 
-    shown    the result that the pictures show
+    result   the result that the pictures show
     blank    whether that is another state's, as there is none of the lab's own yet
     picture  what goes on with the picture
     late     what goes on with the late stages
     """
 
-    def __init__(self, lab: Lab, world: World, shown: Result | None = None, blank: bool = False) -> None:
+    def __init__(self, lab: Lab, world: World, result: Result | None = None, blank: bool = False) -> None:
         self.lab = lab
         self.blank: bool = blank
-        self.shown: Any = shown  # None before a script has its first
+        self.result: Any = result  # None before a script has its first
         self.live_in(world)
         self.picture: Picture = Picture.STILL
         self.late: Late = Late.NOTHING
@@ -263,9 +263,9 @@ class Conversation:
 
     def _here(self):
         """Whether the lab is where the pictures are."""
-        if self.shown is None:
+        if self.result is None:
             return False
-        there = self.shown.lab
+        there = self.result.lab
         return self.lab.own is there.own and self.lab.values() == there.values()
 
     def _quick(self):
@@ -278,7 +278,7 @@ class Conversation:
 
     def _lacking(self):
         """Whether the lab's picture is there, and lacks late stages that can be had."""
-        return self.picture is Picture.STILL and not self._refused and self._here() and bool(self._missing(self.shown))
+        return self.picture is Picture.STILL and not self._refused and self._here() and bool(self._missing(self.result))
 
     def _lacking_more(self):
         """Whether the result that is being finished lacks a further late stage."""
@@ -303,11 +303,11 @@ class Conversation:
     def _show(self, result):
         words = self._parting if self._moved else None
         over, self.browser_drew = self.browser_drew, False
-        self.shown, self.blank, self._refused, self._moved, self._parting = result, False, False, False, ()
+        self.result, self.blank, self._refused, self._moved, self._parting = result, False, False, False, ()
         self.world.draw(result, words, over)
 
     def _draw_again(self):
-        self._show(self.shown)
+        self._show(self.result)
 
     def _draw_at_once(self):
         result, sentence = self.world.attempt(self._compute_at_once, self.lab)
@@ -365,16 +365,16 @@ class Conversation:
         """Be where the browser has moved the picture by itself."""
         if self.browser_drew and (slider := self.lab.slider):
             here = getattr(self.lab, slider)
-            if here is None or here in self.shown.stops:
-                drawn, self.shown = self.shown, self.shown.at(here)
+            if here is None or here in self.result.stops:
+                drawn, self.result = self.result, self.result.at(here)
                 # no table has what has come late at this stop alone
-                if not self._refused and (self.shown.there() != drawn.there() or self.world.is_behind()):
-                    self._show(self.shown)
+                if not self._refused and (self.result.arrived() != drawn.arrived() or self.world.is_behind()):
+                    self._show(self.result)
 
     def _catch_up(self):
-        self.world.catch_up(self.shown)
-        if not self.shown.pending():
-            self._whole = self.shown.lab
+        self.world.catch_up(self.result)
+        if not self.result.pending():
+            self._whole = self.result.lab
 
     def _await_longer_rest(self):
         self._work, self._done, self._long, self._run = self.lab.work(), 0, False, object()
@@ -398,7 +398,7 @@ class Conversation:
         """Of the picture first; of late stages where one sees that they are missing."""
         if self._job is not None and self._job.long:
             self.world.show_wait(0, 1)
-        elif self._long and self._job is None and self.world.is_awaited(self.shown):
+        elif self._long and self._job is None and self.world.is_awaited(self.result):
             self.world.show_wait(self._done, self._done + self._left)
         else:
             self.world.hide_wait()
@@ -410,7 +410,7 @@ class Conversation:
 
     def _go_back(self):
         """Be again where the pictures are."""
-        self._return_to(self.shown.lab)
+        self._return_to(self.result.lab)
 
     def _go_back_to_whole(self):
         """Be again at the last state that lacked nothing; where there is none, stay, with what is there."""
@@ -441,7 +441,7 @@ def whole_result(lab: Lab) -> Result:
     talk = Conversation(lab, World())
     talk.has_news()
     talk.rested()
-    return talk.shown
+    return talk.result
 
 
 def _called(words: str) -> Callable[[Conversation], object]:

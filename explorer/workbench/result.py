@@ -105,7 +105,7 @@ class Result(Written, Generic[State]):
         missing = (name for name in self.stages(late) if self._kept(name) is None)
         return tuple(name for name in missing if getattr(type(self), name).belongs(self))
 
-    def there(self) -> tuple[str, ...]:
+    def arrived(self) -> tuple[str, ...]:
         """The late stages that this state shows and has, in declared order."""
         return tuple(name for name in self.stages(late) if getattr(self, name) is not None)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browsing import DESK, PHONE, Room, launched, without
+from browsing import DESK, PHONE, SHRINKAGE, Room, launched, without
 from serving import Server
 
 
@@ -75,9 +75,22 @@ def new_room(chromium, profile, server):
 
 
 @pytest.fixture(scope="package")
-def kept(profile, server):
-    """A room that is kept, as opening one takes seconds; the tests of another lab give `kept` one of theirs."""
-    return Room(profile, server.url).open()
+def rooms(profile, server):
+    """Rooms that are kept, one for each lab, as opening one takes seconds; give it the lab's Place."""
+    opened = {}
+
+    def of(place):
+        if place.address not in opened:
+            opened[place.address] = Room(profile, server.url, place).open()
+        return opened[place.address]
+
+    return of
+
+
+@pytest.fixture(scope="package")
+def kept(rooms):
+    """The first lab's; the tests of another lab give `kept` one of theirs."""
+    return rooms(SHRINKAGE)
 
 
 @pytest.fixture(scope="package")

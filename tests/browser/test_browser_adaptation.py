@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Place, Room
+from browsing import Place
 from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -13,8 +13,8 @@ HERO = "Drag the diamond"
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every bound", 60)
     return room
 

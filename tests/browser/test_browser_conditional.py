@@ -5,7 +5,7 @@ table that is typed.
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from serving import until
 
 from explorer.labs.conditional import ConditionalLab
@@ -22,8 +22,8 @@ BUTTONS = dict(zip(PICTURES, ("^Cut$", "^Bayes", "^Filter$", "^Table$"), strict=
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every λ", 60)  # once: from then on the session has it
     return room
 

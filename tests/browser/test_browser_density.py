@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from browsing import Place, Room
+from browsing import Place
 from serving import until
 
 from explorer import read_table
@@ -19,8 +19,8 @@ HERO = "Drag a blob"
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every step", 60)
     return room
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import Place, Room
+from browsing import Place
 from serving import until
 
 from explorer.labs.distributions import DistributionsLab
@@ -15,8 +15,8 @@ HERO = "Drag the ring"
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every spread", 60)
     return room
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from serving import until
 
 from explorer.labs.dna.stories import PRESETS
@@ -15,8 +15,8 @@ PLACE = Place("dna", "decay", 3, PRESETS[0].name)
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    return Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    return rooms(PLACE)
 
 
 def test_a_pressed_cell_shows_its_pair_of_reads(room):

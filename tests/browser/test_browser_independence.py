@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from serving import until
 
 from explorer import Laplacian
@@ -22,8 +22,8 @@ NEAR = 0.05  # units of x, ten pixels of the canvas
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every σ", 60)  # once: from then on the session has it
     return room
 

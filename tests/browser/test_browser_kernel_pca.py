@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from serving import until
 
 from explorer.labs.kernel_pca import KernelPCALab
@@ -20,8 +20,8 @@ BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrunk$", "ghosts": "^Resamples
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every bandwidth", 60)  # once: from then on the session has it
     return room
 

@@ -6,7 +6,7 @@ It tries σ while the server sleeps, a disc's rim, the dice, and barriers.
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from picturing import columns
 from serving import until
 
@@ -21,9 +21,9 @@ PLACE, SAMPLE = Place("marginalized", "σ", 3, PRESETS[0].name), "Sample"
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
+def kept(rooms):
     """The room of this lab."""
-    return Room(profile, server.url, PLACE).open()
+    return rooms(PLACE)
 
 
 def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):

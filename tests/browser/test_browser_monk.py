@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from picturing import columns
 from serving import until
 
@@ -21,9 +21,9 @@ NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line und
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
+def kept(rooms):
     """The room of this lab."""
-    return Room(profile, server.url, PLACE).open()
+    return rooms(PLACE)
 
 
 def points(room):

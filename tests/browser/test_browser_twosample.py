@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from browsing import DESK, PHONE, Place, Room
+from browsing import DESK, PHONE, Place
 from serving import until
 
 from explorer.labs.twosample import TwoSampleLab
@@ -17,8 +17,8 @@ PLACE = Place("twosample", "bandwidth", 3, PRESETS[0].name)
 
 
 @pytest.fixture(scope="module")
-def kept(profile, server):
-    room = Room(profile, server.url, PLACE).open()
+def kept(rooms):
+    room = rooms(PLACE)
     until(room.tabled, "the table of every bandwidth", 60)  # once: from then on the session has it
     return room
 

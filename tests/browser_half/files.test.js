@@ -96,12 +96,26 @@ test('a file is as dark as the system, and its texts have places as high as the 
   assert.ok(document.body.className.includes('ready'))
 })
 
-test("a file's document is drawn in its places", () => {
+test("a file's document is drawn in its places, and no line of it asks for a rule of style", () => {
   put('lab', {textContent: '{"roots": []}'})
   let drawn
-  globalThis.Bokeh = {embed: {embed_items: (...args) => (drawn = args)}}
+  class VisualProperties {
+    _get_css_value() {
+      return 'red'
+    }
+  }
+  globalThis.Node = class {
+    get textContent() {
+      return ''
+    }
+  }
+  globalThis.HTMLStyleElement = class extends globalThis.Node {}
+  globalThis.Bokeh = {
+    loader: {'@bokehjs/core/visuals/visual': {VisualProperties}},
+    embed: {embed_items: (...args) => (drawn = [VisualProperties.prototype._get_css_value('line-color'), ...args])},
+  }
   embed({item: {docid: 'lab'}})
-  assert.deepEqual(drawn, [{lab: {roots: []}}, [{docid: 'lab'}]])
+  assert.deepEqual(drawn, ['', {lab: {roots: []}}, [{docid: 'lab'}]])
 })
 
 // a notebook's cell

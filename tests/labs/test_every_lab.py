@@ -188,7 +188,7 @@ def test_all_that_a_state_shows_can_be_waited_for(name, monkeypatch):
     lab = lab_of(name)
     result = lab.result(wait=True)
     assert result.pending() == ()
-    assert lab.result().there() == result.there()
+    assert lab.result().arrived() == result.arrived()
 
 
 @pytest.mark.thorough(default=["shrinkage"])
@@ -318,12 +318,12 @@ def test_what_changed_is_sent_and_nothing_else(name):
     view.show(lab.replace().result())
     assert sent(view, events) == set()
     for move in ROWS[name].moves:
-        before = {s: dict(data) for s, data in view.seen(lab.result()).items()}
+        before = {s: dict(data) for s, data in view.columns(lab.result()).items()}
         lab.move(**move)
         result = lab.result()
         events.clear()
         view.show(result)
-        after = view.seen(result)
+        after = view.columns(result)
         known = {s: before.get(s, {}) for s in after}
         changed = {(s, c) for s in after for c in after[s] if not same(after[s][c], known[s].get(c, ()))}
         resized = {s for s in after if any(len(after[s][c]) != len(known[s].get(c, ())) for c in after[s])}
@@ -359,7 +359,7 @@ def test_any_state_follows_any_other(name):
     view = view_as_it_opens(name)
     for result in walk + walk[::-1]:
         view.show(result)
-        for source, data in view.seen(result).items():
+        for source, data in view.columns(result).items():
             assert set(view.sources[source].data) >= set(data), (result.lab, source)
             assert all(same(view.sources[source].data[column], values) for column, values in data.items()), source
         for picture in view.visible(result):

@@ -298,9 +298,11 @@ CLAIMS = {
         ("wrong", 0): lambda r, _: r.gain() > 0.2 and r.fit.shares[-1] > 0.6,
         ("wrong", 1): lambda r, at: r.gain() < 0.2 < at("wrong", 0).gain() and r.fit.far < 0.1,
         ("wrong", 2): lambda r, _: r.gain() < -0.3 and r.fit.far < 0.1,
-        ("domains", 0): lambda r, _: r.seen.plain > 0.6,
-        ("domains", 1): lambda r, _: r.seen.apart < 0.02,
-        ("domains", 2): lambda r, at: r.seen.apart > 0.5 and r.seen.plain == pytest.approx(at("domains", 0).seen.plain),
+        ("domains", 0): lambda r, _: r.clouds.plain > 0.6,
+        ("domains", 1): lambda r, _: r.clouds.apart < 0.02,
+        ("domains", 2): lambda r, at: (
+            r.clouds.apart > 0.5 and r.clouds.plain == pytest.approx(at("domains", 0).clouds.plain)
+        ),
     },
     "kernel_pca": {
         ("rings", 0): lambda r, _: 0.6 < r.split < 0.8 and r.beside_pca < 1e-10,

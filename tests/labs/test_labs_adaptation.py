@@ -157,12 +157,12 @@ def test_domains_are_the_library_s():
     kernel = Gaussian(0.5 * median_bandwidth(X))
     scores = DICA(30.0 * kernel, 2).fit(X, of).transform(X)
     within = sum((of == j).mean() * scores[of == j].var(axis=0) for j in range(3))
-    assert result.seen.apart == pytest.approx(1 - np.mean(within / scores.var(axis=0)), rel=1e-9)
-    assert result.seen.variance == pytest.approx(distributional_variance([X[of == j] for j in range(3)], kernel))
+    assert result.clouds.apart == pytest.approx(1 - np.mean(within / scores.var(axis=0)), rel=1e-9)
+    assert result.clouds.variance == pytest.approx(distributional_variance([X[of == j] for j in range(3)], kernel))
     plain = KernelPCA(kernel, 2).fit(X).transform(X)
-    assert np.array_equal(result.seen.plain_scores, plain)
+    assert np.array_equal(result.clouds.plain_scores, plain)
     one = shown(picture="domains", n=50, domains=1)
-    assert (one.seen.apart, one.seen.plain) == (0.0, 0.0)
+    assert (one.clouds.apart, one.clouds.plain) == (0.0, 0.0)
     assert "DICA</span> is kernel PCA" in headline(one)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from copy import deepcopy
 
 import pytest
 from lessons import NOTEBOOKS, code_of, read
@@ -91,7 +92,7 @@ def test_alike_is_the_same_but_for_a_last_digit():
 def test_the_first_notebook_runs_in_jupyter():
     """What Jupyter adds: its kernel, its display, and pages that are shown with no server behind them."""
     path = NOTEBOOKS[0]
-    executed = read(path)
+    executed = deepcopy(read(path))
     NotebookClient(
         executed,
         timeout=120,

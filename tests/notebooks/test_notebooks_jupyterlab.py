@@ -2,6 +2,7 @@
 
 import json
 import time
+from copy import deepcopy
 
 import nbformat
 import pytest
@@ -81,7 +82,7 @@ def test_two_labs_are_dragged_and_read(desk):
 @pytest.mark.slow
 @every_lesson
 def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
-    lesson = read(path)
+    lesson = deepcopy(read(path))
     lab = next(i for i, cell in enumerate(lesson.cells) if "page = " in cell.source and "Page(" in cell.source)
     last = len(lesson.cells)
     lesson.cells.append(nbformat.v4.new_code_cell(PRINTED))

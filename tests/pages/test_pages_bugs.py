@@ -60,7 +60,7 @@ def test_a_bug_in_a_thread_is_logged_and_the_browser_goes_on(caplog, as_if_serve
 def test_a_link_that_meets_a_bug_opens_at_the_first_state(caplog):
     page = opened(n="33")
     assert WENT_WRONG in notice(page)
-    assert same(page.view.seen(ShrinkageLab().result()), drawn(page))
+    assert same(page.view.columns(ShrinkageLab().result()), drawn(page))
     assert logged(caplog)
 
 

@@ -10,7 +10,8 @@ from html.parser import HTMLParser
 import numpy as np
 import param
 import pytest
-from bokeh.models import Axis, Title
+from bokeh.models import Axis
+from every_lab import few_samples
 from paging import notice, unfold
 
 from explorer.labs.shrinkage import words as shrinkage_words
@@ -100,26 +101,40 @@ class Shown(HTMLParser):
         self.text += data
 
 
+@cache
+def _kept(lab):
+    page = unfold(getattr(registry.role(lab, "page"), LABS[lab])(SMALL.get(lab, {})))
+    page.frame.comparison.toggle()
+    return page
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kept():
+    """Pages are kept until the module ends, and take one table after another; words are of few samples as of many."""
+    with pytest.MonkeyPatch.context() as patch:
+        few_samples(patch)
+        patch.setattr(registry.entry("independence").lab, "usual_stops", [0.0, 1.0])
+        yield
+    _kept.cache_clear()
+    harmless.cache_clear()
+
+
 def texts(lab, names):
     """(place -> what a page shows there of data with these names, what stands on its axes and titles)."""
-    page = getattr(registry.role(lab, "page"), LABS[lab])(SMALL.get(lab, {}))
+    page = _kept(lab)
     frame, own = page.frame, page.own
-    frame.comparison.toggle()
     raw, ending = (reads(names), ".txt") if lab == "dna" else (table(names), ".csv")
     own.file.param.update(value=raw, filename=names["file"] + ending)
     html = {"about": own.about.object}
     assert own.button.visible, own.trouble.object
     own.button.clicks += 1
     assert (page.lab.source, notice(page), own.trouble.object) == ("file", "", "")
-    unfold(page)
     panes = ("headline", "caption", "twin", "legend", "told", "live", "code")
     html |= {name: getattr(frame, name).object for name in panes} | {"compare": frame.comparison.table.object}
     frame.say([f"Choose another file than {names['file'][:40]}."])
     html["notice"] = frame.notice.object
-    figures = page.view.figures.values()
-    marks = [getattr(each, "axis_label", getattr(each, "text", "")) for f in figures for each in f.select(Axis)]
-    marks += [each.text for f in figures for each in f.select(Title)]
-    return html, marks
+    around = [each for f in page.view.figures.values() for each in (f.title, *f.above, *f.below, *f.left, *f.right)]
+    return html, [each.axis_label if isinstance(each, Axis) else getattr(each, "text", "") for each in around]
 
 
 @cache

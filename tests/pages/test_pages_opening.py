@@ -35,7 +35,7 @@ def test_a_slow_state_is_computed_by_a_thread_and_the_page_says_so(as_if_served)
     assert "Computing" not in page.frame.headline.object
     assert opacities(page) == {"1"}
     page.rest()
-    assert same(page.view.seen(ConditionalPage.lab_class(n=800).result()), drawn(page))
+    assert same(page.view.columns(ConditionalPage.lab_class(n=800).result()), drawn(page))
 
 
 def test_a_page_that_is_closed_while_it_computes_asks_its_document_for_nothing(as_if_served):

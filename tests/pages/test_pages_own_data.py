@@ -95,7 +95,7 @@ def test_choose_look_use(page):
     assert trouble(page) == ""
     assert page.lab == ShrinkageLab(source="file", n=60, file="mine.csv", rows=60, hash=table.hash)
     assert np.array_equal(page.result.X, table.sample(60, 1))
-    assert same(page.view.seen(page.lab.result()), drawn(page))
+    assert same(page.view.columns(page.lab.result()), drawn(page))
     assert page.choice["source"].value == "file"
     assert page.controls["n"].box.value == "60"
     assert "mine.csv" in page.frame.headline.object
@@ -491,7 +491,7 @@ def test_a_link_carries_name_rows_and_hash_and_asks_for_the_file(page):
     other = ShrinkagePage(words)
     assert "mine.csv" in other.frame.notice.object
     assert "60" in other.frame.notice.object
-    assert same(page.view.seen(ShrinkageLab().result()), drawn(other))
+    assert same(page.view.columns(ShrinkageLab().result()), drawn(other))
     assert other.link() == link
     other.controls["bandwidth"].box.value = "0.5"
     assert "mine.csv" in other.frame.notice.object

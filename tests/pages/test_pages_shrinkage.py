@@ -24,7 +24,7 @@ def test_words_of_a_link_open_the_page_there():
 def test_a_state_that_cannot_be_shown_opens_with_the_first_picture_and_a_sentence():
     page = opened(source="wine", n="400")
     assert "178" in notice(page)
-    assert same(page.view.seen(ShrinkageLab().result()), drawn(page))
+    assert same(page.view.columns(ShrinkageLab().result()), drawn(page))
     type_in(page, "n", "100")
     assert faithful(page, source="wine", n=100)
     assert notice(page) == ""

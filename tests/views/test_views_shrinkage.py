@@ -225,7 +225,7 @@ def seen():
 def shows(view, doc, result, overdrawn=False):
     """What `show` leaves in the sources is what a fresh view would hold."""
     view.show(result, overdrawn)
-    for name, data in view.seen(result).items():
+    for name, data in view.columns(result).items():
         assert set(view.sources[name].data) == set(data)
         assert all(np.array_equal(view.sources[name].data[c], v, equal_nan=True) for c, v in data.items()), name
 
@@ -235,11 +235,11 @@ def test_a_bandwidth_move_is_few_messages_of_changed_columns():
     view = ShrinkageView(lab.result())
     doc, events = in_document(view)
     for bandwidth in (0.4, 0.5, 1.0):
-        before = view.seen(lab.result())
+        before = view.columns(lab.result())
         lab.bandwidth = bandwidth
         events.clear()
         shows(view, doc, lab.result())
-        after = view.seen(lab.result())
+        after = view.columns(lab.result())
         changed = {
             (s, c) for s in after for c in after[s] if not np.array_equal(after[s][c], before[s][c], equal_nan=True)
         }

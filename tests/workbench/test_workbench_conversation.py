@@ -56,7 +56,7 @@ class AnyOrder(RuleBasedStateMachine):
     def ask(self, moves):
         self.desk.ask(**moves)
 
-    @precondition(lambda self: self._open and self.desk.conversation.shown.stops)
+    @precondition(lambda self: self._open and self.desk.conversation.result.stops)
     @rule(stop=STOPS)
     def slide(self, stop):
         """The browser's own slider, which it draws from its table while it has one."""

@@ -269,7 +269,7 @@ class OverSamples(Gains):
 class OfDomains(Small):
     """Points in the plane of two components, each domain with a colour and a symbol of its own."""
 
-    stage = "seen"
+    stage = "clouds"
     beside = "domains"
     height = 250
     x: ClassVar[Axis] = Axis("component 1, largest = 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
@@ -280,15 +280,15 @@ class OfDomains(Small):
     )
 
     @staticmethod
-    def scores(seen: Domains) -> Matrix:
+    def scores(clouds: Domains) -> Matrix:
         """The scores that are drawn, (n, 2)."""
-        return seen.scores
+        return clouds.scores
 
     @classmethod
-    def numbers(cls, result: AdaptationResult, seen: Domains) -> Numbers:
-        scores = cls.scores(seen)
+    def numbers(cls, result: AdaptationResult, clouds: Domains) -> Numbers:
+        scores = cls.scores(clouds)
         scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
-        return {f"d{j}": {"x": scores[seen.of == j, 0], "y": scores[seen.of == j, 1]} for j in range(MOST)}
+        return {f"d{j}": {"x": scores[clouds.of == j, 0], "y": scores[clouds.of == j, 1]} for j in range(MOST)}
 
 
 class Invariant(OfDomains):
@@ -299,7 +299,7 @@ class Invariant(OfDomains):
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
-        return f"{percent(result.seen.apart)} of the variance along both components lies between domains."
+        return f"{percent(result.clouds.apart)} of the variance along both components lies between domains."
 
 
 class Plain(OfDomains):
@@ -310,12 +310,12 @@ class Plain(OfDomains):
     title = "Kernel PCA: what varies most"
 
     @staticmethod
-    def scores(seen: Domains) -> Matrix:
-        return seen.plain_scores
+    def scores(clouds: Domains) -> Matrix:
+        return clouds.plain_scores
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
-        return f"{percent(result.seen.plain)} of the variance along both components lies between domains."
+        return f"{percent(result.clouds.plain)} of the variance along both components lies between domains."
 
 
 PICTURES = (Plane, OverBound, Moved, Weights, OverSamples, Invariant, Plain)

@@ -181,7 +181,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return More(np.array(before), np.array(after), None if None in best else np.array(best))
 
     @shown("domains")
-    def seen(self) -> Domains:
+    def clouds(self) -> Domains:
         """The Domains."""
         lab, pair = self.lab, self.pair
         if lab.change:
@@ -262,14 +262,14 @@ class AdaptationResult(Result[AdaptationLab]):
     count: measure[float] = measure("effective sample size", compute=lambda r: r.fit.size)
     left: measure[float] = measure("RKHS distance to the target", compute=lambda r: r.fit.distance)
     share_between: measure[float | None] = measure(
-        "variance between domains, DICA", compute=lambda r: r.seen and r.seen.apart
+        "variance between domains, DICA", compute=lambda r: r.clouds and r.clouds.apart
     )
 
     effect_gain: effect[float] = effect("the gain of the remedy", compute=lambda r: r.gain())
     effect_far: effect[float] = effect("the distance left, of the target mean's norm", compute=lambda r: r.fit.far)
     effect_apart: effect[float | None] = effect(
         "the variance between domains, DICA's over kernel PCA's",
-        compute=lambda r: r.seen and r.seen.apart / max(r.seen.plain, 1e-300),
+        compute=lambda r: r.clouds and r.clouds.apart / max(r.clouds.plain, 1e-300),
     )
 
 

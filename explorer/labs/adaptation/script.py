@@ -161,8 +161,8 @@ def numbers(result: AdaptationResult) -> Numbers:
         more = result.more
         best = {} if more.best is None else {"true_weights": more.best}
         tables["samples"] = {"before": more.before, "after": more.after, **best}
-    if result.seen is not None:
-        seen = result.seen
-        tables["domains"] = {"domain": seen.of, "dica_1": seen.scores[:, 0], "dica_2": seen.scores[:, 1],
-                             "pca_1": seen.plain_scores[:, 0], "pca_2": seen.plain_scores[:, 1]}  # fmt: skip
+    if result.clouds is not None:
+        clouds = result.clouds
+        tables["domains"] = {"domain": clouds.of, "dica_1": clouds.scores[:, 0], "dica_2": clouds.scores[:, 1],
+                             "pca_1": clouds.plain_scores[:, 0], "pca_2": clouds.plain_scores[:, 1]}  # fmt: skip
     return tables

@@ -120,13 +120,13 @@ STORIES = (
                 " the first two components of kernel PCA lies between the domains?",
                 "{plain}: kernel PCA finds what varies most, and that is what separates them.",
                 _DOMAINS,
-                Place(lambda r: r.seen and r.seen.plain, "the share", SHARES),
+                Place(lambda r: r.clouds and r.clouds.plain, "the share", SHARES),
             ),
             Step(
                 "And along those of DICA?",
                 "{apart}: the domains lie on each other.",
                 _DOMAINS,
-                Choose(lambda r: r.seen and r.seen.apart, ("less than a tenth", "more"), (0.1,)),
+                Choose(lambda r: r.clouds and r.clouds.apart, ("less than a tenth", "more"), (0.1,)),
             ),
             Step(
                 "The kernel is a hundred times smaller now, which changes no component of kernel PCA. Does DICA still"
@@ -134,7 +134,7 @@ STORIES = (
                 "No: {apart} lies between domains. The term K of DICA weighs more beside KQK, so its answer depends on"
                 " the size of the kernel.",
                 {**_DOMAINS, "size": 1.0},
-                Choose(lambda r: r.seen and r.seen.apart, ("less than a tenth", "more"), (0.1,)),
+                Choose(lambda r: r.clouds and r.clouds.apart, ("less than a tenth", "more"), (0.1,)),
             ),
         ),
     ),

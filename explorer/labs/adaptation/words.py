@@ -139,25 +139,25 @@ def _size(result, fit):
 
 
 def _domains(result):
-    seen = result.seen
-    count = int(seen.of.max()) + 1
+    clouds = result.clouds
+    count = int(clouds.of.max()) + 1
     of = f"{count} domains" if count > 1 else "one domain"
     if count == 1:
         return markup("Of {}, {} is kernel PCA: there is nothing to be invariant to.", of, named("DICA", "skmse"))
     return markup(
         "Between {} lies <b>{}</b> of the variance along {}'s components, and {} along those of {}.",
         of,
-        percent(seen.apart),
+        percent(clouds.apart),
         named("DICA", "skmse"),
-        percent(seen.plain),
+        percent(clouds.plain),
         named("kernel PCA", "kme"),
     )
 
 
 def _components(result):
-    lab, seen = result.lab, result.seen
+    lab, clouds = result.lab, result.clouds
     return (
-        f"{len(seen.of)} points, seed {lab.seed}; distributional variance {number(seen.variance)}, kernel of size"
+        f"{len(clouds.of)} points, seed {lab.seed}; distributional variance {number(clouds.variance)}, kernel of size"
         f" {number(lab.size)} and bandwidth {number(lab.bandwidth)} × median."
     )
 
@@ -236,6 +236,6 @@ def told(result: AdaptationResult) -> dict[str, str]:
         "far": percent(min(fit.far, 1.0)),
         "share": "unknown" if fit.shares is None else percent(float(fit.shares[-1])),
         "wins": "unknown" if more is None else str(int((more.gains[0] > 0).sum())),
-        "apart": "unknown" if result.seen is None else percent(result.seen.apart),
-        "plain": "unknown" if result.seen is None else percent(result.seen.plain),
+        "apart": "unknown" if result.clouds is None else percent(result.clouds.apart),
+        "plain": "unknown" if result.clouds is None else percent(result.clouds.plain),
     }

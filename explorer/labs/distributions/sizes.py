@@ -45,7 +45,7 @@ def sizes_of(laws: Sequence[Law | Points], kernel: Kernel, n: int, seed: int) ->
                 yield
                 X = _fresh(law, count, stream(seed, f"sizes {i} {k}"))
                 for e, make in enumerate(ESTIMATORS.values()):
-                    losses[e, j] += make(kernel).select(X).embed(X).distance(truths[i]) ** 2
+                    losses[e, j] += make(kernel).embed(X).distance(truths[i]) ** 2
     return Sizes(np.array(counts, float), dict(zip(ESTIMATORS, losses / losses[0], strict=True)))
 
 
