@@ -21,6 +21,7 @@ packages, top down:
     adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
                  DICA, components that several domains share; distributional_variance
     datasets     the papers' data sets, and tables or strings of your own
+    sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
     browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets

@@ -85,6 +85,7 @@ from .operators import KernelPCA as KernelPCA
 from .plotting import explore as explore
 from .plotting import plot as plot
 from .plotting import save as save
+from .sketches import Sketch as Sketch
 from .sweeps import sweep as sweep
 
 __version__: str

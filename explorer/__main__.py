@@ -15,6 +15,7 @@ from explorer.checks import Refusal
 COMMANDS = {
     "serve": "serve the labs and open a browser on them",
     "sweep": "run a study over a grid of cells that a TOML file describes",
+    "sketch": "sum the rows of files into a sketch, which test compares without them",
     "test": "test whether two tables are samples of one distribution",
     "reproduce": "compute the papers' figures and tables, and judge their claims",
     "export": "write a state of a lab as one HTML file that needs no server",

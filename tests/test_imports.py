@@ -40,6 +40,7 @@ ORDER = [
     {"learning"},
     {"adaptation"},
     {"datasets"},
+    {"sketches"},
     {"sweeps"},
     {"workbench"},
     {"browser"},

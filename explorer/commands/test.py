@@ -20,6 +20,7 @@ from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import listed, short
+from explorer.sketches import Sketch, is_sketch
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ KERNELS: dict[str, Callable[..., Kernel]] = {
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file")
+    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, or a sketch")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more others, with the same columns")
     parser.add_argument("--by", metavar="COLUMN", help="a column that names the groups of one file: compare these")
     parser.add_argument("--groups", nargs="+", metavar="GROUP", help="two or more of these groups; default: all")
@@ -94,6 +95,10 @@ def run(options: Namespace) -> None:
     checks.whole(options.permutations, "--permutations", 1)
     if not 0 < options.level < 1:
         raise Refusal(f"--level must be between 0 and 1, not {options.level}; 0.05 is usual.")
+    files = [options.first, *options.others]
+    if any(map(is_sketch, files)):
+        print(_of_sketches(files, options))  # noqa: T201
+        return
     numeric = kernel_of(options)
     tables = read(options)
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
@@ -110,6 +115,24 @@ def run(options: Namespace) -> None:
     else:
         verdict = sentences(result, tables, options.level, groups)
     print(verdict)  # noqa: T201
+
+
+def _of_sketches(files, options):
+    """The verdict on two sketches, whose rows are not there."""
+    if len(files) != 2 or not all(map(is_sketch, files)):
+        raise Refusal("sketches are compared two at a time, and with no other file; give two of them.")
+    unused = ("by", "groups", "within", "columns", "strict", "bandwidth", "monk")
+    if given := [name for name in unused if vars(options)[name]]:
+        raise Refusal(f"--{given[0]} is for files of rows, and a sketch has none; leave it out.")
+    first, second = map(Sketch.load, files)
+    result = mmd_test(first, second, n_resamples=options.permutations, rng=options.seed)
+    names = first.columns or second.columns or ()
+    if options.json:
+        return json.dumps(_plain(result, options) | {"columns": list(names)})
+    differ = result.pvalue <= options.level
+    verdict = "The two samples differ" if differ else "No difference is found"
+    over = f", over {listed(map(short, names))}" if names else ""
+    return f"{verdict} at the level {options.level:g}{over}.\n{result}"
 
 
 def read(options: Namespace) -> Tables:
@@ -265,8 +288,8 @@ def _dropped(table, gaps):
     return f"{table.dropped} of {table.name} ({listed(columns)})"
 
 
-def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
-    """The verdict as plain values."""
+def _plain(result, options):
+    """A result as plain values."""
     return {
         "statistic": result.statistic,
         "name": result.name,
@@ -277,12 +300,21 @@ def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, An
         "kernel": code(result.kernel),
         "n": result.n,
         "m": result.m,
+        "approximation": result.approximation,
+        "error": result.error,
+        "resamples": len(result.null_distribution),
+        "seed": options.seed,
+    }
+
+
+def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
+    """The verdict as plain values, and what was done with the files."""
+    return {
+        **_plain(result, options),
         "columns": list(tables[0].names),
         "scale": tables.scale,
         "treatment": [asdict(column) for column in tables.columns],
         "dropped": [one.dropped for one in tables],
         "gaps": list(tables.gaps),
         "read": [list(said) for said in tables.remarks],
-        "resamples": len(result.null_distribution),
-        "seed": options.seed,
     }

@@ -48,7 +48,9 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
         ]
     )
     each = a.finite_rank.by_frequency(terms)
-    error = float(stdtrit(len(each) - 1, CERTAIN) * each.std(ddof=1) / math.sqrt(len(each))) if len(each) > 1 else math.inf
+    error = (
+        float(stdtrit(len(each) - 1, CERTAIN) * each.std(ddof=1) / math.sqrt(len(each))) if len(each) > 1 else math.inf
+    )
     return TestResult(
         float(terms.sum()),
         (1 / n + 1 / m) * null,

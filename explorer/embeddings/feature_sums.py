@@ -7,12 +7,12 @@ from typing import Self, cast
 
 import numpy as np
 
-from explorer import checks
+from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import FourierFeatures
 from explorer.kernels.low_rank.fourier import refuse_other_kernels
-from explorer.printing import shown
+from explorer.printing import listed, shown
 from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .embedding import Embedding
@@ -21,6 +21,7 @@ FINE = 2.0**30  # parts of one in which features are counted: their sums are who
 COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
 MOST = 2**31  # rows whose sums of products are below 2^63
 ROWS = 2**22  # numbers of a block of features: 32 MB
+FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
 SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
 REACH = 1e4  # bandwidths over which the points of an embedding lie: waves of like frequencies part there
 
@@ -35,9 +36,12 @@ def waves(low: FourierFeatures, X: Points) -> Matrix:
         total = np.multiply.outer(X[:, 0], turns[:, 0])
         for k in range(1, X.shape[1]):
             total += np.multiply.outer(X[:, k], turns[:, k])
-        total -= np.rint(total)
-    if not np.isfinite(total).all():
-        raise Refusal("points are too large for random features, whose phases <ω, x> are no floats; subtract a point.")
+    if not (np.abs(total) < FAR).all():
+        raise Refusal(
+            "rows lie so far from 0, beside the bandwidth, that their features have no digits left; subtract a point"
+            " that is common to all rows of all sketches, or give a larger bandwidth."
+        )
+    total -= np.rint(total)
     total *= 2 * math.pi
     return np.concatenate([np.cos(total), np.sin(total)], axis=1)
 
@@ -53,6 +57,7 @@ class FeatureSums:
     features: int
     rng: int
     n: int
+    columns: tuple[str, ...] | None  # names of the coordinates; None where the rows had none
     low: FourierFeatures | None  # None until rows say how many coordinates they have
 
     def __init__(self, kernel: Kernel, features: int = 1000, rng: int = 0) -> None:
@@ -61,7 +66,7 @@ class FeatureSums:
         self.features, self.rng = checks.whole(features, "features", 2), checks.whole(rng, "rng", 0)
         if self.features % 2:
             raise Refusal(f"features must be an even number, a cosine and a sine for each wave, not {features}.")
-        self.n, self.low = 0, None
+        self.n, self.columns, self.low = 0, None, None
 
     def _begin(self, d):
         """Draw the waves for rows of d coordinates."""
@@ -70,12 +75,19 @@ class FeatureSums:
         self.products = np.zeros((self.features, self.features), np.int64)
 
     def update(self, X: PointsLike) -> Self:
-        """Add rows X (n, d), in place; O(n features²), and nothing is kept of a piece that is refused."""
+        """Add rows X (n, d), in place; a DataFrame's columns by their names. O(n features²).
+
+        Nothing is kept of rows that are refused.
+        """
+        X = frames.in_order(X, self.columns, ("X", "the sketch"))
+        names = frames.names_of(X)
         points = self.kernel.points(X, "X")
         if self.low is None:
             self._begin(points.shape[1])
         low = self.finite_rank
         points = low.points(points)
+        if self.columns is None and self.n == 0:
+            self.columns = names
         if self.n + len(points) > MOST:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
         rows = max(1, ROWS // self.features)
@@ -104,12 +116,19 @@ class FeatureSums:
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
                 raise Refusal(
-                    f"the two sketches have different features: {name} is {shown(mine)} in one and {shown(theirs)} in the"
-                    " other; make both with the same kernel, features and rng."
+                    f"the two sketches have different features: {name} is {shown(mine)} in one and {shown(theirs)} in"
+                    " the other; make both with the same kernel, features and rng."
                 )
         if self.low is not None and other.low is not None and self.low != other.low:
             d, e = (each.frequencies.shape[1] for each in (self.low, other.low))
-            raise Refusal(f"the rows of one sketch have {d} coordinates and those of the other {e}; both need the same.")
+            raise Refusal(
+                f"the rows of one sketch have {d} coordinates and those of the other {e}; both need the same."
+            )
+        if self.columns and other.columns and self.columns != other.columns:
+            raise Refusal(
+                f"the rows of one sketch are {listed(map(shown, self.columns))}, and those of the other"
+                f" {listed(map(shown, other.columns))}; make both of the same columns in one order."
+            )
         return cast("Self", other)
 
     def __add__(self, other: Self) -> Self:
@@ -128,6 +147,7 @@ class FeatureSums:
         if self.n + sign * other.n > MOST:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; keep the two apart.")
         made = type(self)(self.kernel, self.features, self.rng)
+        made.columns = self.columns or other.columns
         for each, times in ((self, 1), (other, sign)):
             if each.low is not None:
                 if made.low is None:
@@ -138,11 +158,11 @@ class FeatureSums:
         return made
 
     def __eq__(self, other: object) -> bool:
-        """Whether all is the same to the last bit."""
+        """Whether all is the same to the last bit; of one without names for its columns, all else."""
         if not isinstance(other, FeatureSums):
             return NotImplemented
         mine, theirs = ((each.kernel, each.features, each.rng, each.n, each.low) for each in (self, other))
-        if mine != theirs:
+        if mine != theirs or (self.columns and other.columns and self.columns != other.columns):
             return False
         if self.low is None:
             return True
@@ -176,7 +196,9 @@ class FeatureSums:
         other = self.refuse_other(other, "mmd2 of a sketch")
         for each in (self, other):
             if each.n < 2:
-                raise Refusal(f"the unbiased MMD² needs two rows of either sample, and a sketch has {each.n}; add rows.")
+                raise Refusal(
+                    f"the unbiased MMD² needs two rows of either sample, and a sketch has {each.n}; add rows."
+                )
         apart = np.square(self.mean - other.mean)
         return apart - sum((1 / self.features - np.square(each.mean)) / (each.n - 1) for each in (self, other))
 
@@ -190,11 +212,10 @@ class FeatureSums:
         Its `error` is what they miss of the mean.
         """
         low, mean = self.finite_rank, self.mean
-        spread = REACH * self.kernel.length_scale * np.random.default_rng(0).standard_normal(
-            (2 * self.features, low.frequencies.shape[1])
-        )
-        F = low.features(spread)
+        shape = 2 * self.features, low.frequencies.shape[1]
+        Z = REACH * self.kernel.chosen().length_scale * np.random.default_rng(0).standard_normal(shape)
+        F = low.features(Z)
         values, vectors = np.linalg.eigh(F.T @ F)
         kept = values > SPANNED * values[-1]
         weights = F @ (vectors[:, kept] @ ((vectors[:, kept].T @ mean) / values[kept]))
-        return Embedding(low, spread, weights).approximating(float(np.linalg.norm(weights @ F - mean)))
+        return Embedding(low, Z, weights).approximating(float(np.linalg.norm(weights @ F - mean)))

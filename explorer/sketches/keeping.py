@@ -37,6 +37,8 @@ def save(sketch: Sketch, path: str | PathLike[str]) -> None:
         "rng": sketch.rng,
         "n": sketch.n,
     }
+    if sketch.columns is not None:
+        parts["columns"] = np.array(sketch.columns, dtype=str)
     if sketch.low is not None:
         above = np.triu_indices(sketch.features)  # the products are symmetric
         parts |= {
@@ -50,7 +52,9 @@ def save(sketch: Sketch, path: str | PathLike[str]) -> None:
             np.savez_compressed(file, allow_pickle=False, **parts)
         part.replace(path)
     except OSError as error:
-        raise Refusal(f"{path} cannot be written: {error.strerror or error}; give a path in a folder that may.") from error
+        raise Refusal(
+            f"{path} cannot be written: {error.strerror or error}; give a path in a folder that may."
+        ) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -61,7 +65,7 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a sketch that save wrote.")
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
             if not isinstance(archive, np.lib.npyio.NpzFile) or "format" not in archive:
                 raise Refusal(f"{path.name} is no sketch; give a file that Sketch.save or `explorer sketch` wrote.")
             form = archive["format"]
@@ -77,9 +81,9 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
         raise Refusal(f"{path.name} is damaged or no sketch; write it again from its rows.") from error
     if not _is_whole(parts):
         raise Refusal(f"{path.name} is damaged: what it holds is not that of a sketch; write it again from its rows.")
-    sketch = cls(
-        KERNELS[str(parts["kernel"])](float(parts["bandwidth"])), int(parts["features"]), int(parts["rng"])
-    )
+    sketch = cls(KERNELS[str(parts["kernel"])](float(parts["bandwidth"])), int(parts["features"]), int(parts["rng"]))
+    if "columns" in parts:
+        sketch.columns = tuple(parts["columns"].tolist())
     if "sums" in parts:
         sketch.low = FourierFeatures(sketch.kernel, parts["frequencies"])
         products = np.zeros((sketch.features, sketch.features), np.int64)
@@ -87,6 +91,15 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
         sketch.n, sketch.sums = int(parts["n"]), parts["sums"]
         sketch.products = np.triu(products) + np.triu(products, 1).T
     return sketch
+
+
+def is_sketch(path: str | PathLike[str]) -> bool:
+    """Whether a file is an archive that says it is a sketch's, of whatever format and however damaged inside."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"format.npy", "features.npy", "bandwidth.npy"} <= set(archive.namelist())
+    except (zipfile.BadZipFile, OSError):
+        return False
 
 
 def _is_whole(parts):
@@ -100,6 +113,8 @@ def _is_whole(parts):
     if not (2 <= features <= LARGEST and features % 2 == 0 and int(parts["rng"]) >= 0 and 0 <= n <= MOST):
         return False
     if str(parts["kernel"]) not in KERNELS or not 0 < float(parts["bandwidth"]) < np.inf:
+        return False
+    if "columns" in parts and (parts["columns"].dtype.kind != "U" or parts["columns"].ndim != 1):
         return False
     filled = {"frequencies", "sums", "products"} & set(parts)
     if len(filled) < 3:

@@ -1,4 +1,4 @@
-"""What a sketch is made of, piece by piece: files and folders of them, arrays, DataFrames, dask's, and whatever yields such.
+"""What a sketch is made of, piece by piece: files, folders of them, arrays, DataFrames, dask's, and what yields these.
 
 A piece is a function without arguments that reads its rows where it is called, so that an executor's processes read
 files themselves and nobody holds more than a few pieces.
@@ -6,12 +6,11 @@ files themselves and nobody holds more than a few pieces.
 
 from __future__ import annotations
 
-import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +20,15 @@ from explorer.checks import Refusal, WrongType
 from explorer.printing import listed, shown
 from explorer.types import Missing, Points
 
-Piece = Callable[[], Points]
+
+class Rows(NamedTuple):
+    """What a piece gives: the names of its columns, None where it has none, and its rows (n, d)."""
+
+    names: tuple[str, ...] | None
+    X: Points
+
+
+Piece = Callable[[], Rows]
 CSV = {".csv": ",", ".tsv": "\t", ".txt": ","}  # the separator where a first line shows none
 PARQUET = (".parquet", ".pq")
 ROWS = 65_536  # of a piece of a file or an array
@@ -33,14 +40,17 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
     if missing not in ("refuse", "drop"):
         raise Refusal(f"missing must be 'refuse' or 'drop', not {shown(missing)}.")
     if isinstance(columns, str):
-        raise WrongType(f"columns must be a list of names, not the word {shown(columns)}; write columns=[{shown(columns)}].")
+        raise WrongType(
+            f"columns must be a list of names, not the word {shown(columns)}; write columns=[{shown(columns)}]."
+        )
     names = None if columns is None else tuple(columns)
     if isinstance(source, (str, os.PathLike)):
         yield from _of_files([Path(source)], names, missing)
     elif isinstance(source, (list, tuple)) and source and all(isinstance(each, (str, os.PathLike)) for each in source):
         yield from _of_files([Path(each) for each in source], names, missing)
     elif hasattr(source, "to_delayed"):
-        delayed = np.ravel(source.to_delayed())
+        dask: Any = source
+        delayed = np.ravel(dask.to_delayed())
         yield from (partial(_computed, each, names, missing) for each in delayed)
     elif isinstance(source, np.ndarray) or frames.columns_of(source) is not None:
         yield from (partial(_rows, part, names, missing) for part in _parts(source))
@@ -49,7 +59,7 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
             yield from (partial(_rows, part, names, missing) for part in _parts(piece))
     else:
         raise WrongType(
-            f"a sketch is made of files, arrays, DataFrames or what yields them, not {shown(source)}; give one of these."
+            f"a sketch is made of files, arrays, DataFrames or what yields these, not {shown(source)}; give such."
         )
 
 
@@ -75,36 +85,37 @@ def _rows(table, names, missing, called="the source"):
         X = np.asarray(table)
         if X.dtype.kind not in "fiub":
             X = checks.as_array(table, "the source")
-        X = X.reshape(len(X), -1) if X.ndim < 2 else X
+        found, X = None, X.reshape(len(X), -1) if X.ndim < 2 else X
     else:
-        X = _matrix(columns, names, called)
+        found = _chosen(columns, names, called)
+        X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
     gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
     if not gaps.any():
-        return X
+        return Rows(found, X)
     if missing == "refuse":
         raise Refusal(f"{int(gaps.sum())} rows of {called} have a missing cell; give missing='drop' to leave them out.")
-    return X[~gaps]
+    return Rows(found, X[~gaps])
 
 
-def _matrix(columns, names, called):
-    """The columns of these names, or all of numbers, (n, d)."""
+def _chosen(columns, names, called):
+    """These names, or those of all columns of numbers."""
     numbers = [name for name, column in columns.items() if np.asarray(column).dtype.kind in "fiub"]
     if names is None:
-        names = numbers
+        names = tuple(numbers)
         if not names:
             raise Refusal(f"{called} has no column of numbers, and a sketch sums numbers alone.")
     if lost := [name for name in names if name not in columns]:
         raise Refusal(f"{called} has no column {shown(lost[0])}; it has {listed(map(shown, columns))}.")
     if words := [name for name in names if name not in numbers]:
         raise Refusal(f"column {shown(words[0])} of {called} holds words, and a sketch sums numbers; leave it out.")
-    return np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in names])
+    return names
 
 
 # files
 
 
 def _of_files(paths, names, missing):
-    """The pieces of files, and of folders of them in the order of their names; the first says which columns there are."""
+    """The pieces of files and of folders of them, in the order of their names; the first has the columns of all."""
     for path in (file for each in paths for file in _files(each)):
         columns = _columns(path)
         if names is None:
@@ -141,7 +152,11 @@ def _numeric(path, columns):
         import pyarrow as pa
 
         kinds = _parquet(path).schema_arrow.types
-        numbers = [each for each, kind in zip(columns, kinds, strict=True) if pa.types.is_integer(kind) or pa.types.is_floating(kind)]
+        numbers = [
+            each
+            for each, kind in zip(columns, kinds, strict=True)
+            if pa.types.is_integer(kind) or pa.types.is_floating(kind)
+        ]
     else:
         head = _head(path)
         numbers = [str(name) for name in head.columns if pd.api.types.is_numeric_dtype(head[name])]
@@ -156,8 +171,15 @@ def _pieces(path, names, missing):
         groups = _parquet(path).num_row_groups
         yield from (partial(_group, path, i, names, missing) for i in range(groups))
         return
-    with _reading(path), pd.read_csv(path, chunksize=ROWS, usecols=list(names), **_how(path)) as reader:
-        for chunk in reader:
+    how: Any = {"sep": _separator(path), "encoding": "utf-8-sig", "usecols": list(names)}
+    with _reading(path):
+        chunks: Any = pd.read_csv(path, chunksize=ROWS, **how)
+    with chunks:
+        while True:
+            with _reading(path):
+                chunk = next(chunks, None)
+            if chunk is None:
+                return
             yield partial(_rows, chunk[list(names)], names, missing, path.name)
 
 
@@ -165,8 +187,8 @@ def _group(path, i, names, missing):
     """The rows of a row group, piece by piece where it is large."""
     with _reading(path):
         batches = _parquet(path).iter_batches(ROWS, [i], columns=list(names))
-        found = [_rows(batch.to_pandas(), names, missing, path.name) for batch in batches]
-    return np.concatenate(found) if found else np.zeros((0, len(names)))
+        found = [_rows(batch.to_pandas(), names, missing, path.name).X for batch in batches]
+    return Rows(names, np.concatenate(found) if found else np.zeros((0, len(names))))
 
 
 def _parquet(path):
@@ -181,16 +203,15 @@ def _parquet(path):
 def _head(path):
     """A CSV file's first rows."""
     with _reading(path):
-        return pd.read_csv(path, nrows=1000, **_how(path))
+        return pd.read_csv(path, nrows=1000, sep=_separator(path), encoding="utf-8-sig")
 
 
-def _how(path):
-    """How a CSV file is read: the separator that its first line has most of, and numbers to the last digit."""
+def _separator(path):
+    """What parts the cells of a CSV file: that which its first line has most of."""
     with path.open("r", encoding="utf-8-sig", errors="replace") as file:
         first = file.readline(100_000)
     most = max(SEPARATORS, key=first.count)
-    separator = most if first.count(most) else CSV[path.suffix.lower()]
-    return {"sep": separator, "encoding": "utf-8-sig", "float_precision": "round_trip", "quoting": csv.QUOTE_MINIMAL}
+    return most if first.count(most) else CSV[path.suffix.lower()]
 
 
 class _reading:

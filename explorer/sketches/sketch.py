@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from os import PathLike
 from typing import Any, Self
@@ -77,11 +77,8 @@ class Sketch(FeatureSums):
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Self:
-        """The sketch in a file that `save` wrote; FileNotFoundError, ValueError for a damaged file or a later format."""
+        """The sketch in a file that `save` wrote; ValueError for a damaged one and one of a later format."""
         return keeping.load(cls, path)
 
     def __repr__(self) -> str:
         return f"<Sketch of {self.n:,} rows by {self.features} features of {self.kernel!r}>"
-
-
-__all__: Iterable[str] = ["Sketch"]

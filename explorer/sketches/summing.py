@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, wait
 from typing import TYPE_CHECKING, TypeVar
 
 from explorer.checks import Refusal
 
-if TYPE_CHECKING:
-    from explorer.types import Points
+from .pieces import Piece
 
+if TYPE_CHECKING:
     from .sketch import Sketch
 
 AnySketch = TypeVar("AnySketch", bound="Sketch")
 OUT = 16  # pieces that are out at a time: an executor has enough to do, and memory an end
-Piece = Callable[[], "Points"]  # reads the rows of a piece, wherever it is called
 
 
 def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None) -> AnySketch:
     """The sketch of all pieces."""
     total = empty.copy()
-    found = map(lambda piece: _sketch(empty, piece), pieces) if executor is None else _submitted(empty, pieces, executor)
+    found = (
+        map(lambda piece: _sketch(empty, piece), pieces) if executor is None else _submitted(empty, pieces, executor)
+    )
     for each in found:
         total += each
     if total.low is None:
@@ -48,5 +49,7 @@ def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[Sketch]:
 
 def _sketch(empty, piece):
     """The sketch of one piece; of one without rows, an empty one."""
-    rows = piece()
-    return empty.copy().update(rows) if len(rows) else empty
+    names, rows = piece()
+    made = empty.copy()
+    made.columns = names
+    return made.update(rows) if len(rows) else made

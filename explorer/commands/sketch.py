@@ -1,0 +1,78 @@
+"""`explorer sketch day.parquet -o day.npz`: the rows of files, summed into a sketch that `explorer test` compares."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from itertools import islice
+
+import numpy as np
+from tqdm import tqdm
+
+from explorer.checks import Refusal
+from explorer.kernels import Gaussian, Laplacian
+from explorer.printing import listed, short
+from explorer.sketches import Sketch
+from explorer.sketches.pieces import pieces_of
+from explorer.sketches.summing import summed
+
+KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
+FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
+
+
+def arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("files", nargs="+", metavar="file", help="CSV, TSV or Parquet files, or folders of them")
+    parser.add_argument("-o", "--out", required=True, metavar="FILE.npz", help="where the sketch goes")
+    parser.add_argument(
+        "--like",
+        metavar="FILE.npz",
+        help="a sketch whose kernel, features, seed and columns this one takes, so that both can be compared",
+    )
+    parser.add_argument("--kernel", choices=KERNELS, help="default: gaussian")
+    parser.add_argument(
+        "--bandwidth", type=float, help=f"default: the median distance of {FIRST:,} rows, which is then printed"
+    )
+    parser.add_argument("--features", type=int, help="random features, an even number; default: 1000")
+    parser.add_argument("--columns", nargs="+", help="columns of numbers; default: all of them")
+    parser.add_argument(
+        "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
+    )
+    parser.add_argument("--seed", type=int, help="of the features; default: 0")
+
+
+def run(options: Namespace) -> None:
+    """Write the sketch, and say what it is of."""
+    columns = options.columns
+    if options.like is not None:
+        given = [
+            name for name in ("kernel", "bandwidth", "features", "columns", "seed") if vars(options)[name] is not None
+        ]
+        if given:
+            raise Refusal(f"--like takes the other sketch's {given[0]}; leave --{given[0]} out, or --like.")
+        other = Sketch.load(options.like)
+        empty = Sketch(other.kernel, other.features, other.rng)
+        columns = other.columns
+    else:
+        empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
+    pieces = pieces_of(options.files, columns, options.missing)
+    sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
+    sketch.save(options.out)
+    over = "" if sketch.columns is None else f" over {listed(map(short, sketch.columns))}"
+    print(  # noqa: T201
+        f"{options.out}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
+        f" Make others with --like {options.out}."
+    )
+
+
+def _kernel(options):
+    """The kernel, its bandwidth chosen on some rows where none is given."""
+    make = KERNELS[options.kernel or "gaussian"]
+    if options.bandwidth is not None:
+        return make(options.bandwidth)
+    for piece in islice(pieces_of(options.files, options.columns, options.missing), 1):
+        rows = piece().X
+        some = np.random.default_rng(0).permutation(len(rows))[:FIRST]
+        if len(some) > 1:
+            return make().select(rows[np.sort(some)])
+    raise Refusal("the files have too few rows to choose a bandwidth on; give --bandwidth.")

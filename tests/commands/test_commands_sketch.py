@@ -1,0 +1,79 @@
+"""`explorer sketch` and `explorer test` of what it writes."""
+
+import json
+
+import numpy as np
+import pytest
+
+from explorer import Gaussian, Laplacian, Sketch, mmd_test
+from explorer.__main__ import main
+
+
+@pytest.fixture
+def days(tmp_path):
+    """Three days of the same columns, the last of another distribution, and their rows."""
+    rng, rows = np.random.default_rng(0), {}
+    for name, shift in (("monday", 0.0), ("tuesday", 0.0), ("wednesday", 1.0)):
+        rows[name] = rng.normal(shift, size=(300, 2)).round(6)
+        np.savetxt(tmp_path / f"{name}.csv", rows[name], delimiter=",", header="u,v", comments="", fmt="%.6f")
+    return tmp_path, rows
+
+
+def made(capsys, *arguments):
+    """What a command prints."""
+    main([*map(str, arguments)])
+    return capsys.readouterr().out
+
+
+def refused(capsys, *arguments):
+    """The sentence that a command ends with."""
+    with pytest.raises(SystemExit) as ended:
+        main([*map(str, arguments)])
+    assert ended.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_a_file_becomes_a_sketch(days, capsys):
+    folder, rows = days
+    out = folder / "monday.npz"
+    said = made(capsys, "sketch", folder / "monday.csv", "-o", out, "--bandwidth", "1.5", "--features", "100", "--seed", "3")
+    assert Sketch.load(out) == Sketch(Gaussian(1.5), 100, 3).update(rows["monday"])
+    assert "300 rows over u, v, by 100 features of Gaussian(bandwidth=1.5)" in said
+    made(capsys, "sketch", folder / "monday.csv", folder / "tuesday.csv", "-o", out, "--bandwidth", "1", "--features", "10",
+         "--columns", "v", "--kernel", "laplacian")  # fmt: skip
+    both = np.concatenate([rows["monday"], rows["tuesday"]])[:, 1:]
+    assert Sketch.load(out) == Sketch(Laplacian(1.0), 10).update(both)
+
+
+def test_others_are_made_like_the_first_and_compared_without_their_rows(days, capsys):
+    folder, rows = days
+    first, *others = (folder / f"{name}.npz" for name in rows)
+    said = made(capsys, "sketch", folder / "monday.csv", "-o", first, "--features", "200")
+    chosen = Gaussian().select(rows["monday"])
+    assert Sketch.load(first) == Sketch(chosen, 200).update(rows["monday"])
+    assert repr(chosen) in said
+    for out in others:
+        made(capsys, "sketch", folder / f"{out.stem}.csv", "-o", out, "--like", first)
+    found = json.loads(made(capsys, "test", first, others[0], "--json", "--seed", "1"))
+    result = mmd_test(*(Sketch(chosen, 200).update(rows[name]) for name in ("monday", "tuesday")), rng=1)
+    assert (found["pvalue"], found["statistic"], found["n"]) == (result.pvalue, result.statistic, 300)
+    assert found["columns"] == ["u", "v"]
+    assert "No difference is found at the level 0.05, over u, v.\n" in made(capsys, "test", first, others[0])
+    assert "The two samples differ at the level 0.05, over u, v.\n" in made(capsys, "test", first, others[1])
+
+
+def test_what_it_refuses_in_a_sentence(days, capsys):
+    folder, _ = days
+    file, out = folder / "monday.csv", folder / "monday.npz"
+    made(capsys, "sketch", file, "-o", out, "--features", "10", "--bandwidth", "1")
+    assert "leave --kernel out" in refused(capsys, "sketch", file, "-o", out, "--like", out, "--kernel", "laplacian")
+    assert "no file" in refused(capsys, "sketch", folder / "sunday.csv", "-o", out)
+    assert "bandwidth" in refused(capsys, "sketch", file, "-o", out, "--bandwidth", "-1")
+    assert "even number" in refused(capsys, "sketch", file, "-o", out, "--bandwidth", "1", "--features", "7")
+    assert "two at a time" in refused(capsys, "test", out, file)
+    assert "two at a time" in refused(capsys, "test", out, out, out)
+    assert "--monk is for files of rows" in refused(capsys, "test", out, out, "--monk", "5")
+    (folder / "one.csv").write_text("u,v\n1,2\n")
+    assert "give --bandwidth" in refused(capsys, "sketch", folder / "one.csv", "-o", out)
+    made(capsys, "sketch", file, "-o", folder / "other.npz", "--features", "10", "--bandwidth", "2")
+    assert "kernel is Gaussian(bandwidth=1.0) in one" in refused(capsys, "test", out, folder / "other.npz")
