@@ -14,8 +14,7 @@ from panel.io.resources import LOCAL_DIST
 from explorer.workbench import registry
 
 from . import process
-from .delivery import deliver
-from .wire import calm
+from .delivery import calm
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
 HOME = "home"  # the page that is no lab's: its address, beside that at the top
@@ -54,7 +53,6 @@ def open_page(name: str, shared: bool | None = None) -> Any:
     page = page_class(name)
     if not (process.shared() if shared is None else shared):
         process.settle()
-        deliver()
         calm()
     if settings.resources(default="server") == "server":
         # Panel names its style sheets so only in a session that an HTTP request opens; one that a websocket opens,

@@ -9,11 +9,12 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from functools import cache
+from urllib.parse import quote
 
 import panel as pn
 from tornado.web import RequestHandler
 
-from explorer.browser import VERSION, script
+from explorer.browser import VERSION, script, spoken
 
 ADDRESS = f"browser/{VERSION}.js"  # relative to every page
 NAME = "explorer"  # of the script among those of a page
@@ -61,3 +62,14 @@ def deliver() -> None:
     """Let the page of the session that is being built have the script in its head."""
     if pn.state.curdoc is not None and NAME not in pn.config.js_files:
         pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}
+
+
+def calm() -> None:
+    """Let the browser of the session that is being built leave out what makes it compute all styles again in vain.
+
+    It has to be so before Bokeh draws. Pages of a server that names the address say it in their HTML, as its policy
+    lets in no script of a `data:` address.
+    """
+    deliver()
+    if not _served:
+        pn.config.js_files = {**pn.config.js_files, "calm": f"data:text/javascript,{quote(spoken('calm.calm'))}"}

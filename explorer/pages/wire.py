@@ -1,4 +1,4 @@
-"""What a move costs on its way to the browser: one frame, and no style computed in vain.
+"""What a move costs on its way to the browser: one frame.
 
 Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking
 forty frames apart costs browser and server more than drawing them.
@@ -10,12 +10,8 @@ import base64
 import gzip
 from importlib import import_module
 from typing import Any
-from urllib.parse import quote
 
-import panel as pn
 from bokeh.core.serialization import BytesRep, Serializer
-
-from explorer.browser import spoken
 
 SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
 
@@ -35,8 +31,3 @@ def in_one_frame() -> None:
     # not by an import: the package names the class like the module
     module: Any = import_module("bokeh.protocol.messages.patch_doc")
     module.Serializer = Inline
-
-
-def calm() -> None:
-    """Let the browser of the session that is being built leave out what makes it compute all styles again in vain."""
-    pn.config.js_files = {**pn.config.js_files, "calm": f"data:text/javascript,{quote(spoken('calm.calm'))}"}

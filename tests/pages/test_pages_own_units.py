@@ -1,6 +1,7 @@
 """A table of one's own keeps its units, columns, groups and its file's name wherever a lab speaks or draws of it."""
 
 import asyncio
+from functools import cache
 
 import numpy as np
 import param
@@ -55,8 +56,9 @@ def birds():
     return "\n".join(rows).encode(), dict(zip(NUMBERS, columns, strict=True))
 
 
+@cache
 def shown(lab):
-    """The page of a lab that shows the table."""
+    """The page of a lab that shows the table, for who only looks."""
     page = page_class(lab)({})
     text, columns = birds()
     page.own.file.param.update(value=text, filename="birds.csv")
