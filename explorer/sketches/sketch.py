@@ -41,7 +41,7 @@ class Sketch(FeatureSums):
     >>> (monday + tuesday).n, (monday + tuesday) - tuesday == monday
     (1000, True)
     >>> round(monday.mmd2(tuesday), 4)
-    -0.0001
+    -0.0007
     """
 
     @classmethod

@@ -57,6 +57,7 @@ from explorer import (
     RobustKME,
     SpectralKMSE,
     StudentT,
+    Sketch,
     Subsequence,
     SupportMeasureMachine,
     TargetShift,
@@ -120,6 +121,8 @@ def kernels(X: Points) -> None:
     assert_type(Landmarks(Gaussian(1.0), X).rank, int)
     assert_type(FourierFeatures(Gaussian(1.0), frequencies=np.ones((3, X.shape[1])))(X), Gram)
     assert_type(median_bandwidth(X), float)
+    sketch = Sketch(Gaussian(1.0), features=10, rng=0).update(X)
+    assert_type((sketch + sketch - sketch).mmd2(Sketch.of(X, Gaussian(1.0), 10)), float)
     assert_type(Gaussian().characteristic, bool)
 
 
