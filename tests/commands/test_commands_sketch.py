@@ -36,7 +36,9 @@ def refused(capsys, *arguments):
 def test_a_file_becomes_a_sketch(days, capsys):
     folder, rows = days
     out = folder / "monday.npz"
-    said = made(capsys, "sketch", folder / "monday.csv", "-o", out, "--bandwidth", "1.5", "--features", "100", "--seed", "3")
+    said = made(
+        capsys, "sketch", folder / "monday.csv", "-o", out, "--bandwidth", "1.5", "--features", "100", "--seed", "3"
+    )
     assert Sketch.load(out) == Sketch(Gaussian(1.5), 100, 3).update(rows["monday"])
     assert "300 rows over u, v, by 100 features of Gaussian(bandwidth=1.5)" in said
     made(capsys, "sketch", folder / "monday.csv", folder / "tuesday.csv", "-o", out, "--bandwidth", "1", "--features", "10",
