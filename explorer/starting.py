@@ -5,8 +5,12 @@ command, whenever it comes, with one line and the code 130. The package imports 
 the package: a command's own module is only found once the package is there.
 """
 
+from __future__ import annotations
+
+import _thread
 import signal
 import sys
+import threading
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -39,7 +43,16 @@ def end_in_a_line(kind: type[BaseException], error: BaseException, trace: Traceb
     sys.exit(130)
 
 
+def come_again(lost: sys.UnraisableHookArgs) -> None:
+    """A hook for what Python can raise to nobody: a Ctrl+C in a callback, as of a weak reference, comes once more."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+        return
+    threading.Timer(0.01, _thread.interrupt_main).start()  # by then the callback has ended
+
+
 if command_of(sys.orig_argv) is not None:
     sys.excepthook = end_in_a_line
+    sys.unraisablehook = come_again
 if serves(sys.orig_argv):
     print(LINE, flush=True)  # noqa: T201, the command's output

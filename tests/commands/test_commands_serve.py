@@ -276,3 +276,19 @@ def test_ctrl_c_ends_a_start_without_a_traceback(options, pauses):
         assert "Traceback" not in process.communicate(timeout=20)[0]
     finally:
         process.kill()
+
+
+def test_a_ctrl_c_that_falls_into_a_callback_ends_a_command_as_well():
+    """Python can raise to nobody what a callback of a weak reference raises, and would go on."""
+    script = """if True:
+        import signal, time, weakref
+        import explorer
+        thing = type("Thing", (), {})()
+        reference = weakref.ref(thing, lambda _: signal.raise_signal(signal.SIGINT))
+        del thing
+        for _ in range(600):
+            time.sleep(0.1)"""
+    # the words by which a process is known as the command's
+    command = [sys.executable, "-c", script, "-m", "explorer", "list"]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=50)
+    assert (ended.returncode, ended.stderr) == (130, "explorer list: stopped.\n")
