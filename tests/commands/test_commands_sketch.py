@@ -41,8 +41,8 @@ def test_a_file_becomes_a_sketch(days, capsys):
     )
     assert Sketch.load(out) == Sketch(Gaussian(1.5), 100, 3).update(rows["monday"])
     assert "300 rows over u, v, by 100 features of Gaussian(bandwidth=1.5)" in said
-    made(capsys, "sketch", folder / "monday.csv", folder / "tuesday.csv", "-o", out, "--bandwidth", "1", "--features", "10",
-         "--columns", "v", "--kernel", "laplacian")  # fmt: skip
+    how = ("--bandwidth", "1", "--features", "10", "--columns", "v", "--kernel", "laplacian")
+    made(capsys, "sketch", folder / "monday.csv", folder / "tuesday.csv", "-o", out, *how)
     both = np.concatenate([rows["monday"], rows["tuesday"]])[:, 1:]
     assert Sketch.load(out) == Sketch(Laplacian(1.0), 10).update(both)
 

@@ -46,6 +46,7 @@ from explorer import (
     Precomputed,
     Product,
     RobustKME,
+    Sketch,
     SpectralKMSE,
     Subsequence,
     bag_gram,
@@ -172,6 +173,8 @@ def folder(tmp_path_factory):
         )
     (place / "units.csv").write_text("a;b\n1,5;2\n2,5;4\n3,5;7\n7,5;8\n")
     (place / "made").mkdir()
+    (place / "one.csv").write_text("a,b\n1,2\n")
+    Sketch(K, 10).update(X).save(place / "made.npz")
     (place / "beside.py").write_text("def study(n, seed):\n    return {'loss': float(n)}\n")
     (place / "sweep.toml").write_text('study = "beside:study"\n[axes]\nn = [1, 2]\n')
     return place
@@ -281,6 +284,19 @@ CASES = {
             KME(Gaussian().select(np.concatenate([X[:, 0], Y[:9, 0]]))).embed(X[:, 0])
             - KME(Gaussian().select(np.concatenate([X[:, 0], Y[:9, 0]]))).embed(Y[:9, 0])
         ),
+    ),
+    "the sketch has no rows yet": (lambda: Sketch(K, 10).mean, lambda: Sketch(K, 10).update(X).mean),
+    "the sketch has no rows left": (
+        lambda: (SKETCH - SKETCH).mean,
+        lambda: (SKETCH - SKETCH).update(X).mean,
+    ),
+    "columns must be a list of names": (
+        lambda: Sketch.of(NUMBERS, K, 10, columns="a"),
+        lambda: Sketch.of(NUMBERS, K, 10, columns=["a"]),
+    ),
+    "have a missing cell; give": (
+        lambda: Sketch.of(GAPPED, K, 10),
+        lambda: Sketch.of(GAPPED, K, 10, missing="drop"),
     ),
     "an Embedding adds to an Embedding": (lambda: MEAN + X, lambda: MEAN + KME(K).embed(X)),
     "an Embedding times an Embedding is none": (lambda: MEAN * MEAN, lambda: MEAN.inner(MEAN)),
@@ -597,6 +613,7 @@ def many_axes():
 
 BOTH = Gaussian().select(np.concatenate([X, Y[:9]]))
 FITTED = KernelPCA(K, 2).fit(X)
+SKETCH = Sketch(K, 10).update(X)
 
 # commands by their words: what fails, and each that is accepted
 TEST, TWO, ARMS = ("test",), ("test", "x.csv", "y.csv"), ("test", "arms.csv", "--by", "arm")
@@ -647,6 +664,14 @@ COMMANDS = {
     "kernel has no bandwidth; leave --bandwidth": (
         (*TWO, "--kernel", "linear", "--bandwidth", 2),
         [(*TWO, "--kernel", "linear", *FEW)],
+    ),
+    "the files have too few rows to choose": (
+        ("sketch", "one.csv", "-o", "a.npz"),
+        [("sketch", "one.csv", "-o", "a.npz", "--bandwidth", 2)],
+    ),
+    "--like takes the other sketch's": (
+        ("sketch", "x.csv", "-o", "a.npz", "--like", "made.npz", "--seed", 1),
+        [("sketch", "x.csv", "-o", "a.npz", *last) for last in (("--like", "made.npz"), ("--seed", 1))],
     ),
     "leave --strict out": (
         (*TEST, "units.csv", "units.csv", "--strict"),
