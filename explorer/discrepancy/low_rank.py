@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.low_rank import TRIED, residual
 from explorer.kernels.low_rank import FourierFeatures, some_rows
 from explorer.kernels.low_rank.fourier import limit
 from explorer.types import Gram, Mask, Points, Rng, Values, Vector
 
+from .missing import limit_of_missed
 from .permutation import BATCH
 
 if TYPE_CHECKING:
@@ -24,13 +24,14 @@ STORED = 2**24  # numbers that features may take to be stored, 128 MB; more are 
 
 
 class Approximate(float):
-    """A number that approximates another one, and by how much: its `error`."""
+    """A number that approximates another one, by how much, its `error`, and by what, its `approximation`."""
 
     _error: float | Callable[[], float]
+    approximation: str | None
 
-    def __new__(cls, value: float, error: Callable[..., Any]) -> Approximate:
+    def __new__(cls, value: float, error: float | Callable[[], float], approximation: str | None = None) -> Approximate:
         number = super().__new__(cls, value)
-        number._error = error
+        number._error, number.approximation = error, approximation
         return number
 
     @property
@@ -41,7 +42,7 @@ class Approximate(float):
         return self._error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Approximate, (float(self), self.error)
+        return Approximate, (float(self), self.error, self.approximation)
 
 
 class Side(NamedTuple):
@@ -81,42 +82,25 @@ def terms(low: FiniteRank, X: Points, Y: Points, statistic: str) -> Vector:
     return x.within(less) + y.within(less) - 2 * x.sums * y.sums / (x.n * y.n)
 
 
-def low_rank_mmd2(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> Approximate:
+def low_rank_mmd2(
+    low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng, name: str | None = None
+) -> Approximate:
     """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
 
-    Of Landmarks the error is the MMD^2 of k - k̂, a kernel too, on 500 points of either sample at most: exact where
-    there are no more. Elsewhere it is the biased one, which is too large on average. Of FourierFeatures it is a 99 %
-    limit, by the statistics of each frequency alone and of 2000 further ones, see `fourier.limit`: each has that of the
-    kernel as its expectation.
+    Of Landmarks the error is the MMD^2 of k - k̂, a kernel too: exact where either sample has 500 points at most, and
+    else a 99 % limit, see `missing.limit_of_missed`. Of FourierFeatures it is a 99 % limit, by the statistics of each
+    frequency alone and of 2000 further ones, see `fourier.limit`: each has that of the kernel as its expectation.
     """
     parts = terms(low, X, Y, statistic)
     if isinstance(low, FourierFeatures):
-        return Approximate(parts.sum(), lambda: _limit(low, parts, X, Y, statistic))
-    x, y = (Z[some_rows(len(Z), TRIED // 2, rng)] for Z in (X, Y))
-    whole = max(len(X), len(Y)) <= TRIED // 2
-    return Approximate(parts.sum(), lambda: _residual(low, x, y, statistic if whole else "biased"))
+        return Approximate(parts.sum(), lambda: _limit(low, parts, X, Y, statistic), name)
+    return Approximate(parts.sum(), lambda: limit_of_missed(low, X, Y, statistic, rng), name)
 
 
 def _limit(low, parts, X, Y, statistic):
     """The 99 % limit of the error of MMD^2 by random frequencies, whose terms are `parts` (r,)."""
     more = low.further(len(X) + len(Y))
     return limit(low.by_frequency(parts), more.by_frequency(terms(more, X, Y, statistic)))
-
-
-def _residual(low, X, Y, statistic):
-    """|MMD^2| of the kernel k - k̂."""
-    n, m = len(X), len(Y)
-    weights = np.concatenate([np.full(n, 1 / n), np.full(m, -1 / m)])
-    biased = residual(low, np.concatenate([X, Y]), weights)
-    if statistic == "biased":
-        return max(biased, 0.0)
-    # U is V with pairs i = j left out: of each sample's mean over all pairs, n / (n - 1) parts less the diagonal
-    value = biased
-    for Z in (X, Y):
-        N = len(Z)
-        mean = residual(low, Z, np.full(N, 1 / N))
-        value += (mean - (low.kernel.diagonal(Z) - low.diagonal(Z)).mean()) / (N - 1)
-    return abs(value)
 
 
 class FeatureGram:

@@ -16,7 +16,8 @@ from explorer.embeddings.feature_sums import FeatureSums
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.low_rank import RANK, Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.kernels.low_rank import Approximation
+from explorer.kernels.low_rank.automatic import ENOUGH, stand_in, values_take
 from explorer.printing import in_words
 from explorer.rng import seed_of
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
@@ -24,9 +25,11 @@ from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, Vec
 from .feature_sums import sums_test, two_sketches
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
-from .low_rank import FeatureGram, low_rank_mmd2, refuse_estimator
+from .low_rank import Approximate, FeatureGram, low_rank_mmd2, refuse_estimator
+from .missing import limit_of_missed
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
+from .row_blocks import RowBlocks
 from .row_weights import (
     least_sums,
     refuse_few,
@@ -44,7 +47,9 @@ if TYPE_CHECKING:
 
     from explorer.kernels.low_rank import FiniteRank
 
-    from .low_rank import Approximate
+
+SPLIT = 1.1e-10  # s on a usual core, for a permutation and a pair of points
+STATED = 100  # times 1/n + 1/m: of the kernel may be missed, so that the stated error is a part of the null's spread
 
 
 @explained
@@ -149,7 +154,7 @@ def mmd_test(
         others |= {"groups": groups, "weights_x": weights_x, "weights_y": weights_y}
         return sums_test(*two_sketches(X, Y, statistic, others), n_resamples, rng)
     weights = None if weights_x is None and weights_y is None else (weights_x, weights_y)
-    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights)
+    comparison = Comparison(X, Y, kernel, statistic, estimator, approximation, rank, rng, groups, weights, n_resamples)
     return comparison.test(n_resamples, rng)
 
 
@@ -262,14 +267,14 @@ class Comparison:
         rng: Rng = 0,
         groups: ArrayLike | None = None,
         weights: tuple[VectorLike | None, VectorLike | None] | None = None,
+        n_resamples: int = 0,
     ) -> None:
         one_of(statistic, ("unbiased", "biased"), "statistic")
-        refuse_unknown(approximation)
-        refuse_rank_alone(approximation, rank)
-        refuse_estimator(estimator, approximation)
+        asked = None if approximation == "auto" else approximation  # what is left to us stays where it can serve
+        refuse_estimator(estimator, asked)
         estimator = checked(estimator, kernel, statistic)
         if weights is not None:
-            refuse_other_averages(estimator, approximation)
+            refuse_other_averages(estimator, asked)
         at_least, purpose = (2, "for the unbiased statistic") if statistic == "unbiased" and not weights else (1, "")
         kernel = estimator.kernel if kernel is None else kernel
         pooled = two_samples(X, Y, kernel, at_least, purpose, choose=select if weights is None else _unchosen)
@@ -283,8 +288,10 @@ class Comparison:
         self.statistic = statistic
         self.estimator, self.means = means(estimator, self.kernel, self.P)
         self.rng = rng
-        self.low = None if approximation is None else low_rank(self.kernel, self.P, approximation, rank, rng)
-        self.approximation = approximation and f"{approximation} of rank {RANK if rank is None else rank}"
+        exact = 0.0 if self.weights is not None or not self.estimator.plain else takes(self.kernel, self.P, n_resamples)
+        enough = min(ENOUGH, STATED * (1 / self.n + 1 / self.m))
+        self.low, self.approximation = stand_in(self.kernel, self.P, approximation, rank, rng, exact, enough)
+        self.automatic = approximation == "auto"
 
     def _weigh(self, of_x, of_y):
         """Take the rows' weights, leave out those of weight 0, and choose the kernel on rows as often as they count."""
@@ -301,6 +308,10 @@ class Comparison:
 
     def observed(self) -> float | Approximate:
         """mmd2 of the split that the data came in."""
+        value = self._observed()
+        return Approximate(value, 0.0, self.approximation) if self.approximation == "exact" else value
+
+    def _observed(self):
         if self.weights is not None:
             return self._weighted(gram_of(self.kernel, self.P, weights=self.weights), self.weights)
         if isinstance(self.means, Weighted):
@@ -317,15 +328,21 @@ class Comparison:
         """mmd2 under equal weights; beyond 6000 points each pair is met once instead of twice."""
         scale, covariance = means
         if self.low is not None:
-            return low_rank_mmd2(self.low, self.P[: self.n], self.P[self.n :], self.statistic, self.rng)
+            X, Y = self.P[: self.n], self.P[self.n :]
+            return low_rank_mmd2(self.low, X, Y, self.statistic, self.rng, self.approximation)
         if len(self.P) > LARGE:
             return scale**2 * tiled_mmd2(self.kernel, self.P, self.n, self.statistic, covariance)
         return scale**2 * float(mmd2_of_splits(gram, observed_split(len(self.P), self.n), self.statistic)[0])
 
     def test(self, n_resamples: int, rng: Rng, prepared: Mask | None = None) -> TestResult:
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
+        error = 0.0 if self.approximation == "exact" else None
         if self.weights is not None:
             observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
+        elif self.automatic and self.low is not None and self.groups is None:
+            X, Y = self.P[: self.n], self.P[self.n :]
+            observed, null, tolerance = RowBlocks.of(self.low, X, Y, rng).test(self.statistic, n_resamples, rng)
+            error = limit_of_missed(self.low, X, Y, self.statistic, self.rng)
         elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram(self.means.covariance), self.means.scale
@@ -337,7 +354,6 @@ class Comparison:
         else:
             observed, tolerance = self.means.observed(self.n), tie_tolerance(self.means.magnitude, self.n, self.m)
             null = self.means.null(self.n, n_resamples, rng, self.groups)
-        error = getattr(observed, "error", None)
         return TestResult(
             observed,
             null,
@@ -347,7 +363,7 @@ class Comparison:
             self.m,
             tolerance,
             self._resamples(len(null)),
-            error,
+            getattr(observed, "error", error),
             self.columns,
             seed_of(rng),
             self.approximation,
@@ -381,6 +397,11 @@ class Comparison:
         estimates = "" if self.estimator.plain else f" of {in_words(self.estimator.replace(kernel=None))}"
         weighted = "" if self.weights is None else " of weighted rows"
         return f"the {self.statistic} MMD²{estimates}{weighted}"
+
+
+def takes(kernel: Kernel, P: Points, n_resamples: int) -> float:
+    """About how many seconds the exact MMD² of the points P (N, d) and so many permutations take."""
+    return values_take(kernel, len(P) ** 2, P.shape[1]) + SPLIT * n_resamples * len(P) ** 2
 
 
 def _unchosen(kernel, P):

@@ -127,18 +127,21 @@ def centred(K: Gram, weights: Weights | None = None) -> Matrix:
 
 
 def mmd2_of_splits(gram: PooledGram, S: Mask, statistic: str) -> Vector:
-    """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix.
+    """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix."""
+    n = int(np.count_nonzero(S[0]))
+    return mmd2_of_forms(*gram.forms(S), gram.diagonal.sum(), n, gram.N - n, statistic)
 
-    The rows of HKH sum to 0, so with s the indicator of the first sample and q = s'HKHs the sum over both halves is q,
-    and -q between them: V = q (1/n + 1/m)^2. U leaves the diagonal out of both halves: with its parts d and tr - d,
+
+def mmd2_of_forms(q: Vector, d: Vector, trace: float, n: int, m: int, statistic: str) -> Vector:
+    """MMD^2 from forms q = s'HKHs and the diagonal's parts d of it, s the indicator of the first sample, (B,).
+
+    The rows of HKH sum to 0, so the sum over both halves is q, and -q between them: V = q (1/n + 1/m)^2. U leaves the
+    diagonal out of both halves: with its parts d and tr - d,
     U = (q - d) / (n(n-1)) + (q - (tr - d)) / (m(m-1)) + 2q / (nm).
     """
-    q, d = gram.forms(S)
-    n = int(np.count_nonzero(S[0]))
-    m = gram.N - n
     if statistic == "biased":
         return q * (1 / n + 1 / m) ** 2
-    return (q - d) / (n * (n - 1)) + (q - (gram.diagonal.sum() - d)) / (m * (m - 1)) + 2 * q / (n * m)
+    return (q - d) / (n * (n - 1)) + (q - (trace - d)) / (m * (m - 1)) + 2 * q / (n * m)
 
 
 def tie_tolerance(magnitude: float, n: int, m: int) -> float:

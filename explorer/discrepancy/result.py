@@ -139,6 +139,6 @@ class TestResult(Decision):
         )
 
     def _caveat(self):
-        if self.error is None:
+        if not self.error:
             return ""
         return f" Under a low-rank approximation of the kernel, the statistic is off by some {self.error:.2g} at most."

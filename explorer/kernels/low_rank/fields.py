@@ -10,8 +10,8 @@ from explorer.checks import Refusal
 from explorer.parameters import Whole, owner_of
 from explorer.printing import shown
 
-Approximation: TypeAlias = Literal["cholesky", "nystrom", "features"]
-APPROXIMATIONS = ("cholesky", "nystrom", "features")
+Approximation: TypeAlias = Literal["auto", "cholesky", "nystrom", "features"]
+APPROXIMATIONS = ("auto", "cholesky", "nystrom", "features")
 
 
 class ApproximationField(param.Selector[Any]):
@@ -22,7 +22,7 @@ class ApproximationField(param.Selector[Any]):
 
     def parse(self, text: str) -> str | None:
         """The value that a word in a link stands for."""
-        return None if text.strip().lower() in ("auto", "none", "") else text
+        return None if text.strip().lower() in ("none", "") else text
 
 
 def refuse_unknown(approximation: str | None, name: str = "approximation") -> None:
@@ -41,6 +41,11 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
             f"rank={shown(rank)} has no meaning without an approximation; give approximation='cholesky', 'nystrom' or"
             " 'features' too, or leave rank at None."
         )
+    if approximation == "auto" and rank is not None:
+        raise Refusal(
+            f"approximation='auto' finds the rank by itself, and rank={shown(rank)} was given; leave rank at None, or"
+            " give approximation='cholesky', 'nystrom' or 'features'."
+        )
 
 
 def approximation_field() -> Any:
@@ -48,7 +53,8 @@ def approximation_field() -> Any:
     return ApproximationField(
         default=None,
         objects=[None, *APPROXIMATIONS],
-        doc="the kernel of finite rank that stands for the kernel; None is the kernel as it is",
+        doc="the kernel of finite rank that stands for the kernel; None is the kernel as it is, auto the kernel while "
+        "that takes two seconds at most",
     )
 
 

@@ -1,0 +1,108 @@
+"""Whether all of a kernel's values are computed or landmarks stand for it: by what they would take, on a usual core."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.kernels.base import Kernel
+from explorer.rng import stream
+from explorer.types import Matrix, Points, Rng
+
+from .choosing import RANK, low_rank, some_rows
+from .fields import Approximation, refuse_rank_alone, refuse_unknown
+from .finite import FiniteRank
+from .landmarks import Landmarks
+
+SECONDS = 2.0  # that all values may take
+LONGEST = 15.0  # and the features of landmarks
+FEWEST = 100  # landmarks, whatever they take
+ENOUGH = 0.1  # of the kernel may be missed
+TRIED = 1000  # points on which that is measured
+# s on a usual core: a kernel's value, what each coordinate adds, a value for words, a product of two features
+VALUE, COORDINATE, WORDS, PRODUCT = 4e-8, 1e-9, 1e-5, 2e-10
+
+
+class StandIn(NamedTuple):
+    """What stands for a kernel: one of finite rank, None for the kernel itself; and what it is called."""
+
+    low: FiniteRank | None
+    name: str | None
+
+
+def stand_in(
+    kernel: Kernel,
+    X: Points,
+    approximation: Approximation | None,
+    rank: int | None,
+    rng: Rng,
+    exact: float,
+    enough: float = ENOUGH,
+) -> StandIn:
+    """What an approximation asks for on points X (n, d); under "auto" the kernel itself where that takes no longer than
+    two seconds, `exact` being how long, and else Landmarks that miss no more than `enough` of it.
+    """
+    refuse_unknown(approximation)
+    refuse_rank_alone(approximation, rank)
+    if approximation is None:
+        return StandIn(None, None)
+    if approximation != "auto":
+        return StandIn(low_rank(kernel, X, approximation, rank, rng), f"{approximation} of rank {rank or RANK}")
+    if exact <= SECONDS:
+        return StandIn(None, "exact")
+    low = landmarks_of(kernel, X, len(X), rng, enough)
+    return StandIn(low, f"nystrom of rank {low.rank}")
+
+
+def values_take(kernel: Kernel, pairs: float, d: int) -> float:
+    """About how many seconds the kernel's values at so many pairs of points of d coordinates take."""
+    return pairs * (WORDS if kernel.text else VALUE + COORDINATE * d)
+
+
+def landmarks_of(kernel: Kernel, X: Points, n: int, rng: Rng, enough: float = ENOUGH) -> Landmarks:
+    """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
+
+    They double from 100 until they do, or until the features of n points would take longer than fifteen seconds.
+    """
+    order = stream(rng, "landmarks").permutation(len(X))
+    tried = X[some_rows(len(X), TRIED, rng)]
+    K = kernel(tried)
+    for r in _ranks(kernel, n, X.shape[1]):
+        low = Landmarks(kernel, X[order[:r]])
+        if r >= len(X) or missed(low, tried, K) <= enough:
+            break
+    return low
+
+
+def missed(low: Landmarks, X: Points, K: Matrix) -> float:
+    """What landmarks miss of a kernel: |k - k̂| / |k|, of both centred the root mean square at pairs of the points X.
+
+    By as much the null distribution of MMD² changes: its standard deviation is proportional to |k|.
+    """
+    F = low.features(X)
+    whole, rest = _size(K), _size(K - F @ F.T)
+    return rest / whole if whole > 0 else 0.0
+
+
+def _size(K):
+    """The root mean square of the entries off the diagonal of a centred Gram matrix (s, s)."""
+    K = K - K.mean(axis=0)
+    K -= K.mean(axis=1)[:, None]
+    s = len(K)
+    return math.sqrt(max(float(np.square(K).sum() - np.square(np.diag(K)).sum()), 0.0) / max(s * (s - 1), 1))
+
+
+def _ranks(kernel, n, d) -> Iterator[int]:
+    """100, 200, 400 ... as long as the features of n points take no longer than allowed, and last as many as may."""
+    each = values_take(kernel, 1, d)
+    # n r (each + r PRODUCT) = LONGEST
+    most = (math.sqrt(each**2 + 4 * PRODUCT * LONGEST / n) - each) / (2 * PRODUCT)
+    most = max(int(most), FEWEST)
+    r = FEWEST
+    while r < most:
+        yield r
+        r *= 2
+    yield most
