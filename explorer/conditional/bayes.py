@@ -87,9 +87,12 @@ class KernelBayesRule(Approximating):
         self._refuse_weights(weights)
         g = given(X, Y, prior, self.kernel_x, self.kernel_y, weights)
         point_masses(prior, "Bayes' rule")
-        if self.approximation is None:
+        how = self.approximation, self.rank, self.rng
+        by = reduced(g.kernel_x, g.X, *how), reduced(g.kernel_y, g.Y, *how)
+        self.approximation_: str | None = by[0].name
+        low = by[0].low, by[1].low
+        if low[0] is None or low[1] is None:
             return self._learn(g)
-        low = reduced(self, g.kernel_x, g.X), reduced(self, g.kernel_y, g.Y)
         rows, share = tried(len(g.X), self.rng)
         self.trial_: Trial | None = Trial(self.replace(lam=self.lam * share), g._replace(X=g.X[rows], Y=g.Y[rows]), low)
         return self._learn(g, *low)

@@ -15,7 +15,7 @@ from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
 from .leave_one_out import Refits
-from .thin import reduced, smoother
+from .thin import DECOMPOSED, SOLVED, reduced, smoother
 from .thin_refits import ThinRefits
 from .trial import Trial
 
@@ -89,7 +89,9 @@ class ConditionalEmbedding(Approximating):
         self.kernel_x_: Kernel = kernel_x
         self.kernel_y_: Kernel = kernel_y
         self.flat_: bool = checks.flat(Y)
-        self.low_: FiniteRank | None = reduced(self, self.kernel_x_, self.X_)
+        by = self._reduced(self.kernel_x_, self.X_)
+        self.low_: FiniteRank | None = by.low
+        self.approximation_: str | None = by.name
         if self.lam is None:
             self.lam_ = self._refits(self.X_, self.Y_, self.kernel_x_, self.kernel_y_, self.low_, counts).best()
         else:
@@ -100,10 +102,15 @@ class ConditionalEmbedding(Approximating):
             self.trial_: Trial = Trial(self.kernel_x_, self.X_, self.kernel_y_, self.Y_, self.lam_, self.low_, self.rng)
         return self
 
+    def _reduced(self, kernel, X):
+        solved = DECOMPOSED if self.lam is None else SOLVED
+        return reduced(kernel, X, self.approximation, self.rank, self.rng, solved)
+
     def _refits(self, X, Y, kernel_x, kernel_y, low, counts=None):
         if low is None:
             return Refits(kernel_x(X), kernel_y(Y), counts)
-        H = low_rank(kernel_y, Y, "cholesky", self.rank, self.rng).features(Y)
+        rank = low.rank if self.approximation == "auto" else self.rank
+        H = low_rank(kernel_y, Y, "cholesky", rank, self.rng).features(Y)
         return ThinRefits(low.features(X), H, kernel_y.diagonal(Y))
 
     def _pairs(self, X, Y, choosing, weights=None):
@@ -165,7 +172,7 @@ class ConditionalEmbedding(Approximating):
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
             raise Refusal("values must be a list of λ above 0, such as [0.01, 0.1, 1.0].")
-        return self._refits(X, Y, kernel_x, kernel_y, reduced(self, kernel_x, X)).scores(lam)
+        return self._refits(X, Y, kernel_x, kernel_y, self._reduced(kernel_x, X).low).scores(lam)
 
     def _rows(self, x):
         fitted = self._fitted()

@@ -77,9 +77,12 @@ class HMMFilter(Approximating):
         self.kernel_state_: Kernel = kernels[0]
         self.kernel_obs_: Kernel = kernels[1]
         now, after, observed = S[:-1], S[1:], O[:-1]
-        if self.approximation is None:
+        how = self.approximation, self.rank, self.rng
+        by = reduced(self.kernel_state_, now, *how), reduced(self.kernel_obs_, observed, *how)
+        self.approximation_: str | None = by[0].name
+        low = by[0].low, by[1].low
+        if low[0] is None or low[1] is None:
             return self._learn(now, after, observed)
-        low = reduced(self, self.kernel_state_, now), reduced(self, self.kernel_obs_, observed)
         rows, share = tried(len(now), self.rng)
         self.trial_: Trial = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
         return self._learn(now, after, observed, *low)

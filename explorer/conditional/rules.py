@@ -5,12 +5,12 @@ from __future__ import annotations
 from explorer.elsewhere import explained
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
-from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.kernels.low_rank import Approximation
 from explorer.types import Gram, PointsLike
 
 from .inputs import given, point_masses, regulariser
 from .smoother import Smoother
-from .thin import ThinSmoother, smoother
+from .thin import ThinSmoother, reduced, smoother
 from .trial import Trial
 
 
@@ -50,12 +50,10 @@ def sum_rule(
     array([0.333, 0.667])
     """
     lam = regulariser(lam, "lam")
-    refuse_unknown(approximation)
-    refuse_rank_alone(approximation, rank)
     g = given(X, Y, prior, kernel_x, kernel_y)
-    if approximation is None:
+    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
+    if low is None:
         return Embedding(g.kernel_x, g.X, Smoother(g.kernel_y, g.Y, lam).of(prior))
-    low = low_rank(g.kernel_y, g.Y, approximation, rank, rng)
     trial = Trial(g.kernel_y, g.Y, g.kernel_x, g.X, lam, low, rng)
     weights = ThinSmoother(low, g.Y, lam).of(prior)
     return Embedding(g.kernel_x, g.X, weights).approximating(lambda: trial.error(lambda each: each.of(prior)))
@@ -88,9 +86,7 @@ def chain_rule(
            [0. , 0.5]])
     """
     lam = regulariser(lam, "lam")
-    refuse_unknown(approximation)
-    refuse_rank_alone(approximation, rank)
     g = given(X, Y, prior, kernel_x, kernel_y)
     points, weights = point_masses(prior, "the chain rule")
-    low = None if approximation is None else low_rank(g.kernel_y, g.Y, approximation, rank, rng)
+    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
     return smoother(g.kernel_y, g.Y, lam, low).at(points) * weights

@@ -9,10 +9,11 @@ from explorer.elsewhere import explained
 from explorer.embeddings import Embedding, Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.kernels import Kernel
-from explorer.kernels.low_rank import Approximation, low_rank, refuse_rank_alone, refuse_unknown
+from explorer.kernels.low_rank import Approximation
+from explorer.kernels.low_rank.automatic import stand_in
 from explorer.types import PointsLike, Rng
 
-from .mmd import difference_of_means, two_samples
+from .mmd import difference_of_means, takes, two_samples
 
 
 @explained
@@ -38,13 +39,12 @@ def witness(
     >>> witness(X, Y, Gaussian(1.0))([-1.0, 2.0]).round(2)
     array([ 0.42, -0.43])
     """
-    refuse_unknown(approximation)
-    refuse_rank_alone(approximation, rank)
     two = two_samples(X, Y, kernel, numbers_alone=True)
-    if approximation is None:
+    low = stand_in(two.kernel, two.P, approximation, rank, rng, takes(two.kernel, two.P, 0)).low
+    if low is None:
         found = difference_of_means(two.kernel, two.X, two.Y)
+        found = found if approximation is None else found.approximating(0.0)
     else:
-        low = low_rank(two.kernel, two.P, approximation, rank, rng)
         found = approximate_mean(low, [(1, two.X), (-1, two.Y)], rng)
     return found.over(two.columns or None)
 

@@ -6,7 +6,6 @@ permutations are a part of those, closed under composition, so the test keeps it
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np

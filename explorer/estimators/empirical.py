@@ -14,11 +14,11 @@ from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import (
     Approximation,
     approximation_field,
-    low_rank,
     rank_field,
     refuse_rank_alone,
     rng_field,
 )
+from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import select
 from explorer.types import PointsLike
 
@@ -67,7 +67,11 @@ class KME(Estimator):
         kernel, X = self._kernel(X)
         if self.approximation is None:
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
-        return approximate_mean(low_rank(kernel, X, self.approximation, self.rank, self.rng), [(1, X)], self.rng)
+        exact = values_take(kernel, len(X) ** 2, X.shape[1])  # of its norm
+        low = stand_in(kernel, X, self.approximation, self.rank, self.rng, exact).low
+        if low is None:
+            return Embedding(kernel, X, np.full(len(X), 1 / len(X))).approximating(0.0)
+        return approximate_mean(low, [(1, X)], self.rng)
 
     def loocv(self, X: PointsLike) -> float:
         """Its leave-one-out score, one number; n >= 2."""

@@ -20,7 +20,7 @@ from .landmarks import Landmarks
 SECONDS = 2.0  # that all values may take
 LONGEST = 15.0  # and the features of landmarks
 FEWEST = 100  # landmarks, whatever they take
-ENOUGH = 0.1  # of the kernel may be missed
+ENOUGH = 0.01  # of the kernel may be missed
 TRIED = 1000  # points on which that is measured
 # s on a usual core: a kernel's value, what each coordinate adds, a value for words, a product of two features
 VALUE, COORDINATE, WORDS, PRODUCT = 4e-8, 1e-9, 1e-5, 2e-10
@@ -41,9 +41,10 @@ def stand_in(
     rng: Rng,
     exact: float,
     enough: float = ENOUGH,
+    most: int | None = None,
 ) -> StandIn:
     """What an approximation asks for on points X (n, d); under "auto" the kernel itself where that takes no longer than
-    two seconds, `exact` being how long, and else Landmarks that miss no more than `enough` of it.
+    two seconds, `exact` being how long, and else Landmarks that miss no more than `enough` of it, or `most` of them.
     """
     refuse_unknown(approximation)
     refuse_rank_alone(approximation, rank)
@@ -53,7 +54,7 @@ def stand_in(
         return StandIn(low_rank(kernel, X, approximation, rank, rng), f"{approximation} of rank {rank or RANK}")
     if exact <= SECONDS:
         return StandIn(None, "exact")
-    low = landmarks_of(kernel, X, len(X), rng, enough)
+    low = landmarks_of(kernel, X, len(X), rng, enough, most)
     return StandIn(low, f"nystrom of rank {low.rank}")
 
 
@@ -62,15 +63,18 @@ def values_take(kernel: Kernel, pairs: float, d: int) -> float:
     return pairs * (WORDS if kernel.text else VALUE + COORDINATE * d)
 
 
-def landmarks_of(kernel: Kernel, X: Points, n: int, rng: Rng, enough: float = ENOUGH) -> Landmarks:
+def landmarks_of(
+    kernel: Kernel, X: Points, n: int, rng: Rng, enough: float = ENOUGH, most: int | None = None
+) -> Landmarks:
     """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
 
-    They double from 100 until they do, or until the features of n points would take longer than fifteen seconds.
+    They double from 100 until they do, or until there are `most`, or as many that the features of n points take
+    fifteen seconds.
     """
     order = stream(rng, "landmarks").permutation(len(X))
     tried = X[some_rows(len(X), TRIED, rng)]
     K = kernel(tried)
-    for r in _ranks(kernel, n, X.shape[1]):
+    for r in _ranks(kernel, n, X.shape[1], most):
         low = Landmarks(kernel, X[order[:r]])
         if r >= len(X) or missed(low, tried, K) <= enough:
             break
@@ -95,12 +99,12 @@ def _size(K):
     return math.sqrt(max(float(np.square(K).sum() - np.square(np.diag(K)).sum()), 0.0) / max(s * (s - 1), 1))
 
 
-def _ranks(kernel, n, d) -> Iterator[int]:
+def _ranks(kernel, n, d, limit) -> Iterator[int]:
     """100, 200, 400 ... as long as the features of n points take no longer than allowed, and last as many as may."""
     each = values_take(kernel, 1, d)
     # n r (each + r PRODUCT) = LONGEST
     most = (math.sqrt(each**2 + 4 * PRODUCT * LONGEST / n) - each) / (2 * PRODUCT)
-    most = max(int(most), FEWEST)
+    most = min(max(int(most), FEWEST), limit or n)
     r = FEWEST
     while r < most:
         yield r
