@@ -180,8 +180,8 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
 
     def flat(self) -> dict[str, str]:
-        """The fields as text, for a link: `auto` for None, `inf` for infinity."""
-        return {name: word_of(value) for name, value in self.values().items()}
+        """The fields as text, for a link: `auto` for None, `inf` for infinity, or the field's own words."""
+        return {name: getattr(self.param[name], "word", word_of)(value) for name, value in self.values().items()}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -22,17 +23,20 @@ CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % 
 def limit_of_missed(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> float:
     """|MMD^2| of X (n, d) and Y (m, d) under k - k̂: exact where both have 500 points at most, else a 99 % limit of it.
 
-    Each of 64 random blocks of either sample, 256 points at most, gives an unbiased estimate of the statistic of all
-    points; the limit is the size of their average and Student's t times its standard error.
+    Each of 64 random blocks of either sample, 256 points at most, gives an unbiased estimate of the statistic of all.
     """
     n, m = len(X), len(Y)
     if max(n, m) <= WHOLE:
         return abs(_missed(low, X, Y).mmd2(n, m, statistic))
     generator = stream(rng, "points tried")
     sides: Any = [_blocks(Z, generator) for Z in (X, Y)]
-    found = [_missed(low, x, y).mmd2(n, m, statistic) for x, y in zip(*sides, strict=True)]
-    error = np.std(found, ddof=1) / math.sqrt(BLOCKS)
-    return float(abs(np.mean(found)) + stdtrit(BLOCKS - 1, CERTAIN) * error)
+    return limit_of_size([_missed(low, x, y).mmd2(n, m, statistic) for x, y in zip(*sides, strict=True)])
+
+
+def limit_of_size(found: Sequence[float]) -> float:
+    """A 99 % limit of the size of what independent estimates are of: their average, and t times its standard error."""
+    error = np.std(found, ddof=1) / math.sqrt(len(found))
+    return float(abs(np.mean(found)) + stdtrit(len(found) - 1, CERTAIN) * error)
 
 
 def _blocks(Z, generator):
@@ -68,8 +72,9 @@ def _missed(low, X, Y):
     F = low.features(P)
     R = low.kernel(P) - F @ F.T
     own = np.diag(R)
-    within = [
-        (each.sum() - diagonal.sum()) / max(len(each) * (len(each) - 1), 1)
-        for each, diagonal in ((R[:n, :n], own[:n]), (R[n:, n:], own[n:]))
-    ]
-    return Means(*within, R[:n, n:].mean(), own[:n].mean(), own[n:].mean())
+    return Means(_off(R[:n, :n]), _off(R[n:, n:]), R[:n, n:].mean(), own[:n].mean(), own[n:].mean())
+
+
+def _off(R):
+    """The mean off the diagonal; 0 of one point."""
+    return (R.sum() - np.trace(R)) / max(len(R) * (len(R) - 1), 1)

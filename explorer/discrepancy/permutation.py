@@ -129,7 +129,8 @@ def centred(K: Gram, weights: Weights | None = None) -> Matrix:
 def mmd2_of_splits(gram: PooledGram, S: Mask, statistic: str) -> Vector:
     """MMD^2 of each split S (B, N), (B,), from a centred Gram matrix."""
     n = int(np.count_nonzero(S[0]))
-    return mmd2_of_forms(*gram.forms(S), gram.diagonal.sum(), n, gram.N - n, statistic)
+    q, d = gram.forms(S)
+    return mmd2_of_forms(q, d, gram.diagonal.sum(), n, gram.N - n, statistic)
 
 
 def mmd2_of_forms(q: Vector, d: Vector, trace: float, n: int, m: int, statistic: str) -> Vector:

@@ -213,7 +213,7 @@ class FeatureSums:
         """
         low, mean = self.finite_rank, self.mean
         shape = 2 * self.features, low.frequencies.shape[1]
-        Z = REACH * self.kernel.chosen().length_scale * np.random.default_rng(0).standard_normal(shape)
+        Z = REACH * cast("float", self.kernel.chosen().length_scale) * np.random.default_rng(0).standard_normal(shape)
         F = low.features(Z)
         values, vectors = np.linalg.eigh(F.T @ F)
         kept = values > SPANNED * values[-1]

@@ -7,26 +7,23 @@ import zipfile
 import zlib
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.feature_sums import FINE, MOST
+from explorer.embeddings.feature_sums import FINE, MOST, FeatureSums
 from explorer.kernels import Gaussian, Laplacian
 from explorer.kernels.low_rank import FourierFeatures
-
-if TYPE_CHECKING:
-    from .sketch import Sketch
 
 FORMAT = 1
 KERNELS = {"Gaussian": Gaussian, "Laplacian": Laplacian}
 WHOLE = {"format", "features", "rng", "n"}
 LARGEST = 20_000  # features of a file that is read: 3 GB of products
-AnySketch = TypeVar("AnySketch", bound="Sketch")
+AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 
 
-def save(sketch: Sketch, path: str | PathLike[str]) -> None:
+def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
     """Write a sketch's file, whole or not at all."""
     path = Path(path)
     parts: dict[str, Any] = {

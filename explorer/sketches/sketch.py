@@ -13,7 +13,6 @@ from explorer.kernels import Kernel
 from explorer.types import Missing
 
 from . import keeping
-from .pieces import pieces_of
 from .summing import summed
 
 
@@ -68,6 +67,8 @@ class Sketch(FeatureSums):
         ValueError for a source without rows, columns that are not there, words in a column, and other columns in one
         file than in the first.
         """
+        from .pieces import pieces_of  # which needs pandas
+
         empty = cls(kernel, features, rng)
         return summed(empty, pieces_of(source, columns, missing), executor)
 

@@ -7,13 +7,12 @@ from concurrent.futures import FIRST_COMPLETED, Executor, wait
 from typing import TYPE_CHECKING, TypeVar
 
 from explorer.checks import Refusal
-
-from .pieces import Piece
+from explorer.embeddings.feature_sums import FeatureSums
 
 if TYPE_CHECKING:
-    from .sketch import Sketch
+    from .pieces import Piece
 
-AnySketch = TypeVar("AnySketch", bound="Sketch")
+AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 OUT = 16  # pieces that are out at a time: an executor has enough to do, and memory an end
 
 
@@ -30,7 +29,7 @@ def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None)
     return total
 
 
-def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[Sketch]:
+def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[FeatureSums]:
     """The sketches of the pieces as an executor gives them."""
     out, waiting = set(), iter(pieces)
     try:

@@ -285,8 +285,11 @@ def test_many_points_are_met_in_tiles(monkeypatch):
 
 X = sample(12)
 REFUSED = {
-    "another approximation": (lambda: KME(approximation="lanczos"), "must be 'cholesky', 'nystrom', 'features'"),
-    "of a function": (lambda: low_rank(Gaussian(1.0), X, "svd"), "must be 'cholesky'"),
+    "another approximation": (
+        lambda: KME(approximation="lanczos"),
+        "must be 'auto', 'cholesky', 'nystrom', 'features'",
+    ),
+    "of a function": (lambda: low_rank(Gaussian(1.0), X, "svd"), "must be 'auto', 'cholesky'"),
     "none for a function": (lambda: low_rank(Gaussian(1.0), X, None), "the kernel as it is"),
     "rank 0": (lambda: KME(approximation="cholesky", rank=0), "at least 1"),
     "rank 0 of a function": (lambda: low_rank(Gaussian(1.0), X, "cholesky", 0), "at least 1"),
@@ -317,7 +320,8 @@ def test_what_cannot_be_had_is_said(case):
 def test_a_link_may_name_an_approximation():
     model = KME(None, "nystrom", 7)
     assert KME.from_flat({name: word for name, word in model.flat().items() if name != "kernel"}) == (model, [])
-    assert KME.from_flat({"approximation": "auto"}) == (KME(), [])
+    assert KME.from_flat(KME().flat() | {"kernel": "Gaussian()"})[0].approximation is None
+    assert KME.from_flat({"approximation": "auto"}) == (KME(approximation="auto"), [])
     assert KME.from_flat({"approximation": "none of them"})[0] == KME()
 
 

@@ -74,10 +74,12 @@ def landmarks_of(
     order = stream(rng, "landmarks").permutation(len(X))
     tried = X[some_rows(len(X), TRIED, rng)]
     K = kernel(tried)
-    for r in _ranks(kernel, n, X.shape[1], most):
-        low = Landmarks(kernel, X[order[:r]])
-        if r >= len(X) or missed(low, tried, K) <= enough:
+    first, *more = _ranks(kernel, n, X.shape[1], most)
+    low = Landmarks(kernel, X[order[:first]])
+    for r in more:
+        if r >= 2 * len(X) or missed(low, tried, K) <= enough:
             break
+        low = Landmarks(kernel, X[order[:r]])
     return low
 
 

@@ -20,6 +20,10 @@ class ApproximationField(param.Selector[Any]):
     def _validate(self, val):
         refuse_unknown(val, owner_of(self))
 
+    def word(self, value: str | None) -> str:
+        """The value as a link has it."""
+        return "none" if value is None else value
+
     def parse(self, text: str) -> str | None:
         """The value that a word in a link stands for."""
         return None if text.strip().lower() in ("none", "") else text
