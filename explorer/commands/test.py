@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shlex
+import sys
 from argparse import SUPPRESS
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from tqdm import tqdm
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, read_tables
+from explorer.datasets.files import MEGABYTES
 from explorer.discrepancy import mmd_test, monk_test, several_test
 from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
@@ -84,6 +88,13 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="Q",
         help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
     )
+    parser.add_argument(
+        "--approximation",
+        choices=("auto", "exact", "cholesky", "nystrom", "features"),
+        default="auto",
+        help="what stands for the kernel where there are many rows; default: auto, exact where that takes two seconds "
+        "at most, else random landmarks, and the answer says how true it is",
+    )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)
     parser.add_argument("--seed", type=int, default=0)
@@ -100,6 +111,9 @@ def run(options: Namespace) -> None:
         print(_of_sketches(files, options))  # noqa: T201
         return
     numeric = kernel_of(options)
+    if any(map(_is_large, files)):
+        print(_of_large(files, numeric, options))  # noqa: T201
+        return
     tables = read(options)
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
         raise Refusal("--kernel and --bandwidth are for columns of numbers, and there are none; leave them out.")
@@ -107,14 +121,47 @@ def run(options: Namespace) -> None:
     result = tested(compared, tables.product(numeric), options)
     groups = [] if options.by is None else [one.name for one in compared]
     called = groups or names_of(tables, options)
+    print(_verdict(result, tables, options, called, groups))  # noqa: T201
+
+
+def _verdict(result, tables, options, called, groups=()):
+    """What is printed: one JSON object, or sentences."""
     if options.json:
         several = said_of_pairs(result, called, options.level) if isinstance(result, SeveralResult) else {}
-        verdict = json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}))
-    elif isinstance(result, SeveralResult):
-        verdict = sentences_of_several(result, tables, options.level, called, bool(groups))
-    else:
-        verdict = sentences(result, tables, options.level, groups)
-    print(verdict)  # noqa: T201
+        return json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}))
+    if isinstance(result, SeveralResult):
+        return sentences_of_several(result, tables, options.level, called, bool(groups))
+    return sentences(result, tables, options.level, groups)
+
+
+def _is_large(path):
+    """Whether a file, or a folder of them, is read in pieces."""
+    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
+
+
+def _of_large(files, numeric, options):
+    """The verdict on two files that are read in pieces, and never whole."""
+    from explorer.sketches.streamed import streamed_test
+
+    if len(files) != 2:
+        raise Refusal(f"files of more than {MEGABYTES} MB, and folders, are compared two at a time; give two.")
+    if given := [name for name in ("by", "groups", "within", "strict", "monk") if vars(options)[name]]:
+        raise Refusal(
+            f"--{given[0]} is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
+            " columns and rows that you need."
+        )
+    if options.approximation != "auto":
+        raise Refusal(
+            f"files of more than {MEGABYTES} MB, and folders, are compared by --approximation auto; leave it out."
+        )
+    how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
+    result, tables = streamed_test(files, numeric, *how, names=files, watched=_watched)
+    return _verdict(result, tables, options, ())
+
+
+def _watched(pieces, about):
+    """Progress over pieces, where somebody sees it and it takes long."""
+    return tqdm(pieces, about, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False)
 
 
 def _of_sketches(files, options):
@@ -181,7 +228,8 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
         if len(samples) > 2:
             _refuse_single_rows(samples)
             return several_test([one.X for one in samples], **shared, groups=within)
-        return mmd_test(samples[0].X, samples[1].X, **shared, groups=within)
+        approximation: Any = None if options.approximation == "exact" else options.approximation
+        return mmd_test(samples[0].X, samples[1].X, **shared, groups=within, approximation=approximation)
     if options.within is not None:
         raise Refusal("--monk exchanges the files' rows pair by pair, in their order; leave --within out.")
     if len(samples) > 2:

@@ -87,7 +87,7 @@ def low_rank_mmd2(
 ) -> Approximate:
     """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
 
-    Of Landmarks the error is the MMD^2 of k - k̂, a kernel too: exact where either sample has 500 points at most, and
+    Of Landmarks the error is the MMD^2 of k - k̂, a kernel too: exact where both samples have 1500 points at most, and
     else a 99 % limit, see `missing.limit_of_missed`. Of FourierFeatures it is a 99 % limit, by the statistics of each
     frequency alone and of 2000 further ones, see `fourier.limit`: each has that of the kernel as its expectation.
     """

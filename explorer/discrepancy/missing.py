@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
 
 from explorer.rng import stream
-from explorer.types import Points, Rng
+from explorer.types import Points, Rng, Rows
 
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
-WHOLE = 500  # points of a sample up to which all take part
-BLOCKS, ROWS = 64, 256  # random blocks of a larger one, and points of each at most
+WHOLE = 1500  # points of a sample up to which all take part
+PARTS, ROWS = 32, 400  # random parts of a larger one, and points of each
 CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
 
 
 def limit_of_missed(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> float:
-    """|MMD^2| of X (n, d) and Y (m, d) under k - k̂: exact where both have 500 points at most, else a 99 % limit of it.
+    """|MMD^2| of X (n, d) and Y (m, d) under k - k̂: exact where both have 1500 points at most, else a 99 % limit of it.
 
-    Each of 64 random blocks of either sample, 256 points at most, gives an unbiased estimate of the statistic of all.
+    Each of 32 random parts of either sample, of 400 points, gives an unbiased estimate of the statistic of all.
     """
     n, m = len(X), len(Y)
     if max(n, m) <= WHOLE:
         return abs(_missed(low, X, Y).mmd2(n, m, statistic))
     generator = stream(rng, "points tried")
-    sides: Any = [_blocks(Z, generator) for Z in (X, Y)]
-    return limit_of_size([_missed(low, x, y).mmd2(n, m, statistic) for x, y in zip(*sides, strict=True)])
+    parts = zip(random_rows(n, generator), random_rows(m, generator), strict=True)
+    return limit_of_size([_missed(low, X[i], Y[j]).mmd2(n, m, statistic) for i, j in parts])
 
 
 def limit_of_size(found: Sequence[float]) -> float:
@@ -39,12 +39,9 @@ def limit_of_size(found: Sequence[float]) -> float:
     return float(abs(np.mean(found)) + stdtrit(len(found) - 1, CERTAIN) * error)
 
 
-def _blocks(Z, generator):
-    """Disjoint random blocks of the points of a sample; of a small one all points each time."""
-    if len(Z) <= WHOLE:
-        return [Z] * BLOCKS
-    rows = generator.choice(len(Z), BLOCKS * min(ROWS, len(Z) // BLOCKS), replace=False)
-    return np.split(Z[rows], BLOCKS)
+def random_rows(n: int, generator: np.random.Generator) -> list[Rows]:
+    """Row numbers of random parts of n points, each drawn from all of them."""
+    return [generator.choice(n, min(ROWS, n), replace=False) for _ in range(PARTS)]
 
 
 class Means(NamedTuple):

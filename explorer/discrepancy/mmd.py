@@ -339,12 +339,14 @@ class Comparison:
 
     def test(self, n_resamples: int, rng: Rng, prepared: Mask | None = None) -> TestResult:
         """The TestResult; `prepared` are the splits of this rng, where the caller has them for several kernels."""
-        error = 0.0 if self.approximation == "exact" else None
+        error, how = 0.0 if self.approximation == "exact" else None, None
         if self.weights is not None:
             observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
         elif self.automatic and self.low is not None and self.groups is None:
             X, Y = self.P[: self.n], self.P[self.n :]
-            observed, null, tolerance = RowBlocks.of(self.low, X, Y, rng).test(self.statistic, n_resamples, rng)
+            blocks = RowBlocks.of(self.low, X, Y, rng)
+            observed, null, tolerance = blocks.test(self.statistic, n_resamples, rng)
+            how = blocks.resamples
             error = limit_of_missed(self.low, X, Y, self.statistic, self.rng)
         elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
@@ -365,7 +367,7 @@ class Comparison:
             self.n,
             self.m,
             tolerance,
-            self._resamples(len(null)),
+            how or self._resamples(len(null)),
             getattr(observed, "error", error),
             self.columns,
             seed_of(rng),

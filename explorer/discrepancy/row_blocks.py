@@ -6,12 +6,16 @@ permutations are a part of those, closed under composition, so the test keeps it
 
 from __future__ import annotations
 
+import os
+from collections import deque
+from collections.abc import Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from explorer.rng import stream
-from explorer.types import Mask, Points, Rng, Rows, Values, Vector
+from explorer.types import Mask, Matrix, Points, Rng, Rows, Values, Vector
 
 from .permutation import BATCH, mmd2_of_forms, observed_split, splits, tie_tolerance
 
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 MANY = 4096  # blocks of a sample at most, and half as many of the larger one at least where rows suffice
+HELD = 2**20  # numbers of a part of the features, of which a core has one and three wait: 8 MB
 FEW = 256  # and of the smaller one, where it has as many rows
 
 
@@ -72,18 +77,48 @@ class RowBlocks:
         """Of two samples in memory, X (n, d) and Y (m, d)."""
         some = np.concatenate([X[:100], Y[:100]])
         blocks = cls(low, Plan.of(len(X), len(Y)), low.features(some).mean(axis=0))
-        for Z, places in zip((X, Y), blocks.plan.places(rng), strict=True):
-            for part in low.parts(len(Z)):
-                blocks.add(Z[part], places[part])
+        blocks.add(zip((X, Y), blocks.plan.places(rng), strict=True))
         return blocks
 
-    def add(self, X: Points, places: Rows) -> None:
-        """Add rows X (p, d), each to its block, `places` (p,)."""
-        F = self.low.features(X) - self._origin
+    def add(self, pieces: Iterable[tuple[Points, Rows]]) -> None:
+        """Add rows X (p, d), each to its block, places (p,): pieces of any size, on all cores, in bounded memory.
+
+        What the sums are does not depend on how many cores there are.
+        """
+        rows = max(1, HELD // self.low.rank)
+        parts = (
+            (X[start : start + rows], places[start : start + rows])
+            for X, places in pieces
+            for start in range(0, len(X), rows)
+        )
+        out: deque[tuple[Future[Matrix], Rows]] = deque()
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            try:
+                for X, places in parts:
+                    out.append((pool.submit(self._features, X), places))
+                    if len(out) > 2 * (os.cpu_count() or 1):
+                        self._put(*out.popleft())
+                while out:
+                    self._put(*out.popleft())
+            finally:
+                for future, _ in out:
+                    future.cancel()
+
+    def _features(self, X):
+        return self.low.features(X) - self._origin
+
+    def _put(self, features, places):
+        """Add features to the blocks of their rows."""
+        F = features.result()
         order = np.argsort(places, kind="stable")
         found, starts = np.unique(places[order], return_index=True)
         self._sums[found] += np.add.reduceat(F[order], starts)
         self._squares[found] += np.add.reduceat(np.einsum("ij,ij->i", F, F)[order], starts)
+
+    @property
+    def resamples(self) -> str:
+        """What the null distribution is made by."""
+        return "permutations" if self.plan.rows == 1 else f"permutations of blocks of {self.plan.rows} rows"
 
     def test(self, statistic: str, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
         """MMD^2 of the samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie."""

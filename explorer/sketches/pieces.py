@@ -22,10 +22,11 @@ from explorer.types import Missing, Points
 
 
 class Rows(NamedTuple):
-    """What a piece gives: the names of its columns, None where it has none, and its rows (n, d)."""
+    """What a piece gives: the names of its columns, None where it has none, rows (n, d), and how many were dropped."""
 
     names: tuple[str, ...] | None
     X: Points
+    dropped: int = 0
 
 
 Piece = Callable[[], Rows]
@@ -94,7 +95,7 @@ def _rows(table, names, missing, called="the source"):
         return Rows(found, X)
     if missing == "refuse":
         raise Refusal(f"{int(gaps.sum())} rows of {called} have a missing cell; give missing='drop' to leave them out.")
-    return Rows(found, X[~gaps])
+    return Rows(found, X[~gaps], int(gaps.sum()))
 
 
 def _chosen(columns, names, called):
@@ -112,6 +113,14 @@ def _chosen(columns, names, called):
 
 
 # files
+
+
+def numbers_of(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of a file's columns of numbers, or of a folder's first file, and those of the others."""
+    path = _files(Path(source))[0]
+    columns = _columns(path)
+    numbers = _numeric(path, columns)
+    return numbers, tuple(name for name in columns if name not in numbers)
 
 
 def _of_files(paths, names, missing):
@@ -187,8 +196,9 @@ def _group(path, i, names, missing):
     """The rows of a row group, piece by piece where it is large."""
     with _reading(path):
         batches = _parquet(path).iter_batches(ROWS, [i], columns=list(names))
-        found = [_rows(batch.to_pandas(), names, missing, path.name).X for batch in batches]
-    return Rows(names, np.concatenate(found) if found else np.zeros((0, len(names))))
+        found = [_rows(batch.to_pandas(), names, missing, path.name) for batch in batches]
+    X = np.concatenate([each.X for each in found]) if found else np.zeros((0, len(names)))
+    return Rows(names, X, sum(each.dropped for each in found))
 
 
 def _parquet(path):

@@ -309,9 +309,9 @@ def test_ten_thousand_pairs_have_no_square_matrix():
 WORDS = ["a", "b"] * 10
 TWENTY = pairs(20)
 REFUSED = {
-    "another approximation": (lambda: ConditionalEmbedding(approximation="svd"), "must be 'cholesky'"),
-    "of a rule": (lambda: sum_rule(*TWENTY, the_prior(), K, L, 1.0, "svd"), "must be 'cholesky'"),
-    "of the chain rule": (lambda: chain_rule(*TWENTY, the_prior(), K, L, 1.0, "svd"), "must be 'cholesky'"),
+    "another approximation": (lambda: ConditionalEmbedding(approximation="svd"), "must be 'auto', 'cholesky'"),
+    "of a rule": (lambda: sum_rule(*TWENTY, the_prior(), K, L, 1.0, "svd"), "must be 'auto', 'cholesky'"),
+    "of the chain rule": (lambda: chain_rule(*TWENTY, the_prior(), K, L, 1.0, "svd"), "must be 'auto', 'cholesky'"),
     "rank 0": (lambda: HMMFilter(K, L, 1.0, 1.0, approximation="nystrom", rank=0), "at least 1"),
     "a rank alone": (lambda: KernelBayesRule(K, L, 1.0, 1.0, rank=9), "without an approximation"),
     "a rule's rank alone": (lambda: sum_rule(*TWENTY, the_prior(), K, L, 1.0, rank=9), "without an approximation"),

@@ -71,15 +71,13 @@ def test_it_meets_the_full_one_as_the_rank_grows(way, statistic):
 @by_landmarks
 @both_statistics
 @pytest.mark.thorough
-def test_beyond_a_thousand_points_the_error_is_measured_on_some(way, statistic):
-    X, Y = two(1200, 1300)
+def test_beyond_1500_points_the_error_is_a_limit_by_some(way, statistic):
+    X, Y = two(1200, 1600)
     full = mmd2(X, Y, K, statistic)
     lows = [mmd2(X, Y, K, statistic, None, way, 40, seed) for seed in range(5)]
-    # the biased MMD² of the residual kernel on 500 + 500 points is larger on average, by its variances over 500; which
-    # points are drawn moves a single one by half of itself at most
-    for low in lows:
-        assert abs(low - full) <= 1.5 * low.error
-    assert np.mean([abs(low - full) for low in lows]) <= np.mean([low.error for low in lows])
+    for low in lows:  # each is a 99 % limit, and says no more than a few times what it limits
+        assert abs(low - full) <= low.error
+    assert np.mean([low.error for low in lows]) <= 20 * np.mean([abs(low - full) for low in lows])
 
 
 def holding(X, Y, kernel, statistic, rank, trials):
@@ -221,8 +219,8 @@ def test_ten_thousand_points_have_no_gram_matrix():
 
 X, Y = two(20, 20)
 REFUSED = {
-    "another": (lambda: mmd2(X, Y, approximation="svd"), "must be 'cholesky'"),
-    "of the witness": (lambda: witness(X, Y, K, "svd"), "must be 'cholesky'"),
+    "another": (lambda: mmd2(X, Y, approximation="svd"), "must be 'auto', 'cholesky'"),
+    "of the witness": (lambda: witness(X, Y, K, "svd"), "must be 'auto', 'cholesky'"),
     "a rank alone": (lambda: mmd2(X, Y, rank=3), "without an approximation"),
     "a witness's rank alone": (lambda: witness(X, Y, rank=3), "without an approximation"),
     "rank 0": (lambda: mmd_test(X, Y, approximation="cholesky", rank=0), "at least 1"),

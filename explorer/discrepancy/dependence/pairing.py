@@ -76,7 +76,7 @@ def hsic(
 
     approximation, rank, rng  "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: HSIC under
                         kernels of finite rank, as `low_rank` chooses them on each side, in O(n rank^2). The answer is
-                        then a float with an `error`, a 99 % limit of what they miss, exact up to 500 pairs. "auto" is
+                        then a float with an `error`, a 99 % limit of what they miss, exact up to 1500 pairs. "auto" is
                         exact where that takes two seconds at most, and `approximation` of the answer says what was
                         taken
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.discrepancy.missing import BLOCKS, ROWS, WHOLE, limit_of_size
+from explorer.discrepancy.missing import WHOLE, limit_of_size, random_rows
 from explorer.discrepancy.permutation import SLACK
 from explorer.rng import stream
 from explorer.types import Points, Rng, Rows, Values, Vector
@@ -107,15 +107,13 @@ class ThinPairs:
         return found, np.fft.irfft(own, blocks) + f @ g, (float(traces[0]), float(traces[1]))
 
     def error(self, rng: Rng) -> float:
-        """How far HSIC is from that of the kernels themselves: exactly up to 500 pairs, else a 99 % limit.
+        """How far HSIC is from that of the kernels themselves: exactly up to 1500 pairs, else a 99 % limit.
 
-        Each of 64 random blocks of the pairs, 256 at most, says it without bias.
+        Each of 32 random parts of the pairs, of 400, says it without bias.
         """
         if self.n <= WHOLE:
             return abs(self._missed(np.arange(self.n)))
-        size = BLOCKS * min(ROWS, self.n // BLOCKS)
-        rows = stream(rng, "points tried").choice(self.n, size, replace=False)
-        return limit_of_size([self._missed(each) for each in np.split(rows, BLOCKS)])
+        return limit_of_size([self._missed(rows) for rows in random_rows(self.n, stream(rng, "points tried"))])
 
     def _missed(self, rows):
         """HSIC by the kernels less that by those of finite rank, of n pairs, as some of them say it."""

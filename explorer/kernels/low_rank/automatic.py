@@ -22,8 +22,8 @@ LONGEST = 15.0  # and the features of landmarks
 FEWEST = 100  # landmarks, whatever they take
 ENOUGH = 0.01  # of the kernel may be missed
 TRIED = 1000  # points on which that is measured
-# s on a usual core: a kernel's value, what each coordinate adds, a value for words, a product of two features
-VALUE, COORDINATE, WORDS, PRODUCT = 4e-8, 1e-9, 1e-5, 2e-10
+# s on a usual core: a kernel's value, what each coordinate adds, one for strings, a product of two features
+VALUE, COORDINATE, STRINGS, PRODUCT = 4e-8, 1e-9, 1e-5, 2e-10
 
 
 class StandIn(NamedTuple):
@@ -60,7 +60,7 @@ def stand_in(
 
 def values_take(kernel: Kernel, pairs: float, d: int) -> float:
     """About how many seconds the kernel's values at so many pairs of points of d coordinates take."""
-    return pairs * (WORDS if kernel.text else VALUE + COORDINATE * d)
+    return pairs * (STRINGS if kernel.space == "strings" else VALUE + COORDINATE * d)
 
 
 def landmarks_of(

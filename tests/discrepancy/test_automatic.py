@@ -1,0 +1,358 @@
+"""approximation="auto": exact while that is quick, else landmarks; tests by blocks of rows, and by shifts of pairs."""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from explorer import (
+    KME,
+    SKMSE,
+    ConditionalEmbedding,
+    Energy,
+    Gaussian,
+    Landmarks,
+    Laplacian,
+    Subsequence,
+    hsic,
+    hsic_test,
+    low_rank,
+    mmd2,
+    mmd_test,
+    sum_rule,
+    witness,
+)
+from explorer.discrepancy import missing, row_blocks
+from explorer.discrepancy.dependence import thin_pairs
+from explorer.discrepancy.dependence.thin_pairs import ThinPairs
+from explorer.discrepancy.row_blocks import Plan, RowBlocks
+from explorer.rng import stream
+
+automatic = import_module("explorer.kernels.low_rank.automatic")
+K = Gaussian(1.5)
+
+
+def samples(n, m, seed=0, d=3):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(n, d)), rng.normal(0.2, 1.1, size=(m, d))
+
+
+def pairs(n, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2))
+    return x, x[:, :1] ** 2 + rng.normal(size=(n, 1))
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Nothing is exact that landmarks can serve."""
+    monkeypatch.setattr(automatic, "SECONDS", 0.0)
+
+
+# what stands for a kernel
+
+
+def test_few_points_are_exact():
+    X, Y = samples(40, 30)
+    value = mmd2(X, Y, K, approximation="auto")
+    assert (value, value.approximation, value.error) == (mmd2(X, Y, K), "exact", 0.0)
+    given, left = (mmd_test(X, Y, K, n_resamples=99, rng=0, approximation=each) for each in (None, "auto"))
+    assert (left.approximation, left.error, str(left)) == ("exact", 0.0, str(given))
+    np.testing.assert_array_equal(left.null_distribution, given.null_distribution)
+    x, y = pairs(40)
+    value = hsic(x, y, K, K, approximation="auto")
+    assert (value, value.approximation, value.error) == (hsic(x, y, K, K), "exact", 0.0)
+    result = hsic_test(x, y, K, K, n_resamples=99, rng=0, approximation="auto")
+    assert (result.approximation, result.error) == ("exact", 0.0)
+    np.testing.assert_array_equal(
+        result.null_distribution, hsic_test(x, y, K, K, n_resamples=99, rng=0).null_distribution
+    )
+    assert witness(X, Y, K, approximation="auto") == witness(X, Y, K)
+    assert witness(X, Y, K, approximation="auto").error == 0.0
+    assert KME(K, "auto").embed(X) == KME(K).embed(X)
+    fitted = ConditionalEmbedding(K, K, 0.1, "auto").fit(x, y)
+    assert (fitted.approximation_, fitted.low_) == ("exact", None)
+
+
+@pytest.mark.parametrize("kernel", [K, Laplacian(2.0), Energy()], ids=str)
+def test_landmarks_double_until_they_miss_little(kernel):
+    X = samples(3000, 1)[0]
+    low = automatic.landmarks_of(kernel, X, len(X), 0, 0.05)
+    G = kernel(X[:1500])
+    missed = G - low(X[:1500])
+
+    def size(M):
+        M = M - M.mean(axis=0)
+        M = M - M.mean(axis=1)[:, None]
+        return np.sqrt(np.mean(np.square(M[~np.eye(len(M), dtype=bool)])))
+
+    assert size(missed) < 1.3 * 0.05 * size(G)  # measured on 1000 other points
+    few = automatic.landmarks_of(kernel, X, len(X), 0, 0.05, most=20)
+    assert few.rank == 20
+
+
+def test_many_points_have_no_more_landmarks_than_there_is_time_for():
+    X = samples(500, 1)[0]
+    ranks = [automatic.landmarks_of(Laplacian(0.1), X, n, 0, 0.0).rank for n in (10**4, 10**6, 10**7)]
+    assert ranks == sorted(ranks, reverse=True)
+    assert ranks[-1] == automatic.FEWEST
+
+
+def test_points_that_are_all_equal_miss_nothing():
+    X = np.ones((700, 2))
+    assert automatic.landmarks_of(K, X, 10**6, 0, 0.0).rank == 1
+
+
+def test_strings_cost_more():
+    assert automatic.values_take(Subsequence(), 1, 1) > 10 * automatic.values_take(K, 1, 10)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_what_landmarks_cannot_serve_stays_exact():
+    X, Y = samples(60, 60)
+    assert mmd_test(X, Y, K, "biased", SKMSE(), 19, rng=0, approximation="auto").approximation == "exact"
+    weighted = mmd2(X, Y, K, approximation="auto", weights_x=np.arange(60))
+    assert (weighted, weighted.approximation) == (mmd2(X, Y, K, weights_x=np.arange(60)), "exact")
+    x, y = pairs(60)
+    groups = np.arange(60) % 3
+    for more in ({"groups": groups}, {"weights": 1 + groups}, {"estimator": SKMSE()}):
+        left = hsic_test(x, y, n_resamples=19, rng=0, approximation="auto", **more)
+        given = hsic_test(x, y, n_resamples=19, rng=0, **more)
+        assert (left.approximation, left.statistic) == ("exact", given.statistic)
+        with pytest.raises(ValueError, match="is for plain means"):
+            hsic_test(x, y, n_resamples=19, rng=0, approximation="nystrom", **more)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_answer_says_what_was_taken():
+    X, Y = samples(400, 300)
+    value = mmd2(X, Y, K, approximation="auto")
+    assert value.approximation.startswith("nystrom of rank ")
+    assert abs(value - mmd2(X, Y, K)) == pytest.approx(value.error, rel=1e-6)  # exact up to 500 points
+    within = mmd_test(X, Y, K, n_resamples=19, rng=0, approximation="auto", groups=np.arange(700) % 2)
+    assert within.approximation.startswith("nystrom of rank ")
+    x, y = pairs(300)
+    embedding = KME(K, "auto").embed(X)
+    assert len(embedding.weights) < 400
+    assert embedding.distance(KME(K).embed(X)) == pytest.approx(embedding.error, abs=1e-7)
+    assert witness(X, Y, K, approximation="auto").error < 0.01
+    fitted = ConditionalEmbedding(K, K, 0.1, "auto").fit(x, y)
+    assert fitted.approximation_ == f"nystrom of rank {fitted.low_.rank}"
+    np.testing.assert_allclose(
+        fitted.predict(x[:5]), ConditionalEmbedding(K, K, 0.1).fit(x, y).predict(x[:5]), atol=0.05
+    )
+    prior = KME(K).embed(y[:50])
+    exact, left = (sum_rule(x, y, prior, K, K, 0.1, approximation=each) for each in (None, "auto"))
+    assert exact.distance(left) == pytest.approx(left.error, rel=0.01, abs=1e-7)
+
+
+def test_a_rank_is_not_given_beside_auto():
+    for call in (lambda: mmd2(*samples(9, 9), K, approximation="auto", rank=5), lambda: KME(K, "auto", 5)):
+        with pytest.raises(ValueError, match="finds the rank by itself, and rank=5"):
+            call()
+
+
+# what landmarks miss
+
+
+@pytest.fixture
+def parts_of_60(monkeypatch):
+    """Errors are measured on parts of 60 points, where there are 100."""
+    monkeypatch.setattr(missing, "ROWS", 60)
+    for module in (missing, thin_pairs):
+        monkeypatch.setattr(module, "WHOLE", 100)
+
+
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+def test_what_is_missed_of_few_points_is_exact(statistic):
+    X, Y = samples(200, 150)
+    low = low_rank(K, X, "nystrom", 5)
+    apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
+    assert missing.limit_of_missed(low, X, Y, statistic, 0) == pytest.approx(abs(apart), rel=1e-9)
+
+
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+@pytest.mark.parametrize("sizes", [(300, 40), (300, 251)], ids=str)
+@pytest.mark.thorough
+@pytest.mark.parametrize("count", [15, 90])
+def test_stated_errors_hold(parts_of_60, statistic, sizes, count):
+    """A 99 % limit, of many landmarks, too, which miss a few far points alone: fewer inside are 1 in 2000."""
+    inside, draws = 0, 200
+    for seed in range(draws):
+        X, Y = samples(*sizes, seed)
+        low = Landmarks(K, X[:count])
+        apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
+        inside += abs(apart) <= missing.limit_of_missed(low, X, Y, statistic, seed)
+    assert inside >= binom.ppf(5e-4, draws, 0.99)
+
+
+@pytest.mark.thorough
+def test_stated_errors_of_hsic_hold(parts_of_60):
+    for statistic in ("unbiased", "biased"):
+        inside = 0
+        for seed in range(100):
+            x, y = pairs(300, seed)
+            lows = Landmarks(K, x[:12]), Landmarks(K, y[:6])
+            thin = ThinPairs(lows, x, y, statistic)
+            inside += abs(hsic(x, y, K, K, statistic) - thin.observed()) <= thin.error(seed)
+        assert inside >= binom.ppf(5e-4, 100, 0.99)
+
+
+# blocks of rows
+
+
+@pytest.mark.parametrize(
+    ("sizes", "plan"),
+    {
+        (1500, 1500): (1, 1500, 1500),
+        (200_000, 200_000): (97, 2061, 2061),
+        (10**6, 600): (2, 4096, 300),
+        (10**6, 40): (1, 4096, 40),
+        (5000, 3193): (2, 2500, 1596),
+    }.items(),
+)
+def test_blocks_are_many_and_of_one_size(sizes, plan):
+    made = Plan.of(*sizes)
+    assert (made.rows, made.first, made.second) == plan
+    first, second = made.places(0)
+    counts = np.bincount(np.concatenate([first, second]), minlength=made.first + made.second + 2)
+    assert (counts[: made.first + made.second] == made.rows).all()
+    assert counts[made.first + made.second :].tolist() == [
+        sizes[0] - made.first * made.rows,
+        sizes[1] - made.second * made.rows,
+    ]
+    assert first[first < made.first + made.second].max() == made.first - 1 < second.min()
+    np.testing.assert_array_equal(first, made.places(0)[0])
+    assert (first != made.places(1)[0]).any()
+
+
+@pytest.fixture
+def few_blocks(monkeypatch):
+    """Blocks of several rows, of few rows."""
+    monkeypatch.setattr(row_blocks, "MANY", 20)
+    monkeypatch.setattr(row_blocks, "FEW", 4)
+
+
+@pytest.mark.usefixtures("few_blocks")
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+@pytest.mark.parametrize("sizes", [(100, 83), (211, 17)], ids=str)
+def test_blocks_give_what_rows_give(statistic, sizes):
+    """Each permutation of blocks against MMD² of the rows that it brings together."""
+    X, Y = samples(*sizes)
+    low = low_rank(K, X, "nystrom", 9)
+    blocks = RowBlocks.of(low, X, Y, 5)
+    plan = blocks.plan
+    assert plan.rows > 1
+    observed, null, _ = blocks.test(statistic, 30, 5)
+    assert observed == pytest.approx(mmd2(X, Y, low, statistic), rel=1e-9, abs=1e-14)
+    P, places = np.concatenate([X, Y]), np.concatenate(plan.places(5))
+    total = plan.first + plan.second
+    for split, value in zip(row_blocks.splits(total, plan.first, 30, 5), null, strict=True):
+        of_x = np.append(split, [True, False])[places]
+        assert value == pytest.approx(mmd2(P[of_x], P[~of_x], low, statistic), rel=1e-9, abs=1e-14)
+
+
+@pytest.mark.usefixtures("few_blocks")
+def test_pieces_and_cores_change_nothing(monkeypatch):
+    X, Y = samples(300, 200)
+    low = low_rank(K, X, "nystrom", 9)
+    whole = RowBlocks.of(low, X, Y, 0)
+    plan = whole.plan
+    pieces = RowBlocks(low, plan, low.features(Y[:7]).mean(axis=0))  # another origin, too
+    monkeypatch.setattr(row_blocks, "HELD", 9 * 11)
+    for Z, places in zip((X, Y), plan.places(0), strict=True):
+        cuts = np.sort(np.random.default_rng(1).integers(0, len(Z), 5))
+        pieces.add(zip(np.split(Z, cuts), np.split(places, cuts), strict=True))
+    for a, b in zip(whole.test("unbiased", 20, 0), pieces.test("unbiased", 20, 0), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.usefixtures("at_once")
+def test_its_null_is_that_of_the_exact_test():
+    """Of as many permutations, by blocks of rows: the same distribution, of which quantiles are alike."""
+    X, Y = samples(1000, 900, 3)
+    Y = X[:900] + 0.0 * Y
+    exact = mmd_test(X, Y, K, n_resamples=499, rng=1)
+    left = mmd_test(X, Y, K, n_resamples=499, rng=1, approximation="auto")
+    quantiles = [0.1, 0.5, 0.9]
+    spread = exact.null_distribution.std()
+    np.testing.assert_allclose(
+        np.quantile(exact.null_distribution, quantiles),
+        np.quantile(left.null_distribution, quantiles),
+        atol=0.4 * spread,
+    )  # 499 draws have a standard error of some 0.08 of it in the tails
+    assert left.error < 2 * spread
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("sizes", [(60, 41), (400, 30)], ids=str)
+def test_the_level_is_kept_by_blocks(monkeypatch, at_once, few_blocks, sizes):
+    """P(p <= 0.1) <= 0.1 under ties, too: rounded points."""
+    monkeypatch.setattr(automatic, "FEWEST", 8)
+    count, rejected = 400, 0
+    for seed in range(count):
+        P = np.round(np.random.default_rng(seed).normal(size=(sum(sizes), 1)), 1)
+        result = mmd_test(P[: sizes[0]], P[sizes[0] :], Gaussian(1.0), n_resamples=19, rng=seed, approximation="auto")
+        rejected += result.pvalue <= 0.1
+    assert rejected <= binom.ppf(0.999, count, 0.1)
+
+
+# shifts of pairs
+
+
+@pytest.mark.parametrize("statistic", ["unbiased", "biased"])
+@pytest.mark.parametrize("n", [40, 103])
+def test_shifts_give_what_pairs_give(statistic, n):
+    x, y = pairs(n)
+    lows = low_rank(K, x, "nystrom", 7), low_rank(K, y, "nystrom", 5)
+    thin = ThinPairs(lows, x, y, statistic)
+    observed, null, _ = thin.test(19, 3)
+    assert observed == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
+    assert thin.observed() == pytest.approx(observed, rel=1e-9, abs=1e-14)
+    order = stream(3, "permutation").permutation(n)
+    length = n // 20
+    blocks = n // length
+    rows, left = order[: blocks * length].reshape(blocks, length), order[blocks * length :]
+    every = []
+    for shift in range(1, blocks):
+        moved = np.concatenate([np.roll(rows, -shift, axis=0).ravel(), left])
+        every.append(hsic(x[np.append(rows.ravel(), left)], y[moved], *lows, statistic))
+    assert len(null) == 19
+    for value in null:
+        assert np.abs(np.array(every) - value).min() < 1e-12
+
+
+def test_few_pairs_have_few_shifts():
+    x, y = pairs(12)
+    thin = ThinPairs((low_rank(K, x, "nystrom", 5), low_rank(K, y, "nystrom", 5)), x, y, "biased")
+    _, null, _ = thin.test(50, 0)
+    assert len(null) == 50
+    assert len(np.unique(null.round(12))) <= 11
+
+
+@pytest.mark.usefixtures("at_once")
+def test_hsic_by_landmarks():
+    x, y = pairs(450)
+    value = hsic(x, y, K, K, approximation="auto")
+    assert abs(value - hsic(x, y, K, K)) == pytest.approx(value.error, rel=1e-6, abs=1e-15)
+    result = hsic_test(x, y, K, K, n_resamples=99, rng=0, approximation="auto")
+    assert result.pvalue == 0.01
+    assert "shifts of one side" in str(result)
+    assert result.approximation.startswith("nystrom of rank ")
+    for name in ("nystrom", "cholesky", "features"):
+        each = hsic(x, y, K, K, "unbiased", approximation=name, rank=60)
+        assert abs(each - hsic(x, y, K, K, "unbiased")) == pytest.approx(each.error, rel=1e-6, abs=1e-15)
+    with pytest.raises(ValueError, match="a rank of 128 at most, not 200"):
+        hsic(x, y, K, K, approximation="features", rank=200)
+
+
+@pytest.mark.thorough
+def test_the_level_is_kept_by_shifts(monkeypatch, at_once):
+    monkeypatch.setattr(automatic, "FEWEST", 8)
+    count, rejected = 400, 0
+    for seed in range(count):
+        rng = np.random.default_rng(seed)
+        x, y = rng.normal(size=(90, 1)).round(1), rng.normal(size=(90, 1)).round(1)
+        rejected += hsic_test(x, y, K, K, n_resamples=19, rng=seed, approximation="auto").pvalue <= 0.1
+    assert rejected <= binom.ppf(0.999, count, 0.1)

@@ -1,0 +1,121 @@
+"""The test of files that are read in pieces, against that of the same rows in memory."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from explorer import Gaussian, mmd2
+from explorer.sketches import pieces, streamed
+from explorer.sketches.streamed import streamed_test
+
+K = Gaussian(1.5)
+
+
+def table(n, seed, shift=0.0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame({"a": rng.normal(shift, 1, n), "b": rng.normal(size=n), "group": rng.choice(["x", "y"], n)})
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two CSV files of 900 and 700 rows; the second differs."""
+    for name, frame in (("a", table(900, 0)), ("b", table(700, 1, 0.5))):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    return [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
+
+
+def test_it_is_the_test_of_all_rows(files):
+    result, tables = streamed_test(files, K, n_resamples=99, rng=0)
+    X, Y = (pd.read_csv(path)[["a", "b"]].to_numpy() for path in files)
+    assert (result.n, result.m, result.pvalue) == (900, 700, 0.01)
+    assert abs(result.statistic - mmd2(X, Y, K)) == pytest.approx(result.error, rel=1e-3)  # exact up to 1500 points
+    assert result.error < 0.01 * result.statistic
+    assert (
+        str(tables)
+        == "Columns: a, b in their own units; group is left out (large files are compared by numbers alone)."
+    )
+
+
+@pytest.mark.parametrize("kept", [50, 400])
+def test_pieces_change_nothing(files, monkeypatch, kept):
+    """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
+    monkeypatch.setattr(streamed, "KEPT", kept)
+    results = []
+    for rows in (10_000, 64, 7):
+        monkeypatch.setattr(pieces, "ROWS", rows)
+        results.append(streamed_test(files, Gaussian(), n_resamples=49, rng=3).result)
+    for each in results[1:]:
+        assert (each.kernel, each.approximation, each.error) == (
+            results[0].kernel,
+            results[0].approximation,
+            results[0].error,
+        )
+        np.testing.assert_allclose(each.null_distribution, results[0].null_distribution, rtol=0, atol=1e-12)
+        assert each.statistic == pytest.approx(results[0].statistic, abs=1e-12)
+
+
+def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
+    pytest.importorskip("pyarrow")
+    first = pd.read_csv(files[0])
+    (tmp_path / "days").mkdir()
+    first[:300].to_parquet(tmp_path / "days" / "1.parquet", row_group_size=70)
+    first[300:].to_csv(tmp_path / "days" / "2.csv", index=False)
+    one, many = (
+        streamed_test([str(source), files[1]], K, n_resamples=19, rng=0).result
+        for source in (files[0], tmp_path / "days")
+    )
+    assert one.statistic == pytest.approx(many.statistic, abs=1e-12)
+    np.testing.assert_allclose(one.null_distribution, many.null_distribution, rtol=0, atol=1e-12)
+
+
+def test_each_row_is_as_likely_to_be_kept(monkeypatch):
+    """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
+    monkeypatch.setattr(streamed, "KEPT", 10)
+    rows = np.arange(40.0)[:, None]
+    generator = np.random.default_rng(0)
+    counts = np.zeros(40)
+    for _ in range(400):
+        parts = (lambda part=part: pieces.Rows(None, part) for part in np.split(rows, [3, 9, 30]))
+        found = streamed._kept(parts, 1, generator)
+        assert (found.n, len(np.unique(found.X))) == (40, 10)
+        counts[found.X[:, 0].astype(int)] += 1
+    assert np.abs(counts - 100).max() < 4 * 8.7
+
+
+def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
+    """Columns far apart are divided by common scales; a value that no kept row has is a level of its own."""
+    monkeypatch.setattr(streamed, "KEPT", 60)
+    for name, seed in (("a", 0), ("b", 1)):
+        frame = table(500, seed).assign(c=lambda each: 1000 * each.b**2, flag=np.arange(500) % 2, d=1.0)[
+            ["a", "c", "flag"]
+        ]
+        frame.loc[499, "flag"] = 7
+        frame.loc[3, "a"] = np.nan
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
+    with pytest.raises(ValueError, match="have a missing cell"):
+        streamed_test(sources, Gaussian(), n_resamples=19, rng=0)
+    result, tables = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
+    assert (result.n, result.m, [each.dropped for each in tables]) == (499, 499, [1, 1])
+    assert tables.scale == "common"
+    assert tables.levels["flag"][-1] == "any other"
+    assert 0 < result.pvalue <= 1
+
+
+def test_what_is_refused(files, tmp_path):
+    Path(tmp_path / "words.csv").write_text("w\nx\ny\n")
+    Path(tmp_path / "other.csv").write_text("z\n1\n2\n")
+    Path(tmp_path / "one.csv").write_text("a,b\n1,2\n")
+    for sources, columns, said in (
+        ([files[0], str(tmp_path / "words.csv")], None, "no column of numbers"),
+        ([files[0], str(tmp_path / "other.csv")], None, "no column of numbers in common: 'a', 'b' in one, and 'z'"),
+        (files, ["a", "q"], "has no column 'q'"),
+        (files, ["group"], "holds words"),
+        ([files[0], str(tmp_path / "one.csv")], None, "has 1 rows to compare, and the test needs two"),
+        ([files[0], str(tmp_path / "nowhere.csv")], None, "There is no file"),
+    ):
+        with pytest.raises((ValueError, FileNotFoundError), match=re.escape(said)):
+            streamed_test(sources, K, columns, n_resamples=19, rng=0)
