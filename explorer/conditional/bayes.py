@@ -46,11 +46,11 @@ class KernelBayesRule(Approximating):
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam                 λ > 0 of the joint, in units of k_y
     lam_posterior       λ̃ > 0 of the conditioning, in units of k_x²
-    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: kernels of finite rank
-                        that `low_rank` chooses on X and Y stand for both; `fit` takes O((n + m) rank²), and makes
-                        nothing of size (n, n) or (n, m). What `embed` returns has an `error`, the RKHS distance from
-                        the same rule without it, on 1000 of the pairs at most: exact where there are no more, and else
-                        an estimate, good to a factor of 2
+    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: kernels
+                        of finite rank that `low_rank` chooses on X and Y stand for both; `fit` takes O((n + m) rank²),
+                        and makes nothing of size (n, n) or (n, m). What `embed` returns has an `error`, the RKHS
+                        distance from the same rule without it, on 1000 of the pairs at most: exact where there are no
+                        more, and else an estimate, good to a factor of 2
 
     `fit` learns:
     kernel_x_, kernel_y_  the chosen kernels

@@ -36,10 +36,11 @@ class ConditionalEmbedding(Approximating):
     kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam                 λ > 0, in units of k_x; None takes the least leave-one-out score (n >= 2), sought between n eps
                         and 10^4 times the largest eigenvalue of K
-    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel of finite rank
-                        that `low_rank` chooses on X stands for k_x, and nothing of size (n, n) is made: O(n rank²).
-                        What `embed` returns has an `error`, the RKHS distance from the same rule without it, on 1000 of
-                        the pairs at most: exact where there are no more, and else an estimate, good to a factor of 2
+    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel
+                        of finite rank that `low_rank` chooses on X stands for k_x, and nothing of size (n, n) is made:
+                        O(n rank²). What `embed` returns has an `error`, the RKHS distance from the same rule without
+                        it, on 1000 of the pairs at most: exact where there are no more, and else an estimate, good to a
+                        factor of 2
 
     `fit` learns, n the number of pairs:
     kernel_x_, kernel_y_   the chosen kernels

@@ -39,9 +39,9 @@ class HMMFilter(Approximating):
                               else the weight of s_i is carried to s_{i+1} as it is. Of symbols under Delta() the first
                               is the forward algorithm on the counted tables; the second too where what follows a state
                               does not depend, in the sequence, on what was observed in it
-    approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: kernels of finite rank
-                              that `low_rank` chooses on the states and the observations stand for both, and an
-                              observation takes O(T rank²). `error` measures what that changes of the beliefs
+    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: kernels
+                              of finite rank that `low_rank` chooses on the states and the observations stand for both,
+                              and an observation takes O(T rank²). `error` measures what that changes of the beliefs
 
     `fit` learns, T the number of transitions:
     kernel_state_, kernel_obs_  the chosen kernels

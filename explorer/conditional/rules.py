@@ -35,10 +35,10 @@ def sum_rule(
     prior     any Embedding on the space of y, under kernel_y as it is chosen on Y
     kernel_x, kernel_y   None is Gaussian(), an automatic bandwidth the median heuristic on that side
     lam       λ > 0 in units of k_y: n times that of the operator (erratum E-1)
-    approximation, rank, rng   "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel of finite
-              rank that `low_rank` chooses on Y stands for k_y, the prior is projected with it, and it takes O(n rank²).
-              The answer then has an `error`, its RKHS distance from the rule without it, on 1000 of the pairs at most:
-              exact where there are no more, and else an estimate, good to a factor of 2
+    approximation, rank, rng   None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel
+              of finite rank that `low_rank` chooses on Y stands for k_y, the prior is projected with it, and it takes
+              O(n rank²). The answer then has an `error`, its RKHS distance from the rule without it, on 1000 of the
+              pairs at most: exact where there are no more, and else an estimate, good to a factor of 2
 
     Encyclopedia article, kernel sum rule. Raises ValueError, TypeError for what does not go together; O(n³).
 

@@ -84,9 +84,10 @@ def mmd2(
 
     approximation, rank, rng  "cholesky", "nystrom" or "features", of which rank, by which seed: mmd2 under the kernel
                 of finite rank that `low_rank` chooses on the pooled sample, in O((n + m) rank^2), for a million points.
-                The answer is then a float with an `error`: of landmarks the biased MMD^2 of what they miss of k, on 500
-                points of either sample at most, exact where there are no more and else too large on average; of
-                "features" a 99 % limit
+                The answer is then a float with an `error`, a 99 % limit of how far off it is, and of landmarks exact up
+                to 1500 points of either sample; its `approximation` says what was taken. "auto" is exact where that
+                takes some two seconds at most, as it does for a few thousand points, and else has as many random
+                landmarks as keep the error a part of the null distribution's spread, while there is time for them
 
     weights_x, weights_y  how often each row counts, (n,) and (m,), 0 or more; None is once. With W = sum_i w_i, the
                 sums over a sample become sum_{i≠j} w_i w_j k(x_i, x_j) + sum_i w_i (w_i - 1) k(x_i, x_i) over W(W-1),
@@ -131,7 +132,9 @@ def mmd_test(
     α for all n, m, B, tied and discrete data included. An int rng gives the same splits to every kernel, bandwidth and
     estimator, and a larger B only appends to the null distribution. O(B (n + m)^2); with weights that depend on the
     split, as those of F-KMSE do, O(B (n^3 + m^3)). With an approximation as in `mmd2`, O((n + m) rank (rank + B)), and
-    as exact a test: the kernel of finite rank does not depend on which points are X's.
+    as exact a test: the kernel of finite rank does not depend on which points are X's. Under "auto" whole blocks of
+    rows are permuted where there are more than 8000, each of random rows of one sample: a part of all permutations, as
+    exact as they are.
 
     groups  labels of the n + m rows, X's first: words, numbers or dates. Rows are then permuted within each group alone
             (pairs, blocks, repeated measures), which is exact where they are exchangeable within groups, however the

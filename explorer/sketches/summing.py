@@ -48,7 +48,7 @@ def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[FeatureSums
 
 def _sketch(empty, piece):
     """The sketch of one piece; of one without rows, an empty one."""
-    names, rows = piece()
+    names, rows, _ = piece()
     made = empty.copy()
     made.columns = names
     return made.update(rows) if len(rows) else made

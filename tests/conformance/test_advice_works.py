@@ -53,6 +53,7 @@ from explorer import (
     bags_of,
     bayes_rule,
     distributional_variance,
+    hsic,
     hsic_test,
     james_stein,
     low_rank,
@@ -242,6 +243,14 @@ CASES = {
     "has no meaning without an approximation": (
         lambda: KME(K, rank=5),
         lambda: [KME(K, rank=5, approximation=each) for each in ("cholesky", "nystrom", "features")] + [KME(K)],
+    ),
+    "finds the rank by itself": (
+        lambda: KME(K, "auto", 5),
+        lambda: [KME(K, "auto").embed(X), *(KME(K, each, 5) for each in ("cholesky", "nystrom", "features"))],
+    ),
+    "is for plain means, of pairs that count once": (
+        lambda: hsic(X, Y, K, K, estimator=FKMSE(), approximation="nystrom"),
+        lambda: (hsic(X, Y, K, K, approximation="nystrom"), hsic(X, Y, K, K, estimator=FKMSE())),
     ),
     "draws frequencies from the Fourier transform": (
         lambda: KME(Linear(), approximation="features").embed(X),
@@ -681,6 +690,7 @@ COMMANDS = {
 
 # what cannot be followed here, and why
 IGNORED = {
+    "are compared by --approximation auto": "of files larger than a test has",
     "gives weights that sum to 0": "the second way, weights='free', is the default",
     "this system cannot share a port": "of a system without fork",
     "is taken; stop what listens": "of a port that another process holds",
