@@ -171,8 +171,8 @@ def test_import_explorer_stays_light():
 
 
 FIRST = {
-    "hsic_test(X, X**2, n_resamples=999, rng=0)": HEAVY,
-    "mmdagg_test(X, X**2, n_resamples=99, rng=0)": HEAVY,
+    "hsic_test(X, X**2, n_resamples=999, rng=0)": [*HEAVY, "narwhals"],
+    "mmdagg_test(X, X**2, n_resamples=99, rng=0)": [*HEAVY, "narwhals"],
 }
 
 
