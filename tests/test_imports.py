@@ -173,6 +173,16 @@ def test_import_explorer_stays_light():
 FIRST = {
     "hsic_test(X, X**2, n_resamples=999, rng=0)": [*HEAVY, "narwhals"],
     "mmdagg_test(X, X**2, n_resamples=99, rng=0)": [*HEAVY, "narwhals"],
+    "plot(explorer.KME(explorer.Gaussian(1.0)).embed(X[:, :1]))": [
+        "explorer.workbench",
+        "explorer.datasets",
+        "numba",
+        "explorer.discrepancy",
+        "pandas",
+        "xarray",
+        "sklearn",
+    ],
+    "plot(explorer.mmd_test(X, X**2, n_resamples=99, rng=0))": ["explorer.workbench", "explorer.datasets", "pandas"],
 }
 
 
