@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Number
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import narwhals
-import narwhals.exceptions
 import numpy as np
 
 from .checks import Refusal, listed, shown
+
+if TYPE_CHECKING:
+    import narwhals
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -118,6 +119,8 @@ def _fields(table):
 
 def _is_numeric(column):
     """Whether a column holds numbers alone, and gaps."""
+    import narwhals
+
     if column.dtype != narwhals.Object:
         return column.dtype.is_numeric()
     values = column.drop_nulls().to_list()
@@ -137,11 +140,14 @@ def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
 
 def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
     """A DataFrame of any of these libraries as narwhals has it; None of anything else."""
-    if isinstance(table, np.ndarray):
+    if isinstance(table, np.ndarray | list | tuple):
         return None
+    import narwhals  # imported late: arrays and lists do without
+    from narwhals.exceptions import DuplicateError
+
     try:
         frame = narwhals.from_native(table, eager_only=True, pass_through=True)
-    except narwhals.exceptions.DuplicateError:
+    except DuplicateError:
         raise _alike(map(str, table.columns)) from None
     return frame if isinstance(frame, narwhals.DataFrame) else None
 

@@ -7,6 +7,8 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "explorer"
 ORDER = [
@@ -166,6 +168,32 @@ def test_import_explorer_stays_light():
     done = subprocess.run([sys.executable, "-c", f"import explorer, sys; print({rooms}, {names})"], capture_output=True,
                           text=True, cwd=ROOT, check=True)  # fmt: skip
     assert done.stdout.strip() == "[] True []"
+
+
+FIRST = {
+    "hsic_test(X, X**2, n_resamples=999, rng=0)": [*HEAVY, "narwhals"],
+    "mmdagg_test(X, X**2, n_resamples=99, rng=0)": [*HEAVY, "narwhals"],
+    "plot(explorer.KME(explorer.Gaussian(1.0)).embed(X[:, :1]))": [
+        "explorer.workbench",
+        "explorer.datasets",
+        "numba",
+        "explorer.discrepancy",
+        "pandas",
+        "xarray",
+        "sklearn",
+    ],
+    "plot(explorer.mmd_test(X, X**2, n_resamples=99, rng=0))": ["explorer.workbench", "explorer.datasets", "pandas"],
+}
+
+
+@pytest.mark.parametrize("call", FIRST)
+def test_a_first_call_loads_no_more_than_it_needs(call):
+    code = f"""import sys, numpy, explorer
+X = numpy.random.default_rng(0).normal(size=(200, 5))
+explorer.{call}
+print([m for m in {FIRST[call]} if m in sys.modules])"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_star_imports_all_public_names():

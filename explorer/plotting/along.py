@@ -15,7 +15,7 @@ from explorer.parameters import Whole
 from explorer.types import PointsLike, VectorLike
 
 from .intervals import WIDE, decades
-from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
+from .style import DASHES, dimension, holoviews, of_arrays, overlay, roles_of, styled, tint
 
 if TYPE_CHECKING:
     from explorer.estimators import Estimator
@@ -75,12 +75,12 @@ def _drawn(estimator, chosen, field, values, heights, what):
     (role,) = roles_of([name])
     x, y = dimension(field, field.name), dimension(what, "score" if "score" in what else "loss")
     log = {"logx": decades(values, WIDE)}
-    curve = hv.Curve((values, heights), kdims=[x], vdims=[y], label=name)
+    curve = of_arrays(hv.Curve, (values, heights), kdims=[x], vdims=[y], label=name)
     elements = [styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid"), **log)]
     best = float(getattr(chosen, field.name))
     symbol = field.symbol or field.name
     if math.isfinite(best) and values[0] <= best <= values[-1]:
         word = f"{symbol} = {best:.3g}" + ("" if estimator.settled else " chosen by leave-one-out")
-        line = hv.VLines([best], kdims=[x], label=word)
+        line = of_arrays(hv.VLines, [best], kdims=[x], label=word)
         elements.append(styled(line, color=tint("truth"), line_width=1.5, line_alpha=0.6, **log))
     return overlay(elements, f"{name}, {symbol} = {best:.3g}")

@@ -11,7 +11,7 @@ from explorer.discrepancy import TestResult
 from explorer.kernels import Gaussian
 
 from .intervals import WIDE, decades
-from .style import dimension, holoviews, overlay, styled, tint
+from .style import dimension, holoviews, of_arrays, overlay, styled, tint
 
 if TYPE_CHECKING:
     from explorer.discrepancy import BandwidthCurve
@@ -34,13 +34,13 @@ def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "s
     log = {"logx": decades(x, WIDE)}
 
     def line(values, label, dim, role, **options):
-        drawn = hv.Curve((x[order], values[order]), kdims=kdims, vdims=[dim], label=label)
+        drawn = of_arrays(hv.Curve, (x[order], values[order]), kdims=kdims, vdims=[dim], label=label)
         return styled(drawn, color=tint(role), tools=["hover"], **log, **options)
 
     sizes = f"n = {curve.n}, m = {curve.m}"
     if quantity == "p":
         p = line(curve.pvalue, "p of each bandwidth alone", dimension("p-value", "p"), "kme", line_width=3, logy=True)
-        at = hv.HLines([level], kdims=[dimension("p-value", "p")], label=f"level {level:g}")
+        at = of_arrays(hv.HLines, [level], kdims=[dimension("p-value", "p")], label=f"level {level:g}")
         dashed = styled(at, color=tint("harm"), line_dash="dashed", line_width=2, logy=True, **log)
         return overlay([p, dashed], f"p over the bandwidth, {sizes}")
     mmd2 = dimension("MMD²", "statistic")

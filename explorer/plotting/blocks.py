@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.checks import Refusal, shown
 
-from .style import dimension, holoviews, overlay, styled, tint
+from .style import dimension, holoviews, of_arrays, overlay, styled, tint
 
 if TYPE_CHECKING:
     from explorer.discrepancy import LepskiResult, MonkResult, MonkStep
@@ -37,8 +37,10 @@ def _history(result, label):
     hv = holoviews()
     word = "partition" if result.method == "direction" else "iteration"
     y, steps = dimension("median of the block means", "median"), np.arange(1, len(result.history) + 1)
-    curve = hv.Curve((steps, result.history), kdims=[dimension(word, "step")], vdims=[y], label=label or "after each")
-    line = hv.HLines([result.value], kdims=[y], label=f"estimate {result.value:.4g}")
+    curve = of_arrays(
+        hv.Curve, (steps, result.history), kdims=[dimension(word, "step")], vdims=[y], label=label or "after each"
+    )
+    line = of_arrays(hv.HLines, [result.value], kdims=[y], label=f"estimate {result.value:.4g}")
     elements = [
         styled(curve, color=tint("monk"), line_width=1.5, tools=["hover"]),
         styled(line, color=tint("truth"), line_width=3),
@@ -50,8 +52,10 @@ def _means(means, middle, label, title):
     hv = holoviews()
     axes = {"kdims": [dimension("block", "block")], "vdims": [dimension("mean of the witness", "mean")]}
     numbers = np.arange(1, len(means) + 1)
-    stems = hv.Spikes((numbers, means), label=label or "block means", **axes)
-    median = hv.Scatter(([numbers[middle]], [means[middle]]), label=f"median block, {means[middle]:.4g}", **axes)
+    stems = of_arrays(hv.Spikes, (numbers, means), label=label or "block means", **axes)
+    median = of_arrays(
+        hv.Scatter, ([numbers[middle]], [means[middle]]), label=f"median block, {means[middle]:.4g}", **axes
+    )
     elements = [
         styled(stems, color=tint("monk"), line_width=4, line_alpha=0.7, tools=["hover"]),
         styled(median, color=tint("truth"), size=11),
@@ -64,9 +68,11 @@ def of_lepski(result: LepskiResult) -> Any:
     hv = holoviews()
     x, y = dimension("blocks Q", "blocks"), dimension("MMD", "estimate")
     half = dimension("half interval", "half")
-    bars = hv.ErrorBars((result.candidates, result.estimates, result.halfwidths), kdims=[x], vdims=[y, half])
-    dots = hv.Scatter((result.candidates, result.estimates), kdims=[x], vdims=[y], label="estimate and interval")
-    chosen = hv.VLines([result.blocks], kdims=[x], label=f"Q = {result.blocks} chosen")
+    bars = of_arrays(hv.ErrorBars, (result.candidates, result.estimates, result.halfwidths), kdims=[x], vdims=[y, half])
+    dots = of_arrays(
+        hv.Scatter, (result.candidates, result.estimates), kdims=[x], vdims=[y], label="estimate and interval"
+    )
+    chosen = of_arrays(hv.VLines, [result.blocks], kdims=[x], label=f"Q = {result.blocks} chosen")
     elements = [
         styled(bars, line_color=tint("monk"), line_width=1.5),
         styled(dots, color=tint("monk"), size=6, tools=["hover"]),

@@ -11,7 +11,7 @@ from explorer.checks import Refusal, shown
 from explorer.embeddings import GaussianMixture
 
 from . import places
-from .style import coordinates, dimension, holoviews, image_colours, overlay, styled, tint
+from .style import coordinates, dimension, holoviews, image_colours, of_arrays, overlay, styled, tint
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -52,7 +52,7 @@ def of_mixture_density(
         return of_distribution(fitted.mixture_, role, label, names, grid)
     hv, values = holoviews(), fitted.history_
     kdims, vdims = [dimension("step of the fit", "step")], [dimension("|μ̂ − μ_Q|²", "objective")]
-    curve = hv.Curve((np.arange(len(values)), values), kdims=kdims, vdims=vdims, label=label)
+    curve = of_arrays(hv.Curve, (np.arange(len(values)), values), kdims=kdims, vdims=vdims, label=label)
     log = {"logy": bool(values.min() > 0)}
     title = f"|μ̂ − μ_Q|² = {fitted.objective_:.3g} after {len(values) - 1} steps"
     return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"], **log)], title)
@@ -89,12 +89,12 @@ def _refuse_unfitted(fitted, name):
 def _line(x, heights, role, label, names, title):
     hv = holoviews()
     axes = {"kdims": coordinates(names, 1), "vdims": [dimension("density", "density")]}
-    curve = hv.Curve((x, heights), label=label, **axes)
+    curve = of_arrays(hv.Curve, (x, heights), label=label, **axes)
     return overlay([styled(curve, color=tint(role), line_width=3, tools=["hover"])], title)
 
 
 def _plane(x, y, table, label, names, title, frame):
     hv = holoviews()
     axes = {"kdims": coordinates(names, 2), "vdims": [dimension("density", "density")]}
-    image = hv.Image((x, y, table), label=label, **axes)
+    image = of_arrays(hv.Image, (x, y, table), label=label, **axes)
     return overlay([styled(image, tools=["hover"], **image_colours(table), **frame)], title)

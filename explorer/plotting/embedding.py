@@ -9,7 +9,19 @@ import numpy as np
 from explorer.kernels import Product
 
 from . import places
-from .style import DASHES, LESS, MORE, coordinates, dimension, holoviews, image_colours, overlay, styled, tint
+from .style import (
+    DASHES,
+    LESS,
+    MORE,
+    coordinates,
+    dimension,
+    holoviews,
+    image_colours,
+    of_arrays,
+    overlay,
+    styled,
+    tint,
+)
 from .symbols import of_symbols, of_weights
 
 if TYPE_CHECKING:
@@ -72,14 +84,14 @@ def _on_line(embedding, role, label, names, grid):
     elements = []
     if f.min() < 0 < f.max():
         for part, colour, where in ((np.maximum(f, 0), MORE, "above 0"), (np.minimum(f, 0), LESS, "below 0")):
-            area = hv.Area((at, part), label=f"{label}, {where}" if label else where, **axes)
+            area = of_arrays(hv.Area, (at, part), label=f"{label}, {where}" if label else where, **axes)
             elements.append(styled(area, color=colour, fill_alpha=0.35, line_alpha=0, show_legend=False))
-    curve = hv.Curve((at, f), label=label, **axes)
+    curve = of_arrays(hv.Curve, (at, f), label=label, **axes)
     elements.append(styled(curve, color=tint(role), line_width=3, line_dash=DASHES.get(role, "solid")))
     top, most = float(np.abs(f).max()) or 1.0, float(np.abs(weights).max())
     heights = STEM * top * weights / (most or 1.0)
     weight, ends = dimension("weight", "w"), [*names, value(), dimension("", "x end"), dimension("", "stem")]
-    stems = hv.Segments((x, np.zeros(len(x)), x, heights, weights), kdims=ends, vdims=[weight])
+    stems = of_arrays(hv.Segments, (x, np.zeros(len(x)), x, heights, weights), kdims=ends, vdims=[weight])
     elements.append(styled(stems, color=tint(role), line_width=1.5, line_alpha=0.7, tools=["hover"]))
     return overlay(elements, f"{_size(embedding)}; stems are weights, the largest {_largest(weights):.3g}")
 
@@ -92,14 +104,16 @@ def _over_plane(embedding, role, label, names, grid):
     reaches, frame = places.frame([places.reach(X[:, j], spreads[:, j], length) for j in range(2)])
     x, y, pairs = places.plane(reaches, grid)
     f = embedding(pairs).reshape(len(y), len(x))
-    image = hv.Image((x, y, f), kdims=names, vdims=[value()], label=label)
+    image = of_arrays(hv.Image, (x, y, f), kdims=names, vdims=[value()], label=label)
     elements = [styled(image, tools=["hover"], **image_colours(f), **frame)]
     weight, most = dimension("weight", "w"), float(np.abs(weights).max()) or 1.0
     largest = float(np.clip(WEIGHTED / len(X), SMALLEST**2, LARGEST**2) / most)
     size = (abs(hv.dim("w")) * largest) ** 0.5  # so that the area is |weight|
     for chosen, filled, sign in ((weights >= 0, 0.75, ""), (weights < 0, 0.0, "negative weight")):
         if chosen.any():
-            discs = hv.Points((*X[chosen].T, weights[chosen]), kdims=names, vdims=[weight], label=sign or label)
+            discs = of_arrays(
+                hv.Points, (*X[chosen].T, weights[chosen]), kdims=names, vdims=[weight], label=sign or label
+            )
             options = {"size": size, "fill_alpha": filled, "line_width": 1.5 if sign else 0.5}
             elements.append(styled(discs, color=tint(role), line_color=tint(role), tools=["hover"], **options, **frame))
     return overlay(elements, f"{_size(embedding)}, area = |weight|")

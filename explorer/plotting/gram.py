@@ -13,7 +13,7 @@ from explorer.printing import in_words
 from explorer.types import Gram
 
 from .embedding import of_embedding
-from .style import dimension, holoviews, image_colours, overlay, styled
+from .style import dimension, holoviews, image_colours, of_arrays, overlay, styled
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -69,7 +69,7 @@ def _image(gram, label, title):
     hv, half = holoviews(), len(gram) - 0.5
     kdims = [dimension("column j", "j"), dimension("row i", "i")]
     # an Image has its first row at the highest y, and the axis goes down: entry i, j lies at y = i, x = j
-    image = hv.Image(gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])
+    image = of_arrays(hv.Image, gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])
     options = {"invert_yaxis": True, "tools": ["hover"], "show_grid": False}
     size = {"frame_width": SIDE, "frame_height": SIDE, "data_aspect": 1}
     return overlay([styled(image, **options, **size, **image_colours(gram))], title)

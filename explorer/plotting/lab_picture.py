@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, listed, shown
 from explorer.markup import Markup
-from explorer.workbench import registry
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
@@ -15,6 +14,8 @@ if TYPE_CHECKING:
 
 def lab_of(result: Result[Any]) -> str:
     """The name of the lab of a result; a sentence where it is none that the explorer knows."""
+    from explorer.workbench import registry  # imported late: a test's picture does without the labs
+
     found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
     if (name := next(found, None)) is None:
         raise Refusal(f"plot knows no pictures of {shown(result)}: its lab is not one of {listed(registry.names())}.")
@@ -23,6 +24,8 @@ def lab_of(result: Result[Any]) -> str:
 
 def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
     """All pictures of the lab of a result."""
+    from explorer.workbench import registry
+
     return registry.role(lab_of(result), "figures").PICTURES
 
 

@@ -15,7 +15,7 @@ from explorer.types import VectorLike
 
 from . import roles
 from .intervals import LEVEL, TALL, decades, geometric, interval
-from .style import DASHES, dimension, holoviews, overlay, roles_of, styled, tint
+from .style import DASHES, dimension, holoviews, of_arrays, overlay, roles_of, styled, tint
 
 
 def of_losses(
@@ -87,9 +87,11 @@ def _drawn(parts, x, x_axis, y_axis, axes, rows):
         tone, dash = tint(role), dashes[seen[role] % len(dashes)]
         seen[role] += 1
         if rows[name].shape[1] > 1:
-            band = hv.Spread((x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")])
+            band = of_arrays(
+                hv.Spread, (x, mean, half), kdims=[x_axis], vdims=[y_axis, dimension("half interval", "half")]
+            )
             bands.append(styled(band, color=tone, fill_alpha=0.18, line_alpha=0, **axes))
-        curve = hv.Curve((x, mean), kdims=[x_axis], vdims=[y_axis], label=name)
+        curve = of_arrays(hv.Curve, (x, mean), kdims=[x_axis], vdims=[y_axis], label=name)
         curves.append(styled(curve, color=tone, line_dash=dash, line_width=3, tools=["hover"], **axes))
     title = ""
     if bands:

@@ -15,7 +15,7 @@ from explorer.marks.roles import FONT, colour
 from explorer.types import Vector
 from explorer.views.shading import GROUNDS, NOTHING, mixed
 
-from .style import holoviews, seemly, styled
+from .style import holoviews, of_arrays, seemly, styled
 
 if TYPE_CHECKING:
     from explorer.marks import Axis
@@ -69,11 +69,11 @@ def ground(drawn: Tint | Rule, result: Any, y: Axis, options: Mapping[str, Any])
     if isinstance(drawn, Rule):
         place = drawn.x if drawn.y is None else drawn.y
         place = place(result) if callable(place) else place
-        line = hv.VLines([place], kdims=[X]) if drawn.y is None else hv.HLines([place], kdims=[Y])
+        line = of_arrays(hv.VLines, [place], kdims=[X]) if drawn.y is None else of_arrays(hv.HLines, [place], kdims=[Y])
         return styled(line, line_color=tint(drawn.role), **_lines(drawn.style), **options)
     ends = [end(result) if callable(end) else end for end in (drawn.bottom, drawn.top)]
     low, high = (other if end is None else end for end, other in zip(ends, y.range, strict=True))
-    span = hv.HSpans([(low, high)], kdims=[Y, TO_Y])
+    span = of_arrays(hv.HSpans, [(low, high)], kdims=[Y, TO_Y])
     return styled(span, fill_color=tint(drawn.role), fill_alpha=drawn.alpha, line_color=None, **options)
 
 
@@ -81,10 +81,10 @@ def fixed(drawn: Said | Box | Path, options: Mapping[str, Any], halo: bool = Fal
     """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
     hv = holoviews()
     if isinstance(drawn, Path):
-        curve = hv.Curve((drawn.x, drawn.y), kdims=[X], vdims=[Y])
+        curve = of_arrays(hv.Curve, (drawn.x, drawn.y), kdims=[X], vdims=[Y])
         return styled(curve, line_color=tint(drawn.role), **_lines(drawn.style), **options)
     if isinstance(drawn, Box):
-        box = hv.Rectangles([(drawn.left, drawn.bottom, drawn.right, drawn.top)], kdims=[X, Y, TO_X, TO_Y])
+        box = of_arrays(hv.Rectangles, [(drawn.left, drawn.bottom, drawn.right, drawn.top)], kdims=[X, Y, TO_X, TO_Y])
         inks = {"fill_color": tint(drawn.role), "line_color": tint(drawn.role)}
         more = _by_hand(options, **_hatch(drawn.hatch, drawn.role))
         return styled(box, fill_alpha=drawn.fill, line_alpha=drawn.alpha, **inks, **more)
@@ -190,16 +190,16 @@ def _by_hand(options, **properties):
 
 
 def _line(at, varied):
-    return holoviews().Curve((at["x"], at["y"]), kdims=[X], vdims=[Y])
+    return of_arrays(holoviews().Curve, (at["x"], at["y"]), kdims=[X], vdims=[Y])
 
 
 def _area(at, varied):
-    return holoviews().Area((at["x"], at["high"], at["low"]), kdims=[X], vdims=[Y, "low"])
+    return of_arrays(holoviews().Area, (at["x"], at["high"], at["low"]), kdims=[X], vdims=[Y, "low"])
 
 
 def _dots(at, varied):
     columns = {name: np.rad2deg(at[name]) if name == "angle" else at[name] for name in varied}
-    return holoviews().Points({X: at["x"], Y: at["y"], **columns}, kdims=[X, Y], vdims=list(varied))
+    return of_arrays(holoviews().Points, {X: at["x"], Y: at["y"], **columns}, kdims=[X, Y], vdims=list(varied))
 
 
 def _circles(at, varied):
@@ -210,12 +210,12 @@ def _ellipses(at, varied):
     along, up = np.cos(ROUND)[:, None] * at["across"] / 2, np.sin(ROUND)[:, None] * at["up"] / 2
     cos, sin = np.cos(at["angle"]), np.sin(at["angle"])
     x, y = at["x"] + cos * along - sin * up, at["y"] + sin * along + cos * up
-    return holoviews().Polygons([{X: a, Y: b} for a, b in zip(x.T, y.T, strict=True)], kdims=[X, Y])
+    return of_arrays(holoviews().Polygons, [{X: a, Y: b} for a, b in zip(x.T, y.T, strict=True)], kdims=[X, Y])
 
 
 def _boxes(at, varied):
     edges = (at["left"], at["bottom"], at["right"], at["top"])
-    return holoviews().Rectangles(edges, kdims=[X, Y, TO_X, TO_Y])
+    return of_arrays(holoviews().Rectangles, edges, kdims=[X, Y, TO_X, TO_Y])
 
 
 def _bars(at, varied):
@@ -235,22 +235,22 @@ def _cells(at, varied):
 
 
 def _strokes(at, varied):
-    return holoviews().Segments((at["x"], at["y"], at["to_x"], at["to_y"]), kdims=[X, Y, TO_X, TO_Y])
+    return of_arrays(holoviews().Segments, (at["x"], at["y"], at["to_x"], at["to_y"]), kdims=[X, Y, TO_X, TO_Y])
 
 
 def _uprights(at, varied):
-    return holoviews().VLines(at["x"], kdims=[X])
+    return of_arrays(holoviews().VLines, at["x"], kdims=[X])
 
 
 def _levels(at, varied):
-    return holoviews().HLines(at["y"], kdims=[Y])
+    return of_arrays(holoviews().HLines, at["y"], kdims=[Y])
 
 
 def _words(at, varied):
     # numbers as a browser writes them
     said = (each if isinstance(each, str) else f"{each:.12g}" for each in at["text"])
     text = np.array([seemly(each) for each in said], dtype=object)
-    return holoviews().Labels((at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
+    return of_arrays(holoviews().Labels, (at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
 
 
 KINDS: dict[str, Callable[..., Any]] = {
@@ -286,7 +286,7 @@ def _region(region, options):
     """A region of filled contours in its tint: opaque, as it lies on the fainter ones."""
     outlines = [{X: outline[:, 0], Y: outline[:, 1], "holes": [holes]} for outline, *holes in region.polygons]
     (tinted,) = mixed(tint(region.ink), [region.strength], False)
-    polygons = holoviews().Polygons(outlines, kdims=[X, Y])
+    polygons = of_arrays(holoviews().Polygons, outlines, kdims=[X, Y])
     return styled(polygons, fill_color=tinted, line_color=None, **options)
 
 
@@ -299,7 +299,7 @@ def _shades(mark, at, i, options):
 def _image(values, at, palette, clim, options):
     """Values, whose first line lies below, at x, y and of the size dw, dh."""
     hv, bounds = holoviews(), (at["x"], at["y"], at["x"] + at["dw"], at["y"] + at["dh"])
-    image = hv.Image(values[::-1], kdims=[X, Y], vdims=["w"], bounds=bounds)
+    image = of_arrays(hv.Image, values[::-1], kdims=[X, Y], vdims=["w"], bounds=bounds)
     return styled(image, cmap=palette, clim=clim, clipping_colors={"NaN": NOTHING}, **options)
 
 

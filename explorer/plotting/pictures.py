@@ -17,7 +17,7 @@ from explorer.marks.roles import colour
 
 from .lab_picture import chosen, seen_in
 from .marked import IMAGES, elements, fixed, ground, rank
-from .style import LEGEND, WIDTH, WITH_LEGEND, holoviews, house, seemly, styled, unformatted
+from .style import LEGEND, WIDTH, WITH_LEGEND, finished, holoviews, house, of_arrays, seemly, styled, unformatted
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
@@ -85,11 +85,11 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
         above.append(fixed(Said("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     ends = list(zip(x.range, y.range, strict=True)) if widens else []
     # has the axes where nothing is drawn, or lines alone
-    frame = styled(holoviews().Curve(ends, "x", "y"), line_alpha=0, **options)
+    frame = styled(of_arrays(holoviews().Curve, ends, "x", "y"), line_alpha=0, **options)
     layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
     if keys:
         legend = {"legend_position": "right", "legend_opts": LEGEND, "width": WITH_LEGEND}
-    return holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True)
+    return finished(holoviews().Overlay(layers).opts(**legend, backend="bokeh", clone=True))
 
 
 def _top(x, y):

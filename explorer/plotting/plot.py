@@ -11,34 +11,28 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 
 from explorer.checks import Refusal, WrongType, listed, shown
-from explorer.discrepancy import BandwidthCurve, LepskiResult, MonkResult, MonkStep, TestResult
 from explorer.elsewhere import explained
-from explorer.embeddings import Embedding, Law
-from explorer.estimators import Estimator
-from explorer.kernels import Kernel
-from explorer.learning import Herd, MaximumEntropy, MixtureDensity
-from explorer.workbench.result import Result
 
 if TYPE_CHECKING:
     from xarray import Dataset
 
 
-# what it is -> the module here and its function; the words say it in a refusal
-KINDS: dict[type[Any], tuple[str, str]] = {
-    TestResult: ("null", "of_test"),
-    Embedding: ("embedding", "of_embedding"),
-    Kernel: ("gram", "of_kernel"),
-    Estimator: ("along", "of_estimator"),
-    Law: ("density", "of_distribution"),
-    MixtureDensity: ("density", "of_mixture_density"),
-    MaximumEntropy: ("density", "of_maximum_entropy"),
-    BandwidthCurve: ("bandwidths", "of_bandwidths"),
-    MonkResult: ("blocks", "of_monk"),
-    MonkStep: ("blocks", "of_step"),
-    LepskiResult: ("blocks", "of_lepski"),
-    Herd: ("herding", "of_herd"),
-    Mapping: ("losses", "of_losses"),
-    Result: ("pictures", "of_result"),
+TEST, LAB = "explorer.discrepancy.result.TestResult", "explorer.workbench.result.Result"
+# the class of what it is -> the module here and its function; by name, as who has none of a class need not load it
+KINDS = {
+    TEST: ("null", "of_test"),
+    "explorer.embeddings.embedding.Embedding": ("embedding", "of_embedding"),
+    "explorer.kernels.base.Kernel": ("gram", "of_kernel"),
+    "explorer.estimators.base.Estimator": ("along", "of_estimator"),
+    "explorer.embeddings.law.Law": ("density", "of_distribution"),
+    "explorer.learning.mixture_density.MixtureDensity": ("density", "of_mixture_density"),
+    "explorer.learning.maximum_entropy.MaximumEntropy": ("density", "of_maximum_entropy"),
+    "explorer.discrepancy.bandwidths.BandwidthCurve": ("bandwidths", "of_bandwidths"),
+    "explorer.discrepancy.monk.estimates.MonkResult": ("blocks", "of_monk"),
+    "explorer.discrepancy.monk.estimates.MonkStep": ("blocks", "of_step"),
+    "explorer.discrepancy.monk.lepski.LepskiResult": ("blocks", "of_lepski"),
+    "explorer.learning.herding.Herd": ("herding", "of_herd"),
+    LAB: ("pictures", "of_result"),
 }
 WORDS = (
     "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
@@ -96,12 +90,19 @@ def _way(thing, options):
         return ("gram", "of_gram") if matrix else ("losses", "of_losses")
     if is_dataset(thing):
         return "dataset", "of_dataset"
-    for kind, way in KINDS.items():
-        if isinstance(thing, kind):
-            return way
+    for name in classes_of(thing):
+        if name in KINDS:
+            return KINDS[name]
+    if isinstance(thing, Mapping):
+        return "losses", "of_losses"
     if inspect.isclass(thing):
         raise WrongType(f"plot takes a value and not the class {thing.__name__}: make one first, then plot it.")
     raise WrongType(f"plot cannot draw {shown(thing)}, of type {type(thing).__name__}; it draws {WORDS}.")
+
+
+def classes_of(thing: object) -> list[str]:
+    """The names of its class and of what that is made of, with their modules."""
+    return [f"{base.__module__}.{base.__qualname__}" for base in type(thing).__mro__]
 
 
 def is_dataset(thing: object) -> TypeGuard[Dataset]:

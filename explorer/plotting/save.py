@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from explorer.checks import Refusal, WrongType, listed, shown
-from explorer.discrepancy import TestResult
 from explorer.elsewhere import explained
-from explorer.workbench.result import Result
 
 from .files import backend_of, in_a_folder, write
 from .lab_picture import lab_picture
-from .plot import is_dataset, plot
+from .plot import LAB, TEST, classes_of, is_dataset, plot
 
 
 @explained
@@ -41,7 +39,7 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
     """
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'test.html', not {shown(path)}.")
-    if isinstance(thing, (Result, TestResult)) and str(path).lower().endswith(".svg"):
+    if {LAB, TEST}.intersection(classes_of(thing)) and str(path).lower().endswith(".svg"):
         return _as_svg(thing, Path(path), title, options)
     file, backend = Path(path), backend_of(path)
     if is_dataset(thing):
@@ -64,7 +62,7 @@ def _as_svg(result, path, title, options):
     """Write a result's picture as an SVG; it is Markup, which escapes whatever names a table has."""
     if title is not None:
         raise Refusal("title is that of a page; a picture has its own.")
-    draw = lab_picture if isinstance(result, Result) else _of_test
+    draw = lab_picture if LAB in classes_of(result) else _of_test
     known = list(inspect.signature(draw).parameters)[1:]
     if unknown := [name for name in options if name not in known]:
         raise Refusal(f"this picture as .svg takes {listed(known)}, not {listed(unknown)}.")

@@ -34,6 +34,7 @@ OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  
 SMALLEST = -5  # the power of ten from which on a tick is written as one, such as 6e-6
 FEW, MANY = 6, 300  # the ratios of a logarithmic axis between which its ticks are at 1, 2 and 5
 SHADES = 128  # of an image's palette on either side of 0
+ARRAYS = ("dictionary", "grid", "image", "multitabular")  # how HoloViews stores what is given as arrays
 STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
 
 
@@ -107,6 +108,19 @@ def _even_ticks(axes: Any, along: Any) -> None:
             axis.update(ticker=FixedTicker(ticks=ticks), formatter=BasicTickFormatter(power_limit_low=SMALLEST))
 
 
+def of_arrays(kind: Any, data: Any, *dimensions: Any, **options: Any) -> Any:
+    """An element of a kind of HoloViews whose data stay arrays: of a DataFrame it would load pandas first."""
+    stored = [name for name in kind.datatype if name in ARRAYS]
+    return kind(data, *dimensions, datatype=stored, **options)
+
+
+def finished(picture: Any) -> Any:
+    """A picture whose elements may be given data of any kind again, as a reader's operations do."""
+    for element in picture.traverse(lambda each: each, [holoviews().Element]):
+        element.datatype = type(element).datatype
+    return picture
+
+
 def styled(element: Any, **options: Any) -> Any:
     """An element in the house style with options of its own; whoever gets it may give others by `.opts(...)`."""
     if element.label != (label := seemly(element.label)):
@@ -120,10 +134,11 @@ def overlay(elements: list[Any], title: str) -> Any:
     hv = holoviews()
     titled = [element.opts(title=unformatted(title), backend="bokeh", clone=True) for element in elements]
     if len(titled) == 1:
-        return titled[0]
+        return finished(titled[0])
     # beside the picture: inside it would lie on what it explains, and below it a Layout of several rows cuts it off
     wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
-    return hv.Overlay(titled).opts(legend_position="right", legend_opts=LEGEND, **wide, backend="bokeh", clone=True)
+    options = {"legend_position": "right", "legend_opts": LEGEND, **wide}
+    return finished(hv.Overlay(titled).opts(**options, backend="bokeh", clone=True))
 
 
 def unformatted(title: str) -> str:

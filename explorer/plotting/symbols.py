@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .style import dimension, holoviews, overlay, styled, tint
+from .style import dimension, holoviews, of_arrays, overlay, styled, tint
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
@@ -20,7 +20,7 @@ def of_weights(embedding: Embedding, role: str, label: str) -> Any:
     """The weights of the points in their order, as stems."""
     hv, weights = holoviews(), embedding.weights
     axes = {"kdims": [dimension("row of the points", "row")], "vdims": [dimension("weight", "w")]}
-    stems = hv.Spikes((np.arange(len(weights)), weights), label=label, **axes)
+    stems = of_arrays(hv.Spikes, (np.arange(len(weights)), weights), label=label, **axes)
     d = embedding.points.shape[1]
     drawn = styled(stems, color=tint(role), line_width=2, line_alpha=0.8, tools=["hover"])
     return overlay([drawn], f"The weights of {len(weights)} points of {d} coordinates, in their order")
@@ -41,7 +41,7 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
     if embedding.kernel.space == "row numbers":
         numbers = np.array([row[0] for row in symbols])
         kdims = [dimension("row of the Gram matrix", "row")]
-        stems = hv.Spikes((numbers, values, weights), kdims=kdims, vdims=measured, label=label)
+        stems = of_arrays(hv.Spikes, (numbers, values, weights), kdims=kdims, vdims=measured, label=label)
         title = f"Values at the {len(symbols)} rows of the Gram matrix that are points"
         return overlay([styled(stems, line_width=2, line_alpha=0.8, **options)], title)
     title = f"Values at the {len(symbols)} symbols"
@@ -50,7 +50,7 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
         symbols, values, weights = [symbols[i] for i in kept], values[kept], weights[kept]
         title = f"Values at {MOST} of {len(place)} symbols, the largest"
     words = _words(symbols)
-    bars = hv.Bars((words, values, weights), kdims=[dimension("x", "symbol")], vdims=measured, label=label)
+    bars = of_arrays(hv.Bars, (words, values, weights), kdims=[dimension("x", "symbol")], vdims=measured, label=label)
     turned = {"xrotation": 60} if max(map(len, words)) > LONG and len(words) > 8 else {}
     return overlay([styled(bars, fill_alpha=0.75, line_alpha=0, **turned, **options)], title)
 

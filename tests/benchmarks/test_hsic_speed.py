@@ -8,7 +8,8 @@ from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 
 from explorer import Energy, Gaussian, hsic_test, load
-from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_numpy
+from explorer.discrepancy.dependence import null as null_of_hsic
+from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_scipy
 from explorer.discrepancy.dependence.sides import Stored
 from explorer.discrepancy.permutation import permutations
 
@@ -86,8 +87,9 @@ def test_few_pairs_against_dcor(benchmark):
 
 
 @pytest.mark.parametrize(("n", "d"), [(500, 1), (500, 10), (130, 1), (35, 1)])
-def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
-    """Every road that there is, and the one that is taken: at most half as long again as the best."""
+def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d, monkeypatch):
+    """Every road, and the one that is taken once numba is loaded: at most half as long again as the best."""
+    monkeypatch.setattr(null_of_hsic, "PAID", 0)
     X, Y = pairs(n, d)
     k = Gaussian(float(np.sqrt(2 * d)))
     x, y = Stored(k(X)), Stored(k(Y))
@@ -98,16 +100,15 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
         return [whole(order) for order in orders]
 
     roads = [
-        lambda x, y: _by_numpy(x.A, y.A),
+        lambda x, y: _by_scipy(x.A, y.A),
         lambda x, y: _by_numba(x.A, y.A),
         lambda x, y: _by_factors(x.factor(n + 1), y.factor(n + 1)),
     ]
     if d > 1:
         roads.pop()  # of full rank, which takes ten seconds
-    from explorer.discrepancy.dependence.null import cheapest_sum
 
     def taken(x, y):
-        return cheapest_sum(x, y, B)
+        return null_of_hsic.cheapest_sum(x, y, B)
 
     for each in (*roads, taken):
         null(each)
@@ -120,3 +121,22 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d):
         measured.append(ours / theirs)
     benchmark.pedantic(lambda: null(taken), rounds=1)
     assert report(benchmark, measured) <= 1.5
+
+
+def _by_numpy(A, B):
+    flat = A.ravel()
+    return lambda order: np.array([B[p[:, None], p].ravel() @ flat for p in order])
+
+
+@pytest.mark.parametrize("n", [100, 500, 1000])
+def test_what_gathers_before_numba_is_loaded(benchmark, n):
+    """At least three times as fast as fancy indices of numpy, and a fifth as fast as numba."""
+    X, Y = pairs(n, 10)
+    k = Gaussian(float(np.sqrt(20)))
+    A, B = Stored(k(X)).A, Stored(k(Y)).A
+    order = next(permutations(n, 128 if n <= 500 else 32, 0))
+    roads = {"numpy": _by_numpy(A, B), "scipy": _by_scipy(A, B), "numba": _by_numba(A, B)}
+    times = [{name: seconds(lambda road=road: road(order)) for name, road in roads.items()} for _ in range(9)]
+    benchmark.pedantic(lambda: roads["scipy"](order), rounds=1)
+    assert report(benchmark, [each["numpy"] / each["scipy"] for each in times]) >= 3
+    assert min(each["scipy"] for each in times) / min(each["numba"] for each in times) <= 5

@@ -105,7 +105,8 @@ def test_a_witness_is_filled_by_its_sign():
 def test_a_difference_of_embeddings_is_drawn_alike():
     apart = KME(K).embed(X) - KME(K).embed(Y)
     assert apart == witness(X, Y, K)
-    np.testing.assert_array_equal(parts(plot(apart))["Curve"][0].data, parts(plot(witness(X, Y, K)))["Curve"][0].data)
+    found, expected = (parts(plot(each))["Curve"][0].dframe() for each in (apart, witness(X, Y, K)))
+    np.testing.assert_array_equal(found, expected)
 
 
 def test_in_the_plane_negative_weights_are_hollow_and_areas_are_weights():

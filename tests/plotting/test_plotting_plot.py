@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import holoviews as hv
@@ -16,7 +17,7 @@ from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd
 from explorer.checks import WrongType
 from explorer.marks.roles import ROLES, colour
 from explorer.plotting.files import write
-from explorer.plotting.plot import WORDS
+from explorer.plotting.plot import KINDS, WORDS
 
 ROOT = Path(__file__).parents[2]
 RNG = np.random.default_rng(0)
@@ -39,6 +40,22 @@ every_thing = pytest.mark.parametrize("draw", THINGS.values(), ids=THINGS)
 
 
 # what is drawn ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_is_drawn_by_name_is_a_class_of_that_name(name):
+    module, _, kind = name.rpartition(".")
+    found = getattr(import_module(module), kind)
+    assert f"{found.__module__}.{found.__qualname__}" == name
+
+
+@every_thing
+def test_elements_of_arrays_take_data_of_any_kind(draw):
+    for element in draw().traverse(lambda each: each, [hv.Element]):
+        assert element.datatype == type(element).datatype
+        if not element.interface.gridded:
+            table = element.dframe()
+            assert element.clone(table).dframe().equals(table)
 
 
 @pytest.mark.parametrize(

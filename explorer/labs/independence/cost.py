@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.datasets import SHAPES
-from explorer.discrepancy.dependence.null import MANY
 from explorer.workbench.cost import measured
 from explorer.workbench.pairs import listed
 
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
 
+MANY = 2**20  # entries of permuted matrices from which on none but themselves count
 FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
 SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
 REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
@@ -73,7 +73,8 @@ def works(lab: Any) -> list[Work]:
 def permuted(lab: Any, count: int, ranks: float | None) -> float:
     """Seconds for the sums of so many permutations: by factors of these ranks where they are low, else entry by entry.
 
-    The entries of large matrices do not stay in the processor's cache.
+    The entries of large matrices do not stay in the processor's cache. They are gathered by numba, but for the first
+    second or so of a process.
     """
     n = lab.size
     if ranks is not None and n >= FEWEST and ranks <= FACTORS * n:
