@@ -16,7 +16,7 @@ from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
-WIDE, STRIP = 256, 128  # splits, and columns of a Gram matrix, at a time: strips of half of it at nearly full speed
+WIDE, STRIP = 256, 100  # splits, and columns of a Gram matrix, at a time: strips of half of it at nearly full speed
 MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the largest float
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 

@@ -78,7 +78,7 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
     assert close(score, refits(MMKME(kernel, sigma), X), kernel(X), 1e-9)
 
 
-@pytest.fixture(params=["kept", "in blocks", "one by one", "one by one, in blocks", "one by one, each point a block"])
+@pytest.fixture(params=["kept", "in blocks", "one by one", "one by one, in strips", "one by one, in rows"])
 def road(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
@@ -86,8 +86,7 @@ def road(request, monkeypatch):
         monkeypatch.setattr(gaussian, "BLOCK", 50)
         monkeypatch.setattr(gaussian, "AT_ONCE", 1 if request.param == "in blocks" else 100)
     if "one, " in request.param:
-        # blocks of 4 points of 3 coordinates, of which 9 leave some of the last one over
-        monkeypatch.setattr(gaussian, "ALONE", 16 * 5 if "blocks" in request.param else 1)
+        monkeypatch.setattr(gaussian, "STRIP", 4 if "strips" in request.param else 1)
 
 
 @pytest.mark.usefixtures("road")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -19,8 +18,8 @@ from .sums import DistanceSums
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
 BLOCK = 2**15  # entries of a product at a time: they stay in the processor
 KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
-ALONE = 2**18  # multiplications of a product up to which BLAS takes one thread: a second costs more than it saves
-NEAR = -0.1  # mean exponent above which sums of K - 1 are made without K
+STRIP = 100  # rows of a Gram matrix at a time
+NEAR = 0.05  # mean of |z|²/2 below which K - 1 is summed with all its digits, in twice the time
 AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
 
 
@@ -120,54 +119,36 @@ class GaussianPairs(StationaryPairs):
     def _over_square(self, a, slopes):
         """`_over_pairs` from one half of a Gram matrix; None for points too far apart for twelve digits of a product.
 
-        The half is made of square blocks, one diagonal of blocks after the other.
+        Strips of rows lead up to the diagonal. (-|z|²/2, 1, z) and (1, -|z|²/2, z) have the exponents as products.
         """
-        z = self._centred / np.sqrt(a)
+        z, one = self._centred / np.sqrt(a), np.ones(self.n)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
         if half.max() >= 500:
             return None
-        left, right = _blocks(z, half)
-        total, apart, degrees = 0.0, 0.0, np.zeros(left.shape[:2])
-        for lag in range(len(left)):
-            row, column = left[lag:], right[: len(left) - lag]
-            K = row @ column.swapaxes(1, 2)
-            if lag == 0:
-                np.einsum("bii->bi", K)[:] = 0.0
+        left, right = np.column_stack([-half, one, z]), np.column_stack([one, -half, z])
+        near, total, apart, degrees = half.mean() < NEAR, 0.0, 0.0, np.zeros(self.n)
+        for start in range(0, self.n, STRIP):
+            row, column = left[start : start + STRIP], right[: start + STRIP]
+            K = row @ column.T
+            own = K[:, start:]  # the strip's points with themselves: every pair twice
+            np.fill_diagonal(own, 0.0)
             np.clip(K, LEAST, 0.0, out=K)
-            share = 1.0 if lag else 0.5  # blocks on the diagonal meet every pair twice
-            total += share * _less_one(K)
+            if near:
+                np.expm1(K, out=K)
+                total += K.sum() - own.sum() / 2
+                K += 1
+            else:
+                np.exp(K, out=K)
+                total += K.sum() - K.size - (own.sum() - own.size) / 2
             if slopes:
-                product = share * (K @ column)
-                apart -= 2 * np.einsum("bil,bil->l", row[:, :, 2:], product[:, :, 2:])
-                degrees[lag:] += product[:, :, 0]
-                degrees[: len(left) - lag] += share * (row[:, None, :, 1] @ K)[:, 0]
+                own *= 0.5
+                product = K @ column
+                apart -= 2 * np.einsum("il,il->l", row[:, 2:], product[:, 2:])
+                degrees[start : start + STRIP] += product[:, 0]
+                degrees[: start + STRIP] += K.sum(axis=0)
         if slopes:
-            apart = a * (apart + np.einsum("bi,bil->l", degrees, np.square(left[:, :, 2:])))
+            apart = a * (apart + degrees @ np.square(z))
         return total, apart
-
-
-def _less_one(K):
-    """The sum of exp(K) - 1; exp(K) in the place of exponents K."""
-    if K.mean() > NEAR:  # here digits of small sums are kept, in twice the time
-        total = np.expm1(K, out=K).sum()
-        K += 1
-        return total
-    return np.exp(K, out=K).sum() - K.size
-
-
-def _blocks(z, half):
-    """(-|z|²/2, 1, z) and (1, -|z|²/2, z) of z (n, d), whose inner products are exponents, as blocks (c, b, d + 2).
-
-    What the last block lacks are zeros: exponents of 0, which add nothing to sums of K - 1.
-    """
-    n, d = z.shape
-    count = -(-n // max(1, math.isqrt(ALONE // (d + 2))))
-    size = -(-n // count)
-    left, right = np.zeros((2, count * size, d + 2))
-    left[:n, 0] = right[:n, 1] = -half
-    left[:n, 1] = right[:n, 0] = 1.0
-    left[:n, 2:] = right[:n, 2:] = z
-    return left.reshape(count, size, d + 2), right.reshape(count, size, d + 2)
 
 
 def _exponents(D, rates):
