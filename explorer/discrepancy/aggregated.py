@@ -235,7 +235,7 @@ def _square(kernel, P):
     rows = max(1, ENTRIES // N)
     for start in range(0, N, rows):
         part = np.arange(start, min(start + rows, N))
-        K = between(kernel, P[part], P) ** 2
+        K = between(kernel, P if rows >= N else P[part], P) ** 2
         K[part - start, part] = 0.0
         total += float(K.sum())
     return total

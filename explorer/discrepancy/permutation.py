@@ -16,6 +16,7 @@ from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
+WIDE, STRIP = 256, 100  # splits, and columns of a Gram matrix, at a time: strips of half of it at nearly full speed
 MOST = 1e307  # what a sum of a kernel's values may reach, some digits below the largest float
 SLACK = 64 * np.finfo(float).eps  # of the summed magnitudes: values that differ by less are ties
 
@@ -91,15 +92,26 @@ class CentredGram:
 
     @property
     def magnitude(self) -> float:
-        return float(sum(np.abs(row).sum() for row in self.K) + self.size)
+        return float(sum(np.abs(self.K[start : start + STRIP]).sum() for start in range(0, self.N, STRIP)) + self.size)
 
     def forms(self, S: Values | Mask) -> Matrix:
         """s'HKHs and the diagonal's part of it, sum_i s_i (HKH)_ii, for splits S (B, N): two arrays (B,).
 
         Of weighted rows, s holds the weights of one sample.
         """
-        parts = (S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH))
-        return np.concatenate([(np.einsum("bi,bi->b", s @ self.K, s), s @ self.diagonal) for s in parts], axis=1)
+        parts = (S[start : start + WIDE].astype(np.float64) for start in range(0, len(S), WIDE))
+        return np.concatenate([(self._form(s), s @ self.diagonal) for s in parts], axis=1)
+
+    def _form(self, s):
+        """s'HKHs, from strips of columns down to the diagonal: as HKH is symmetric, half of the products do."""
+        q = np.zeros(len(s))
+        for start in range(0, self.N, STRIP):
+            strip = slice(start, start + STRIP)
+            product = s[:, :start] @ self.K[:start, strip]
+            product *= 2
+            product += s[:, strip] @ self.K[strip, strip]
+            q += np.einsum("bi,bi->b", product, s[:, strip])
+        return q
 
 
 def refuse_too_large(size: float, N: int) -> None:

@@ -13,6 +13,8 @@ from explorer.elsewhere import explained
 from explorer.linalg import power_of_two
 from explorer.types import PointsLike
 
+from .medians import median
+
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
 
 
@@ -41,37 +43,44 @@ def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float
     """The median bandwidth, and what `median_bandwidth` warns of, "" for nothing."""
     X = checks.sample(X)
     checks.rows(X, "X, for a median bandwidth,", 2)
-    unit, distances = (1.0, pdist(X, metric)) if metric == "cityblock" else _squares(X)
-    median, remark = np.median(distances), ""
-    if not np.isfinite(median):
+    unit, distances, middle = _distances(X) if metric == "cityblock" else _squares(X)
+    remark = ""
+    if not np.isfinite(middle):
         raise Refusal("X is too large for its distances to be floats; rescale it, to below 1e300 say.")
-    if median == 0:
+    if middle == 0:
         positive = distances[distances > 0]
         if len(positive):
-            median, used = np.median(positive), "the median of the distances above zero"
+            middle, used = median(positive), "the median of the distances above zero"
         else:
-            median, used = 1.0, "the bandwidth 1"
+            middle, used = 1.0, "the bandwidth 1"
         remark = f"more than half of the points coincide, so the median distance is 0; {used} is used instead."
-    return unit * float(median if metric == "cityblock" else np.sqrt(median)), remark
+    return unit * float(middle if metric == "cityblock" else np.sqrt(middle)), remark
+
+
+def _distances(X):
+    """1, the sums of absolute differences of all pairs, and their median."""
+    distances = pdist(X, "cityblock")
+    return 1.0, distances, median(distances)
 
 
 def _squares(X):
-    """A unit, a power of two, and the squared distances of all pairs in that unit.
+    """A unit, a power of two, the squared distances of all pairs in that unit, and their median.
 
     Those about the median are floats.
     """
     squares = pdist(X, "sqeuclidean")
-    middle = np.median(squares)
+    middle = typical = median(squares)
     if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(
         pdist(X, "chebyshev")
     ):  # ties, and no lost squares
-        middle = np.median(squares[squares > 0]) if squares.any() else 1.0
-    if SMALLEST < middle < LARGEST:
-        return 1.0, squares
+        typical = median(squares[squares > 0]) if squares.any() else 1.0
+    if SMALLEST < typical < LARGEST:
+        return 1.0, squares, middle
     with np.errstate(over="ignore"):
         lengths = np.concatenate([_lengths(X[i + 1 :] - X[i]) for i in range(len(X) - 1)])
-        unit = power_of_two(np.median(lengths[lengths > 0])) if lengths.any() else 1.0
-        return unit, np.square(lengths / unit)
+        unit = power_of_two(median(lengths[lengths > 0])) if lengths.any() else 1.0
+        squares = np.square(lengths / unit)
+        return unit, squares, median(squares)
 
 
 def _lengths(differences):

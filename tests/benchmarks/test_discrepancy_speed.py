@@ -4,10 +4,11 @@ import statistics
 
 import numpy as np
 import pytest
-from scipy.spatial.distance import cdist
-from test_speed import report, seconds
+from scipy.spatial.distance import cdist, pdist
+from test_speed import ratios, report, seconds
 
-from explorer import Gaussian, mmd2, mmd_test
+from explorer import Gaussian, mmd2, mmd_test, mmdagg_test, mmdfuse_test
+from explorer.discrepancy.permutation import CentredGram, splits
 from explorer.discrepancy.tiled import tiled_mmd2
 
 pytestmark = pytest.mark.benchmark
@@ -74,3 +75,50 @@ def test_an_exact_value_for_ten_thousand_points_a_sample(benchmark):
         measured.append(tiles / (16 * stored))
     benchmark.pedantic(acts[0], rounds=1)
     assert report(benchmark, measured) <= 1
+
+
+@pytest.mark.filterwarnings("ignore:the bandwidth was chosen on")
+def test_a_bandwidth_of_its_own_for_four_thousand_points_a_sample(benchmark):
+    """The median of 6000 points' distances and three sums, against the recipe that computes each distance once."""
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(4000, D)), rng.normal(size=(4000, D)) + 0.1
+
+    def recipe():
+        xx, yy, xy = pdist(X, "sqeuclidean"), pdist(Y, "sqeuclidean"), cdist(X, Y, "sqeuclidean")
+        rate = -0.5 / np.median(np.concatenate([xx, yy, xy.ravel()]))
+        return np.exp(rate * xx).mean() + np.exp(rate * yy).mean() - 2 * np.exp(rate * xy).mean()
+
+    # of 6000 points and of 8000 the medians differ by some thousandths of themselves
+    assert mmd2(X, Y) == pytest.approx(recipe(), rel=0.01)
+    measured = ratios(lambda: mmd2(X, Y), recipe, pairs=5)
+    benchmark.pedantic(mmd2, (X, Y), rounds=1)
+    assert report(benchmark, measured) <= 0.8
+
+
+@pytest.mark.parametrize("n", [200, 500])
+@pytest.mark.parametrize("test", [mmdagg_test, mmdfuse_test])
+def test_ten_kernels_cost_less_than_ten_tests(benchmark, test, n):
+    """One set of splits for all kernels; what is left are ten Gram matrices and their products with all splits.
+
+    Those of one kernel take most of `mmd_test`'s time from n = 500 on, so the ratio rises to ten with n.
+    """
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(n, D)), rng.normal(size=(n, D)) + 0.1
+    measured = ratios(lambda: test(X, Y, rng=0), lambda: mmd_test(X, Y, rng=0), pairs=9)
+    benchmark.pedantic(test, (X, Y), {"rng": 0}, rounds=1)
+    assert report(benchmark, measured) <= 10
+
+
+def test_half_of_a_gram_matrix_for_all_splits(benchmark):
+    """`forms` of 1000 splits at N = 1000 against one product with the whole matrix."""
+    rng = np.random.default_rng(0)
+    P = rng.normal(size=(2 * N, D))
+    gram, S = CentredGram(Gaussian(THETA)(P)), splits(2 * N, N, B, rng=0)
+
+    def whole():
+        s = S.astype(float)
+        return np.einsum("bi,bi->b", s @ gram.K, s), s @ gram.diagonal
+
+    measured = ratios(lambda: gram.forms(S), whole)
+    benchmark.pedantic(gram.forms, (S,), rounds=1)
+    assert report(benchmark, measured) <= 0.9

@@ -29,12 +29,12 @@ def seconds(act):
     return taken
 
 
-def ratios(ours, *theirs):
+def ratios(ours, *theirs, pairs=PAIRS):
     """Time of `ours` over the faster of `theirs`, pair by pair, each going first in turn; all warmed up."""
     ours()
     rival = min(theirs, key=lambda act: statistics.median(seconds(act) for _ in range(4)))
     measured = []
-    for i in range(PAIRS):
+    for i in range(pairs):
         times = [(act, seconds(act)) for act in ((ours, rival) if i % 2 else (rival, ours))]
         measured.append(dict(times)[ours] / dict(times)[rival])
     return measured

@@ -7,6 +7,7 @@ import pytest
 from two_samples import CASES, M, N, all_splits, by_loops, engine, table
 
 from explorer import Energy, Gaussian, Linear, Polynomial, mmd_test
+from explorer.discrepancy import permutation
 from explorer.discrepancy.permutation import CentredGram, mmd2_of_splits, permutations, splits, tie_tolerance
 from explorer.discrepancy.result import pvalue
 from explorer.rng import stream
@@ -31,6 +32,28 @@ def test_many_batches_equal_one_split_at_a_time(statistic):
     gram = CentredGram(K)
     one_by_one = [mmd2_of_splits(gram, s[None], statistic)[0] for s in S]
     np.testing.assert_allclose(mmd2_of_splits(gram, S, statistic), one_by_one, rtol=0, atol=1e-15)
+
+
+@statistics
+@pytest.mark.parametrize("strip", [1, 5, N + M - 1, N + M])
+def test_strips_of_half_the_matrix_equal_the_double_loops(monkeypatch, statistic, strip):
+    monkeypatch.setattr(permutation, "STRIP", strip)
+    monkeypatch.setattr(permutation, "WIDE", 3)
+    K, S = table("gaussian"), splits(N + M, N, 10, rng=3)
+    expected = [by_loops(K, np.flatnonzero(s), statistic) for s in S]
+    np.testing.assert_allclose(engine(K, S, statistic), expected, rtol=0, atol=1e-13 * np.abs(K).max())
+
+
+def test_strips_equal_the_whole_matrix_where_there_are_many():
+    """Splits, and the weights of rows in one sample, beside the products with all of HKH."""
+    rng = np.random.default_rng(0)
+    P = rng.normal(size=(2 * permutation.STRIP + 45, 3))
+    gram = CentredGram(Gaussian(1.0)(P))
+    for S in (splits(len(P), 120, permutation.WIDE + 9, rng=1), rng.random((4, len(P)))):
+        s = S.astype(float)
+        whole = np.einsum("bi,ij,bj->b", s, gram.K, s, optimize=True), s @ np.diag(gram.K)
+        np.testing.assert_allclose(gram.forms(S), whole, rtol=0, atol=64 * np.finfo(float).eps * gram.magnitude)
+    assert gram.magnitude == pytest.approx(np.abs(gram.K).sum() + np.linalg.norm(Gaussian(1.0)(P)), rel=1e-13)
 
 
 def test_splits_hold_n_points_each_and_are_those_of_the_permutations():

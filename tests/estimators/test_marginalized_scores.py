@@ -5,8 +5,10 @@ import pytest
 from catalogue import CLOSED, vectors
 from hard_samples import CASES, close, refits
 from scipy.spatial.distance import pdist
+from threadpoolctl import threadpool_info
 
 from explorer import MKME, MMKME, Gaussian, GaussianMixture, Laplacian
+from explorer.estimators.marginalized import search
 from explorer.estimators.marginalized.search import best_sigma, best_variances
 from explorer.kernels.noisy import gaussian
 from explorer.kernels.noisy.pairs import NoisyPairs
@@ -76,13 +78,15 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
     assert close(score, refits(MMKME(kernel, sigma), X), kernel(X), 1e-9)
 
 
-@pytest.fixture(params=["kept", "in blocks", "one by one"])
+@pytest.fixture(params=["kept", "in blocks", "one by one", "one by one, in strips", "one by one, in rows"])
 def road(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
         monkeypatch.setattr(gaussian, "KEPT", 0)
         monkeypatch.setattr(gaussian, "BLOCK", 50)
         monkeypatch.setattr(gaussian, "AT_ONCE", 1 if request.param == "in blocks" else 100)
+    if "one, " in request.param:
+        monkeypatch.setattr(gaussian, "STRIP", 4 if "strips" in request.param else 1)
 
 
 @pytest.mark.usefixtures("road")
@@ -213,3 +217,29 @@ def test_mmkme_tells_a_wide_coordinate_from_a_narrow_one():
     X = np.random.default_rng(0).normal(size=(30, 2)) * [10.0, 0.5]
     sigma = MMKME(Gaussian(1.0)).select(X).sigma
     assert sigma[0] > 8 * sigma[1]
+
+
+# threads
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_search_takes_one_thread_and_leaves_as_many_as_there_were(monkeypatch):
+    """Also where it fails, and where another search is at work."""
+    import scipy.optimize
+
+    def threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    def failing(*args, **kwargs):
+        seen.append(set(threads()))
+        raise ZeroDivisionError
+
+    seen, before, chosen = [], threads(), MMKME(Gaussian(1.0)).select(X9).sigma
+    with search._searching:
+        assert np.array_equal(MMKME(Gaussian(1.0)).select(X9).sigma, chosen)
+    monkeypatch.setattr(scipy.optimize, "minimize", failing)
+    with pytest.raises(ZeroDivisionError):
+        MMKME(Gaussian(1.0)).select(X9)
+    assert seen[0] <= {1}  # a BLAS that threadpoolctl does not know is not limited
+    assert threads() == before
+    assert not search._searching.locked()

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from explorer import checks
+from explorer.kernels.distances import LEAST
 from explorer.types import Points, Values, Vector, VectorLike, Weights
 
 from .pairs import Drops, StationaryPairs
@@ -17,6 +18,8 @@ from .sums import DistanceSums
 ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
 BLOCK = 2**15  # entries of a product at a time: they stay in the processor
 KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
+STRIP = 100  # rows of a Gram matrix at a time
+NEAR = 0.05  # mean of |z|²/2 below which K - 1 is summed with all its digits, in twice the time
 AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
 
 
@@ -114,21 +117,38 @@ class GaussianPairs(StationaryPairs):
         return total, apart
 
     def _over_square(self, a, slopes):
-        """`_over_pairs` from a Gram matrix; None for points that lie too far apart for twelve digits of a product."""
-        z = self._centred / np.sqrt(a)
+        """`_over_pairs` from one half of a Gram matrix; None for points too far apart for twelve digits of a product.
+
+        Strips of rows lead up to the diagonal. (-|z|²/2, 1, z) and (1, -|z|²/2, z) have the exponents as products.
+        """
+        z, one = self._centred / np.sqrt(a), np.ones(self.n)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
         if half.max() >= 500:
             return None
-        K = z @ z.T
-        K -= half
-        K -= half[:, None]
-        np.fill_diagonal(K, 0.0)
-        np.minimum(K, 0.0, out=K)
-        total = np.expm1(K, out=K).sum() / 2
-        if not slopes:
-            return total, 0.0
-        K += 1
-        return total, a * (K.sum(axis=1) @ z**2 - np.einsum("ij,ij->j", z, K @ z))
+        left, right = np.column_stack([-half, one, z]), np.column_stack([one, -half, z])
+        near, total, apart, degrees = half.mean() < NEAR, 0.0, 0.0, np.zeros(self.n)
+        for start in range(0, self.n, STRIP):
+            row, column = left[start : start + STRIP], right[: start + STRIP]
+            K = row @ column.T
+            own = K[:, start:]  # the strip's points with themselves: every pair twice
+            np.fill_diagonal(own, 0.0)
+            np.clip(K, LEAST, 0.0, out=K)
+            if near:
+                np.expm1(K, out=K)
+                total += K.sum() - own.sum() / 2
+                K += 1
+            else:
+                np.exp(K, out=K)
+                total += K.sum() - K.size - (own.sum() - own.size) / 2
+            if slopes:
+                own *= 0.5
+                product = K @ column
+                apart -= 2 * np.einsum("il,il->l", row[:, 2:], product[:, 2:])
+                degrees[start : start + STRIP] += product[:, 0]
+                degrees[: start + STRIP] += K.sum(axis=0)
+        if slopes:
+            apart = a * (apart + degrees @ np.square(z))
+        return total, apart
 
 
 def _exponents(D, rates):
