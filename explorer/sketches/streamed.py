@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -26,11 +26,14 @@ from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.kernels.selecting import LARGE
 from explorer.printing import listed, shown
 from explorer.rng import seed_of, stream
-from explorer.types import Missing, Points, Rng, Rows
+from explorer.types import Missing, Points, Rng, Rows, Vector
 
 from .pieces import Piece, numbers_of, pieces_of
 
 KEPT = 32_768  # random rows of either source
+
+
+Treated: TypeAlias = Sequence[tuple[int, ColumnTreatment]]  # places of the columns that are kept
 
 
 class Streamed(NamedTuple):
@@ -41,9 +44,10 @@ class Streamed(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What a first reading gives: random rows (s, d), of how many, and how many were dropped."""
+    """What a first reading gives: the rows of the smallest random keys, of n rows, and how many were dropped."""
 
     X: Points
+    keys: Vector
     n: int
     dropped: int
 
@@ -79,20 +83,17 @@ def streamed_test(
     for source, each in zip(sources, kept, strict=True):
         if each.n < 2:
             raise Refusal(f"{source} has {each.n} rows to compare, and the test needs two; give a file with more.")
-    (_, n, _), (_, m, _) = kept
-    frames = [pd.DataFrame(each.X, columns=list(chosen)) for each in kept]
-    asked = None if columns is None else list(columns)
-    tables = read_tables(frames, asked, "refuse", scale, names=names, lenient=True)
-    tables = replace(tables, columns=tuple(map(_with_others, tables.columns)))
-    scaled = [table.X for table in tables]
-    P = _pooled(scaled, n, m)
+    n, m = (each.n for each in kept)
+    tables = _treatments(kept, chosen, columns, scale)
+    treated = tuple((chosen.index(column.name), column) for column in tables.kept)
+    P, scaled = tables[0].X, [_treated(each.X, treated) for each in kept]
     kernel = tables.product(kernel).select(P[generator.permutation(len(P))[:LARGE]])
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     for each, places in zip(pieces, blocks.plan.places(rng), strict=True):
-        blocks.add(_placed(watched(each(), "comparing"), chosen, tables.kept, places))
+        blocks.add(_placed(watched(each(), "comparing"), treated, places))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
-    error = limit_of_missed(low, *scaled, "unbiased", rng)
+    error = limit_of_missed(low, scaled[0], scaled[1], "unbiased", rng)
     result = TestResult(
         observed,
         null,
@@ -107,7 +108,10 @@ def streamed_test(
         approximation=f"nystrom of rank {low.rank}",
     )
     left = tuple(ColumnTreatment(name, "left out", why="large files are compared by numbers alone") for name in others)
-    data = tuple(replace(table, dropped=each.dropped) for table, each in zip(tables, kept, strict=True))
+    data = tuple(
+        replace(tables[0], name=name, X=X, dropped=each.dropped)
+        for name, X, each in zip(sources if names is None else names, scaled, kept, strict=True)
+    )
     return Streamed(result, replace(tables, data=data, columns=(*tables.columns, *left), gaps=()))
 
 
@@ -140,28 +144,31 @@ def _kept(pieces: Iterable[Piece], d: int, generator: np.random.Generator) -> Ke
         if len(X) > KEPT:
             few = np.argpartition(keys, KEPT)[:KEPT]
             X, keys = X[few], keys[few]
-    return Kept(X[np.argsort(keys)], n, dropped)
+    order = np.argsort(keys)
+    return Kept(X[order], keys[order], n, dropped)
 
 
-def _pooled(kept, n, m):
-    """Kept rows of both sources, as many of each as its share of all rows."""
-    X, Y = kept
-    most = min(len(X) * (n + m) // n, len(Y) * (n + m) // m)
-    a, b = (max(1, min(len(Z), most * size // (n + m))) for Z, size in ((X, n), (Y, m)))
-    return np.concatenate([X[:a], Y[:b]])
+def _treatments(kept, names, columns, scale):
+    """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
+    first = np.argsort(np.concatenate([each.keys for each in kept]))[:KEPT]
+    P = pd.DataFrame(np.concatenate([each.X for each in kept])[first], columns=list(names))
+    asked = None if columns is None else list(columns)
+    tables = read_tables([P], asked, "refuse", scale, names=["the files"], lenient=True)
+    return replace(tables, columns=tuple(map(_with_others, tables.columns)))
 
 
-def _placed(
-    pieces: Iterable[Piece], names: Sequence[str], treated: Sequence[ColumnTreatment], places: Rows
-) -> Iterator[tuple[Points, Rows]]:
+def _placed(pieces: Iterable[Piece], treated: Treated, places: Rows) -> Iterator[tuple[Points, Rows]]:
     """The rows of the pieces as the tables have them, with their blocks."""
-    at = [names.index(column.name) for column in treated]
     start = 0
     for piece in pieces:
-        rows = piece().X
-        X = np.column_stack([_values(rows[:, j], column) for j, column in zip(at, treated, strict=True)])
+        X = _treated(piece().X, treated)
         yield X, places[start : start + len(X)]
         start += len(X)
+
+
+def _treated(rows: Points, treated: Treated) -> Points:
+    """Rows as the tables have them."""
+    return np.column_stack([_values(rows[:, j], column) for j, column in treated])
 
 
 def _values(x, column):
