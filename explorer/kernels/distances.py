@@ -8,6 +8,8 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from explorer.types import Gram, Matrix, Points
 
 LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
+ALONE = 2**18  # multiplications of a product up to which BLAS takes one thread
+NARROW = 64  # coordinates
 TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
 
 
@@ -98,7 +100,11 @@ def _factors(theta, *samples):
 
 def _exponentials(left, right, symmetric, out):
     """exp(left @ right) into `out`; of points with themselves its diagonal is 1."""
-    np.matmul(left, right, out=out)
+    # wide products are worth BLAS's threads; narrow ones take a tenth of the exponentials' time, and threads that other
+    # processes keep waiting would take ten times as long
+    rows = max(1, ALONE // right.size) if len(right) <= NARROW else len(left)
+    for start in range(0, len(left), rows):
+        np.matmul(left[start : start + rows], right, out=out[start : start + rows])
     if symmetric:
         np.fill_diagonal(out, 0.0)
     if out.max() > 0:

@@ -9,6 +9,7 @@ import pytest
 from explorer import Gaussian, median_bandwidth
 from explorer.checks import ExplorerWarning
 from explorer.discrepancy.monk.pairs import pair_differences
+from explorer.kernels import distances
 from explorer.kernels.distances import TILE
 
 # the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up
@@ -182,3 +183,13 @@ def test_without_a_sample_a_bandwidth_is_asked_for():
 def test_a_bandwidth_is_a_finite_number_above_zero(bad):
     with pytest.raises(ValueError, match=r"Gaussian.bandwidth must be a number of at least 1e-150 and at most"):
         Gaussian(bad)
+
+
+@pytest.mark.parametrize("alone", [1, 500, 2**40])
+@pytest.mark.parametrize("d", [3, distances.NARROW + 1])
+def test_products_of_any_size_make_the_same_gram_matrix(monkeypatch, alone, d):
+    monkeypatch.setattr(distances, "ALONE", alone)
+    rng = np.random.default_rng(0)
+    X, Y = rng.normal(size=(distances.TILE + 31, d)), rng.normal(size=(20, d))
+    for K, Z in ((Gaussian(d**0.5)(X), X), (Gaussian(d**0.5)(X, Y), Y)):
+        np.testing.assert_allclose(K, exact(X, Z, d**0.5), rtol=0, atol=ATOL)
