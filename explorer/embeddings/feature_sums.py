@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Self, cast
 
 import numpy as np
@@ -20,7 +23,8 @@ from .embedding import Embedding
 FINE = 2.0**30  # parts of one in which features are counted: their sums are whole numbers below 2^63
 COARSE = 2.0**16  # and their products' factors: a sum of 2^20 products is a whole number that a float holds
 MOST = 2**31  # rows whose sums of products are below 2^63
-ROWS = 2**22  # numbers of a block of features: 32 MB
+HELD = 2**21  # numbers of a block of features: 16 MB
+NEAR = 2**17  # and of a part of it whose waves stay in the processor's cache
 FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
 SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
 REACH = 1e4  # bandwidths over which the points of an embedding lie: waves of like frequencies part there
@@ -31,19 +35,43 @@ def waves(low: FourierFeatures, X: Points) -> Matrix:
 
     A matrix product would sum a row's terms in an order that depends on how many rows there are.
     """
-    turns = low.frequencies / (2 * math.pi)
+    turns, J = low.frequencies / (2 * math.pi), len(low.frequencies)
+    F, rows = np.empty((len(X), 2 * J)), max(1, NEAR // J)
+    for start in range(0, len(X), rows):
+        part = slice(start, start + rows)
+        total = _turned(X[part], turns)
+        np.cos(total, out=F[part, :J])
+        np.sin(total, out=F[part, J:])
+    return F
+
+
+def _turned(X, turns):
+    """<ω_j, x_i> as angles of one turn, (n, J)."""
     with np.errstate(over="ignore", invalid="ignore"):
         total = np.multiply.outer(X[:, 0], turns[:, 0])
+        each = np.empty_like(total)
         for k in range(1, X.shape[1]):
-            total += np.multiply.outer(X[:, k], turns[:, k])
+            total += np.multiply.outer(X[:, k], turns[:, k], out=each)
     if not (np.abs(total) < FAR).all():
         raise Refusal(
             "rows lie so far from 0, beside the bandwidth, that their features have no digits left; subtract a point"
             " that is common to all rows of all sketches, or give a larger bandwidth."
         )
-    total -= np.rint(total)
+    total -= np.rint(total, out=each)
     total *= 2 * math.pi
-    return np.concatenate([np.cos(total), np.sin(total)], axis=1)
+    return total
+
+
+def _added(low, parts):
+    """The sums of features and of their products over the rows of some parts."""
+    sums, products = np.zeros(low.rank, np.int64), np.zeros((low.rank, low.rank), np.int64)
+    for X in parts:
+        F = waves(low, X)
+        sums += np.rint(FINE * F).astype(np.int64).sum(axis=0)
+        F *= COARSE
+        np.rint(F, out=F)
+        products += (F.T @ F).astype(np.int64)
+    return sums, products
 
 
 class FeatureSums:
@@ -75,7 +103,7 @@ class FeatureSums:
         self.products = np.zeros((self.features, self.features), np.int64)
 
     def update(self, X: PointsLike) -> Self:
-        """Add rows X (n, d), in place; a DataFrame's columns by their names. O(n features²).
+        """Add rows X (n, d), in place, on all cores; a DataFrame's columns by their names. O(n features²).
 
         Nothing is kept of rows that are refused.
         """
@@ -90,15 +118,12 @@ class FeatureSums:
             self.columns = names
         if self.n + len(points) > MOST:
             raise Refusal(f"a sketch holds {MOST:,} rows at most; begin another one.")
-        rows = max(1, ROWS // self.features)
-        sums, products = np.zeros_like(self.sums), np.zeros_like(self.products)
-        for start in range(0, len(points), rows):
-            F = waves(low, points[start : start + rows])
-            sums += np.rint(FINE * F).astype(np.int64).sum(axis=0)
-            F *= COARSE
-            np.rint(F, out=F)
-            products += (F.T @ F).astype(np.int64)
-        self.n, self.sums, self.products = self.n + len(points), self.sums + sums, self.products + products
+        rows = max(1, HELD // self.features)
+        parts = [points[start : start + rows] for start in range(0, len(points), rows)]
+        cores = min(os.cpu_count() or 1, len(parts))
+        with ThreadPoolExecutor(cores) as pool:  # whole numbers: who adds what, and when, changes no bit
+            sums, products = zip(*pool.map(partial(_added, low), (parts[i::cores] for i in range(cores))), strict=True)
+        self.n, self.sums, self.products = self.n + len(points), sum(sums, self.sums), sum(products, self.products)
         return self
 
     @property
