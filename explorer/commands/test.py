@@ -227,7 +227,13 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
         within = None if options.within is None else np.concatenate([np.asarray(one.target) for one in samples])
         if len(samples) > 2:
             _refuse_single_rows(samples)
-            return several_test([one.X for one in samples], **shared, groups=within)
+            if options.approximation not in ("auto", "exact"):
+                raise Refusal(
+                    "three samples and more are compared by --approximation auto or exact, not by"
+                    f" {options.approximation}."
+                )
+            approximation = "auto" if options.approximation == "auto" else None
+            return several_test([one.X for one in samples], **shared, groups=within, approximation=approximation)
         approximation: Any = None if options.approximation == "exact" else options.approximation
         return mmd_test(samples[0].X, samples[1].X, **shared, groups=within, approximation=approximation)
     if options.within is not None:

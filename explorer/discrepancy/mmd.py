@@ -347,7 +347,7 @@ class Comparison:
             observed, null, tolerance = self._weighted_test(n_resamples, rng, self.weights)
         elif self.automatic and self.low is not None and self.groups is None:
             X, Y = self.P[: self.n], self.P[self.n :]
-            blocks = RowBlocks.of(self.low, X, Y, rng)
+            blocks = RowBlocks.of(self.low, (X, Y), rng)
             observed, null, tolerance = blocks.test(self.statistic, n_resamples, rng)
             how = blocks.resamples
             error = limit_of_missed(self.low, X, Y, self.statistic, self.rng)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, Rng, Rows, Values, Vector
 
-from .permutation import BATCH, mmd2_of_forms, observed_split, splits, tie_tolerance
+from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutations, splits, tie_tolerance
 
 if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
@@ -28,39 +28,48 @@ FEW = 256  # and of the smaller one, where it has as many rows
 
 
 class Plan(NamedTuple):
-    """Blocks of `rows` rows each: so many of a first sample of n rows, and of a second one of m."""
+    """Blocks of `rows` rows each, for samples of these sizes: so many of each sample."""
 
-    n: int
-    m: int
+    sizes: tuple[int, ...]
     rows: int
-    first: int
-    second: int
+    counts: tuple[int, ...]
 
     @classmethod
-    def of(cls, n: int, m: int) -> Plan:
-        """For samples of n and m rows."""
-        rows = max(1, min((n + m) // MANY, min(n, m) // FEW))
-        return cls(n, m, rows, min(n // rows, MANY), min(m // rows, MANY))
+    def of(cls, *sizes: int) -> Plan:
+        """For samples of these sizes."""
+        rows = max(1, min(sum(sizes) // MANY, min(sizes) // FEW))
+        return cls(sizes, rows, tuple(min(size // rows, MANY) for size in sizes))
 
-    def places(self, rng: Rng) -> tuple[Rows, Rows]:
-        """The block of each row of either sample, at random, (n,) and (m,): numbers from 0, the second sample's after
-        the first's, and of rows without one the number that comes after all, or the next for the second sample.
-        """
-        generator, total = stream(rng, "row blocks"), self.first + self.second
-        places = []
-        for count, blocks, start, rest in ((self.n, self.first, 0, 0), (self.m, self.second, self.first, 1)):
-            place = np.full(count, total + rest, np.int32)
-            order = generator.permutation(count)[: blocks * self.rows]
-            place[order] = start + np.repeat(np.arange(blocks, dtype=np.int32), self.rows)
-            places.append(place)
-        return places[0], places[1]
+    @property
+    def total(self) -> int:
+        """How many blocks there are."""
+        return sum(self.counts)
+
+    def blocks(self, a: int) -> slice:
+        """The numbers of sample a's blocks."""
+        start = sum(self.counts[:a])
+        return slice(start, start + self.counts[a])
+
+    def left(self, a: int) -> int:
+        """How many rows of sample a have no block: they are one of their own, after all blocks."""
+        return self.sizes[a] - self.counts[a] * self.rows
+
+    def places(self, rng: Rng) -> list[Rows]:
+        """The block of each row of each sample, at random, [(n_a,), ...]; `total` + a where it has none."""
+        generator, found = stream(rng, "row blocks"), []
+        for a, (size, count) in enumerate(zip(self.sizes, self.counts, strict=True)):
+            place = np.full(size, self.total + a, np.int32)
+            order = generator.permutation(size)[: count * self.rows]
+            place[order] = self.blocks(a).start + np.repeat(np.arange(count, dtype=np.int32), self.rows)
+            found.append(place)
+        return found
 
 
 class RowBlocks:
-    """Sums over blocks of rows of features φ - o, (blocks + 2, r), and of |φ - o|²; rows come piece by piece.
+    """Sums over blocks of rows of features φ - o, (total + k, r), and of |φ - o|²; rows come piece by piece.
 
     low     the kernel of finite rank whose features they are
-    plan    how many blocks there are, and of how many rows
+    plan    how many blocks the k samples have, and of how many rows
     origin  o, (r,): some mean of features; MMD^2 does not change, and digits are saved
     """
 
@@ -69,16 +78,25 @@ class RowBlocks:
 
     def __init__(self, low: FiniteRank, plan: Plan, origin: Vector) -> None:
         self.low, self.plan, self._origin = low, plan, origin
-        count = plan.first + plan.second + 2
+        count = plan.total + len(plan.sizes)
         self._sums, self._squares = np.zeros((count, low.rank)), np.zeros(count)
 
     @classmethod
-    def of(cls, low: FiniteRank, X: Points, Y: Points, rng: Rng) -> RowBlocks:
-        """Of two samples in memory, X (n, d) and Y (m, d)."""
-        some = np.concatenate([X[:100], Y[:100]])
-        blocks = cls(low, Plan.of(len(X), len(Y)), low.features(some).mean(axis=0))
-        blocks.add(zip((X, Y), blocks.plan.places(rng), strict=True))
+    def of(cls, low: FiniteRank, samples: Sequence[Points], rng: Rng) -> RowBlocks:
+        """Of samples in memory, (n_a, d) each."""
+        some = np.concatenate([X[:100] for X in samples])
+        blocks = cls(low, Plan.of(*map(len, samples)), low.features(some).mean(axis=0))
+        blocks.add(zip(samples, blocks.plan.places(rng), strict=True))
         return blocks
+
+    def pair(self, a: int, b: int) -> RowBlocks:
+        """Those of two of the samples alone."""
+        plan = self.plan
+        both = Plan((plan.sizes[a], plan.sizes[b]), plan.rows, (plan.counts[a], plan.counts[b]))
+        found = RowBlocks(self.low, both, self._origin)
+        rows = np.concatenate([np.r_[plan.blocks(a)], np.r_[plan.blocks(b)], [plan.total + a, plan.total + b]])
+        found._sums, found._squares = self._sums[rows], self._squares[rows]
+        return found
 
     def add(self, pieces: Iterable[tuple[Points, Rows]]) -> None:
         """Add rows X (p, d), each to its block, places (p,): pieces of any size, on all cores, in bounded memory.
@@ -121,30 +139,44 @@ class RowBlocks:
         return "permutations" if self.plan.rows == 1 else f"permutations of blocks of {self.plan.rows} rows"
 
     def test(self, statistic: str, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
-        """MMD^2 of the samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie."""
-        plan, sums, squares = self.plan, *self._centred()
-        first, total = plan.first, plan.first + plan.second
-        held, own = (each[[total]] for each in (sums, squares))  # rows of the first sample that no block has
-        blocks = sums[:total], squares[:total]
+        """MMD^2 of two samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie."""
+        total, (n, m), (sums, squares) = self.plan.total, self.plan.sizes, self._centred()
 
         def mmd2(S: Mask) -> Vector:
-            parts = [S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH)]
-            q = np.concatenate([np.square(s @ blocks[0] + held).sum(axis=1) for s in parts])
-            d = np.concatenate([s @ blocks[1] + own for s in parts])
-            return mmd2_of_forms(q, d, squares.sum(), plan.n, plan.m, statistic)
+            q, d = _forms(S, sums, total), _forms(S, squares, total)
+            return mmd2_of_forms(np.square(q).sum(axis=1), d, squares.sum(), n, m, statistic)
 
+        first = self.plan.counts[0]
         observed = float(mmd2(observed_split(total, first))[0])
-        # sum |HKH| + |K|_F, or more: the trace is the largest that a Frobenius norm can be
-        magnitude = (plan.n + plan.m + 2) * float(squares.sum())
-        tolerance = tie_tolerance(magnitude, plan.n, plan.m)
+        tolerance = tie_tolerance(self._magnitude(squares), n, m)
         return observed, mmd2(splits(total, first, n_resamples, rng)), tolerance
+
+    def dispersions(self, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
+        """Σ_a n_a |μ̂_a - μ̂|² of the samples, of `n_resamples` orders of all blocks, (B,), and how near is a tie."""
+        plan, (sums, squares) = self.plan, self._centred()
+        orders = np.concatenate([np.arange(plan.total)[None], *permutations(plan.total, n_resamples, rng)])
+        found = np.zeros(len(orders))
+        for a, size in enumerate(plan.sizes):
+            S = np.zeros(orders.shape, dtype=bool)
+            np.put_along_axis(S, orders[:, plan.blocks(a)], True, axis=1)
+            found += np.square(_forms(S, sums, plan.total + a)).sum(axis=1) / size
+        return float(found[0]), found[1:], SLACK * self._magnitude(squares) / min(plan.sizes)
+
+    def _magnitude(self, squares):
+        """sum |HKH| + |K|_F, or more: the trace is the largest that a Frobenius norm can be."""
+        return (sum(self.plan.sizes) + 2) * float(squares.sum())
 
     def _centred(self) -> tuple[Values, Vector]:
         """The sums and squares about the mean of all rows."""
         plan = self.plan
-        total = plan.first + plan.second
-        count = np.full(total + 2, plan.rows, float)
-        count[total:] = plan.n - plan.first * plan.rows, plan.m - plan.second * plan.rows
-        mean = self._sums.sum(axis=0) / (plan.n + plan.m)
+        count = np.full(len(self._squares), plan.rows, float)
+        count[plan.total :] = [plan.left(a) for a in range(len(plan.sizes))]
+        mean = self._sums.sum(axis=0) / sum(plan.sizes)
         squares = self._squares - 2 * self._sums @ mean + count * (mean @ mean)
         return self._sums - count[:, None] * mean, squares
+
+
+def _forms(S: Mask, values: Values, rest: int) -> Values:
+    """The sums of `values` (t, ...) over each set S (B, blocks) of blocks, and over the rows without one at `rest`."""
+    parts = [S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH)]
+    return np.concatenate([s @ values[: S.shape[1]] + values[rest] for s in parts])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,15 +14,18 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
-from explorer.printing import listed, printed
+from explorer.kernels.low_rank.automatic import stand_in
+from explorer.printing import listed, printed, shown
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .groups import group_codes
-from .mmd import gram_of, mmd_test, refuse_text_beside_numbers
+from .missing import limit_of_missed
+from .mmd import allowed, gram_of, mmd_test, refuse_text_beside_numbers, takes
 from .permutation import SLACK, permutations
 from .result import TestResult, pvalue
+from .row_blocks import RowBlocks
 from .tiled import select
 
 
@@ -56,7 +59,7 @@ class SeveralResult(TestResult):
         sizes = listed(map(str, self.sizes), 60)
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
-            f" for {sizes} rows against {len(self.null_distribution)} {self.resamples}."
+            f" for {sizes} rows against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"
         )
 
 
@@ -66,6 +69,7 @@ def several_test(
     n_resamples: int = 999,
     rng: Rng = None,
     groups: ArrayLike | None = None,
+    approximation: Literal["auto"] | None = None,
 ) -> SeveralResult:
     """The permutation test that k samples, (n_a, d) each, are of one distribution, and which two are not.
 
@@ -79,6 +83,8 @@ def several_test(
     samples points, or DataFrames, which meet as those of `mmd_test` do
     kernel  one for all, chosen on all rows; None is Gaussian()
     groups  labels of all rows, the first sample's first, as in `mmd_test`: permutations stay within a group
+    approximation  "auto" is exact where that takes two seconds at most, and within groups; else random landmarks stand
+            for the kernel and blocks of rows are permuted, as in `mmd_test`
 
     O(B N^2); samples of two rows and more. Raises ValueError, TypeError for samples that do not go together.
 
@@ -102,6 +108,13 @@ def several_test(
     P, sizes = np.concatenate(parts), tuple(map(len, parts))
     ends = np.cumsum(sizes)
     kernel, codes = select(given, P), None if groups is None else group_codes(groups, len(P), "rows of all samples")
+    if approximation not in (None, "auto"):
+        raise Refusal(f"approximation must be 'auto' or None for the kernel as it is, not {shown(approximation)}.")
+    exact = 0.0 if codes is not None else takes(kernel, P, 2 * n_resamples)
+    spread = 2 / min(sizes)
+    low, name = stand_in(kernel, P, approximation, None, rng, exact, allowed(spread))
+    if low is not None:
+        return _by_blocks(low, name, kernel, parts, n_resamples, rng, columns)
     gram = gram_of(kernel, P)
     orders = np.concatenate(list(permutations(len(P), n_resamples, rng, codes)))
     observed, *null = _dispersions(gram, np.concatenate([np.arange(len(P))[None], orders]), ends)
@@ -120,10 +133,44 @@ def several_test(
         resamples="permutations" if codes is None else f"permutations within {codes.max() + 1} groups",
         columns=columns,
         seed=seed_of(rng),
+        approximation=name,
+        error=None if name is None else 0.0,
         sizes=sizes,
         pairs=tuple(
             PairDifference(a, b, test, p) for (a, b), test, p in zip(both, tests, adjusted.tolist(), strict=True)
         ),
+    )
+
+
+def _by_blocks(low, name, kernel, parts, n_resamples, rng, columns):
+    """The SeveralResult by landmarks and blocks of rows."""
+    blocks = RowBlocks.of(low, parts, rng)
+    observed, null, tolerance = blocks.dispersions(n_resamples, rng)
+    N, error, tests = sum(map(len, parts)), 0.0, {}
+    how = {"resamples": blocks.resamples, "columns": columns, "seed": seed_of(rng), "approximation": name}
+    for a, b in itertools.combinations(range(len(parts)), 2):
+        X, Y = parts[a], parts[b]
+        found = blocks.pair(a, b).test("unbiased", n_resamples, rng)
+        limits = [limit_of_missed(low, X, Y, statistic, rng) for statistic in ("unbiased", "biased")]
+        tests[a, b] = TestResult(
+            *found[:2], "the unbiased MMD²", kernel, len(X), len(Y), tolerance=found[2], error=limits[0], **how
+        )
+        error += len(X) * len(Y) / N * limits[1]
+    joint = float(pvalue(null, observed, tolerance))
+    adjusted = adjusted_pvalues([test.pvalue for test in tests.values()], len(parts), joint)
+    return SeveralResult(
+        observed,
+        null,
+        f"the dispersion between {len(parts)} samples",
+        kernel,
+        N,
+        tolerance=tolerance,
+        error=float(error),
+        sizes=tuple(map(len, parts)),
+        pairs=tuple(
+            PairDifference(a, b, test, p) for ((a, b), test), p in zip(tests.items(), adjusted.tolist(), strict=True)
+        ),
+        **how,
     )
 
 

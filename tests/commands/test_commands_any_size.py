@@ -61,6 +61,17 @@ def test_what_stands_for_the_kernel_is_chosen(files, capsys, monkeypatch):
         assert abs(left["statistic"] - exact["statistic"]) <= left["error"] + 1e-15
 
 
+def test_three_files_have_one_verdict_by_landmarks(files, capsys, monkeypatch):
+    exact = json.loads(said(capsys, *files, files[0], "--json"))
+    monkeypatch.setattr(automatic, "SECONDS", 0.0)
+    left = json.loads(said(capsys, *files, files[0], "--json"))
+    assert (exact["approximation"], left["approximation"][:7]) == ("exact", "nystrom")
+    assert [pair["rejected"] for pair in left["pairs"]] == [pair["rejected"] for pair in exact["pairs"]]
+    assert "by --approximation auto or exact, not by features" in refused(
+        capsys, *files, files[0], "--approximation", "features"
+    )
+
+
 def test_a_folder_is_one_sample(files, tmp_path, capsys):
     (tmp_path / "days").mkdir()
     frame = pd.read_csv(files[0])

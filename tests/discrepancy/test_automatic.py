@@ -1,5 +1,6 @@
 """approximation="auto": exact while that is quick, else landmarks; tests by blocks of rows, and by shifts of pairs."""
 
+import itertools
 from importlib import import_module
 
 import numpy as np
@@ -23,7 +24,7 @@ from explorer import (
     sum_rule,
     witness,
 )
-from explorer.discrepancy import missing, row_blocks
+from explorer.discrepancy import missing, row_blocks, several_test
 from explorer.discrepancy.dependence import thin_pairs
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
@@ -214,15 +215,13 @@ def test_stated_errors_of_hsic_hold(parts_of_60):
 )
 def test_blocks_are_many_and_of_one_size(sizes, plan):
     made = Plan.of(*sizes)
-    assert (made.rows, made.first, made.second) == plan
+    assert (made.rows, *made.counts) == plan
     first, second = made.places(0)
-    counts = np.bincount(np.concatenate([first, second]), minlength=made.first + made.second + 2)
-    assert (counts[: made.first + made.second] == made.rows).all()
-    assert counts[made.first + made.second :].tolist() == [
-        sizes[0] - made.first * made.rows,
-        sizes[1] - made.second * made.rows,
-    ]
-    assert first[first < made.first + made.second].max() == made.first - 1 < second.min()
+    counts = np.bincount(np.concatenate([first, second]), minlength=made.total + 2)
+    assert (counts[: made.total] == made.rows).all()
+    left = [size - count * made.rows for size, count in zip(sizes, made.counts, strict=True)]
+    assert counts[made.total :].tolist() == left == [made.left(0), made.left(1)]
+    assert first[first < made.total].max() == made.counts[0] - 1 < second.min()
     np.testing.assert_array_equal(first, made.places(0)[0])
     assert (first != made.places(1)[0]).any()
 
@@ -241,23 +240,55 @@ def test_blocks_give_what_rows_give(statistic, sizes):
     """Each permutation of blocks against MMD² of the rows that it brings together."""
     X, Y = samples(*sizes)
     low = low_rank(K, X, "nystrom", 9)
-    blocks = RowBlocks.of(low, X, Y, 5)
+    blocks = RowBlocks.of(low, (X, Y), 5)
     plan = blocks.plan
     assert plan.rows > 1
     observed, null, _ = blocks.test(statistic, 30, 5)
     assert observed == pytest.approx(mmd2(X, Y, low, statistic), rel=1e-9, abs=1e-14)
     P, places = np.concatenate([X, Y]), np.concatenate(plan.places(5))
-    total = plan.first + plan.second
-    for split, value in zip(row_blocks.splits(total, plan.first, 30, 5), null, strict=True):
+    for split, value in zip(row_blocks.splits(plan.total, plan.counts[0], 30, 5), null, strict=True):
         of_x = np.append(split, [True, False])[places]
         assert value == pytest.approx(mmd2(P[of_x], P[~of_x], low, statistic), rel=1e-9, abs=1e-14)
+
+
+@pytest.mark.usefixtures("few_blocks", "at_once")
+def test_several_samples_by_blocks():
+    """Against MMD² of the pairs, of which the dispersion is a sum, and against the exact test."""
+    X, Y = samples(120, 90)
+    parts = [X, Y, X[:70] + 0.01 * Y[:70]]
+    result = several_test(parts, K, n_resamples=99, rng=2, approximation="auto")
+    exact = several_test(parts, K, n_resamples=99, rng=2)
+    assert result.approximation.startswith("nystrom of rank ")
+    assert "blocks of" in str(result)
+    assert "off by some" in str(result)
+    assert abs(result.statistic - exact.statistic) == pytest.approx(result.error, rel=1e-9)  # exact up to 1500 points
+    low = RowBlocks.of(automatic.landmarks_of(K, np.concatenate(parts), 280, 2), parts, 2).low
+    for pair in result.pairs:
+        A, B = parts[pair.first], parts[pair.second]
+        assert abs(pair.test.statistic - mmd2(A, B, K)) == pytest.approx(pair.test.error, rel=1e-6, abs=1e-14)
+    assert [pair.adjusted <= 0.05 for pair in result.pairs] == [pair.adjusted <= 0.05 for pair in exact.pairs]
+    blocks = RowBlocks.of(low, parts, 4)
+    observed, null, _ = blocks.dispersions(20, 4)
+
+    def dispersion(groups):
+        return sum(len(A) * len(B) / 280 * mmd2(A, B, low, "biased") for A, B in itertools.combinations(groups, 2))
+
+    assert observed == pytest.approx(dispersion(parts), rel=1e-9)
+    P, places, plan = np.concatenate(parts), np.concatenate(blocks.plan.places(4)), blocks.plan
+    for order, value in zip(np.concatenate(list(row_blocks.permutations(plan.total, 20, 4))), null, strict=True):
+        sample_of = np.empty(plan.total + 3, int)
+        for a in range(3):
+            sample_of[order[plan.blocks(a)]] = sample_of[plan.total + a] = a
+        assert value == pytest.approx(dispersion([P[sample_of[places] == a] for a in range(3)]), rel=1e-9)
+    with pytest.raises(ValueError, match="must be 'auto' or None"):
+        several_test(parts, K, n_resamples=9, approximation="nystrom")
 
 
 @pytest.mark.usefixtures("few_blocks")
 def test_pieces_and_cores_change_nothing(monkeypatch):
     X, Y = samples(300, 200)
     low = low_rank(K, X, "nystrom", 9)
-    whole = RowBlocks.of(low, X, Y, 0)
+    whole = RowBlocks.of(low, (X, Y), 0)
     plan = whole.plan
     pieces = RowBlocks(low, plan, low.features(Y[:7]).mean(axis=0))  # another origin, too
     monkeypatch.setattr(row_blocks, "HELD", 9 * 11)
