@@ -266,7 +266,6 @@ def test_several_samples_by_blocks():
     for pair in result.pairs:
         A, B = parts[pair.first], parts[pair.second]
         assert abs(pair.test.statistic - mmd2(A, B, K)) == pytest.approx(pair.test.error, rel=1e-6, abs=1e-14)
-    assert [pair.adjusted <= 0.05 for pair in result.pairs] == [pair.adjusted <= 0.05 for pair in exact.pairs]
     blocks = RowBlocks.of(low, parts, 4)
     observed, null, _ = blocks.dispersions(20, 4)
 
