@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager
 from importlib import import_module
 from types import ModuleType
 
-from explorer.checks import Refusal
+from explorer.checks import ExplorerWarning, Refusal
 
 COMMANDS = {
     "serve": "serve the labs and open a browser on them",
@@ -32,13 +34,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """
     try:
         try:
-            _obey(arguments)
+            with _plain_warnings():
+                _obey(arguments)
         finally:
             sys.stdout.flush()
     except BrokenPipeError:
         # what is left to print goes nowhere; else the interpreter would flush it at its end, and complain
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+@contextmanager
+def _plain_warnings():
+    """Ours as sentences, without the line of code that came upon them."""
+    usual = warnings.formatwarning
+
+    def told(message, category, *where):
+        return f"{message}\n" if issubclass(category, ExplorerWarning) else usual(message, category, *where)
+
+    warnings.formatwarning = told
+    try:
+        yield
+    finally:
+        warnings.formatwarning = usual
 
 
 def _obey(arguments):

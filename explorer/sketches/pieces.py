@@ -90,6 +90,10 @@ def _rows(table, names, missing, called="the source"):
     else:
         found = _chosen(columns, names, called)
         X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
+    if X.dtype.kind == "f" and np.isinf(X).any():
+        j = int(np.isinf(X).any(axis=0).argmax())
+        column = f"column {shown(found[j])}" if found else f"column {j}"
+        raise Refusal(f"{column} of {called} has values that are infinite; mark them as missing, or leave it out.")
     gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
     if not gaps.any():
         return Rows(found, X)
@@ -104,11 +108,13 @@ def _chosen(columns, names, called):
     if names is None:
         names = tuple(numbers)
         if not names:
-            raise Refusal(f"{called} has no column of numbers, and a sketch sums numbers alone.")
+            raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
     if lost := [name for name in names if name not in columns]:
         raise Refusal(f"{called} has no column {shown(lost[0])}; it has {listed(map(shown, columns))}.")
     if words := [name for name in names if name not in numbers]:
-        raise Refusal(f"column {shown(words[0])} of {called} holds words, and a sketch sums numbers; leave it out.")
+        raise Refusal(
+            f"column {shown(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
+        )
     return names
 
 
@@ -170,7 +176,7 @@ def _numeric(path, columns):
         head = _head(path)
         numbers = [str(name) for name in head.columns if pd.api.types.is_numeric_dtype(head[name])]
     if not numbers:
-        raise Refusal(f"{path.name} has no column of numbers, and a sketch sums numbers alone.")
+        raise Refusal(f"{path.name} has no column of numbers, and those alone are read in pieces.")
     return tuple(numbers)
 
 

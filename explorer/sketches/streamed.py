@@ -85,9 +85,10 @@ def streamed_test(
             raise Refusal(f"{source} has {each.n} rows to compare, and the test needs two; give a file with more.")
     n, m = (each.n for each in kept)
     tables = _treatments(kept, chosen, columns, scale)
-    treated = tuple((chosen.index(column.name), column) for column in tables.kept)
+    extended = replace(tables, columns=tuple(map(_with_others, tables.columns)))
+    treated = tuple((chosen.index(column.name), column) for column in extended.kept)
     P, scaled = tables[0].X, [_treated(each.X, treated) for each in kept]
-    kernel = tables.product(kernel).select(P[generator.permutation(len(P))[:LARGE]])
+    kernel = extended.product(kernel).select(P[generator.permutation(len(P))[:LARGE]])
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     for each, places in zip(pieces, blocks.plan.places(rng), strict=True):
@@ -107,7 +108,10 @@ def streamed_test(
         seed=seed_of(rng),
         approximation=f"nystrom of rank {low.rank}",
     )
-    left = tuple(ColumnTreatment(name, "left out", why="large files are compared by numbers alone") for name in others)
+    left = tuple(
+        ColumnTreatment(name, "left out", why="it holds no plain numbers, and large files are compared by those")
+        for name in others
+    )
     data = tuple(
         replace(tables[0], name=name, X=X, dropped=each.dropped)
         for name, X, each in zip(sources if names is None else names, scaled, kept, strict=True)
@@ -149,12 +153,19 @@ def _kept(pieces: Iterable[Piece], d: int, generator: np.random.Generator) -> Ke
 
 
 def _treatments(kept, names, columns, scale):
-    """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
+    """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter.
+
+    What measures nothing, as identifiers do, is left out by the rows of each.
+    """
+    frames = [pd.DataFrame(each.X, columns=list(names)) for each in kept]
+    left = []
+    if columns is None:
+        apart = read_tables(frames, None, "refuse", "none", names=["one file", "the other"], lenient=True)
+        left = [column for column in apart.columns if column.kind == "left out"]
     first = np.argsort(np.concatenate([each.keys for each in kept]))[:KEPT]
-    P = pd.DataFrame(np.concatenate([each.X for each in kept])[first], columns=list(names))
-    asked = None if columns is None else list(columns)
-    tables = read_tables([P], asked, "refuse", scale, names=["the files"], lenient=True)
-    return replace(tables, columns=tuple(map(_with_others, tables.columns)))
+    P, measured = pd.concat(frames).iloc[first], [name for name in names if name not in {each.name for each in left}]
+    tables = read_tables([P], measured, "refuse", scale, names=["the files"], lenient=True)
+    return replace(tables, columns=(*tables.columns, *left))
 
 
 def _placed(pieces: Iterable[Piece], treated: Treated, places: Rows) -> Iterator[tuple[Points, Rows]]:

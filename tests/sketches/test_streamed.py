@@ -33,10 +33,8 @@ def test_it_is_the_test_of_all_rows(files):
     assert (result.n, result.m, result.pvalue) == (900, 700, 0.01)
     assert abs(result.statistic - mmd2(X, Y, K)) == pytest.approx(result.error, rel=1e-3)  # exact up to 1500 points
     assert result.error < 0.01 * result.statistic
-    assert (
-        str(tables)
-        == "Columns: a, b in their own units; group is left out (large files are compared by numbers alone)."
-    )
+    why = "it holds no plain numbers, and large files are compared by those"
+    assert str(tables) == f"Columns: a, b in their own units; group is left out ({why})."
 
 
 @pytest.mark.parametrize("kept", [50, 400])
@@ -101,15 +99,28 @@ def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
     result, tables = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
     assert (result.n, result.m, [each.dropped for each in tables]) == (499, 499, [1, 1])
     assert tables.scale == "common"
-    assert tables.levels["flag"][-1] == "any other"
+    assert tables.levels == {"flag": ("0", "1")}
+    assert "any other" not in str(tables)
     assert 0 < result.pvalue <= 1
+
+
+def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
+    for name, seed in (("a", 0), ("b", 1)):
+        table(400, seed).assign(id=np.random.default_rng(seed).permutation(400)).to_csv(tmp_path / f"{name}.csv")
+    sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
+    _, tables = streamed_test(sources, K, n_resamples=9, rng=0)
+    assert tables[0].names == ("a", "b")
+    assert "id is left out (an identifier)" in str(tables)
+    assert streamed_test(sources, K, ["b", "id"], n_resamples=9, rng=0).tables[0].names == ("b", "id")
 
 
 def test_what_is_refused(files, tmp_path):
     Path(tmp_path / "words.csv").write_text("w\nx\ny\n")
     Path(tmp_path / "other.csv").write_text("z\n1\n2\n")
     Path(tmp_path / "one.csv").write_text("a,b\n1,2\n")
+    table(900, 2).assign(b=np.inf).to_csv(tmp_path / "far.csv")
     for sources, columns, said in (
+        ([files[0], str(tmp_path / "far.csv")], None, "column 'b' of far.csv has values that are infinite"),
         ([files[0], str(tmp_path / "words.csv")], None, "no column of numbers"),
         ([files[0], str(tmp_path / "other.csv")], None, "no column of numbers in common: 'a', 'b' in one, and 'z'"),
         (files, ["a", "q"], "has no column 'q'"),
