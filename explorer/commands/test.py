@@ -93,7 +93,7 @@ def arguments(parser: ArgumentParser) -> None:
         choices=("auto", "exact", "cholesky", "nystrom", "features"),
         default="auto",
         help="what stands for the kernel where there are many rows; default: auto, exact where that takes two seconds "
-        "at most, else random landmarks, and the answer says how true it is",
+        "at most, else random landmarks; the answer then comes with its error",
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05)

@@ -98,7 +98,8 @@ def _rows(table, names, missing, called="the source"):
     if not gaps.any():
         return Rows(found, X)
     if missing == "refuse":
-        raise Refusal(f"{int(gaps.sum())} rows of {called} have a missing cell; give missing='drop' to leave them out.")
+        count = int(gaps.sum())
+        raise Refusal(f"rows with a missing cell in {called}: {count}; give missing='drop' to leave them out.")
     return Rows(found, X[~gaps], int(gaps.sum()))
 
 

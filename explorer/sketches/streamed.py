@@ -82,7 +82,7 @@ def streamed_test(
     kept = [_kept(watched(each(), "reading"), len(chosen), generator) for each in pieces]
     for source, each in zip(sources, kept, strict=True):
         if each.n < 2:
-            raise Refusal(f"{source} has {each.n} rows to compare, and the test needs two; give a file with more.")
+            raise Refusal(f"{source} has too few rows to compare, {each.n}, and the test needs two; give more.")
     n, m = (each.n for each in kept)
     tables = _treatments(kept, chosen, columns, scale)
     extended = replace(tables, columns=tuple(map(_with_others, tables.columns)))

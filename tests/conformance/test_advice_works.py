@@ -303,7 +303,7 @@ CASES = {
         lambda: Sketch.of(NUMBERS, K, 10, columns="a"),
         lambda: Sketch.of(NUMBERS, K, 10, columns=["a"]),
     ),
-    "have a missing cell; give": (
+    "rows with a missing cell in": (
         lambda: Sketch.of(GAPPED, K, 10),
         lambda: Sketch.of(GAPPED, K, 10, missing="drop"),
     ),
@@ -674,6 +674,10 @@ COMMANDS = {
         (*TWO, "--kernel", "linear", "--bandwidth", 2),
         [(*TWO, "--kernel", "linear", *FEW)],
     ),
+    "three samples and more are compared by": (
+        (*TWO, "few.csv", "--approximation", "features"),
+        [(*TWO, "few.csv", "--approximation", each, *FEW) for each in ("auto", "exact")],
+    ),
     "the files have too few rows to choose": (
         ("sketch", "one.csv", "-o", "a.npz"),
         [("sketch", "one.csv", "-o", "a.npz", "--bandwidth", 2)],
@@ -690,7 +694,7 @@ COMMANDS = {
 
 # what cannot be followed here, and why
 IGNORED = {
-    "are compared by --approximation auto": "of files larger than a test has",
+    "and folders, are compared by --approximation auto": "of files larger than a test has",
     "gives weights that sum to 0": "the second way, weights='free', is the default",
     "this system cannot share a port": "of a system without fork",
     "is taken; stop what listens": "of a port that another process holds",

@@ -259,10 +259,10 @@ def test_a_cluster_gives_the_same_bits(tables):
 
 
 def test_gaps_are_refused_or_dropped(tmp_path):
-    holes = pd.DataFrame(X, columns=["a", "b", "c"])
+    holes = pd.DataFrame(X.copy(), columns=["a", "b", "c"])
     holes.loc[3, "a"] = np.nan
     holes.to_csv(tmp_path / "holes.csv", index=False)
-    with pytest.raises(ValueError, match=r"1 rows of holes.csv have a missing cell; give missing='drop'"):
+    with pytest.raises(ValueError, match="missing cell in holes"):
         Sketch.of(tmp_path / "holes.csv", K, 40)
     assert Sketch.of(tmp_path / "holes.csv", K, 40, missing="drop") == sketch(np.delete(X, 3, axis=0))
 
