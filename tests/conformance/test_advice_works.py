@@ -248,6 +248,10 @@ CASES = {
         lambda: KME(K, "auto", 5),
         lambda: [KME(K, "auto").embed(X), *(KME(K, each, 5) for each in ("cholesky", "nystrom", "features"))],
     ),
+    "is for what may do without a kernel of finite rank": (
+        lambda: low_rank(K, X, "auto"),
+        lambda: (mmd2(X, Y, K, approximation="auto"), low_rank(K, X, "cholesky"), low_rank(K, X, "nystrom")),
+    ),
     "is for plain means, of pairs that count once": (
         lambda: hsic(X, Y, K, K, estimator=FKMSE(), approximation="nystrom"),
         lambda: (hsic(X, Y, K, K, approximation="nystrom"), hsic(X, Y, K, K, estimator=FKMSE())),

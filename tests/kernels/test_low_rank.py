@@ -290,6 +290,7 @@ REFUSED = {
         "must be 'auto', 'cholesky', 'nystrom', 'features'",
     ),
     "of a function": (lambda: low_rank(Gaussian(1.0), X, "svd"), "must be 'auto', 'cholesky'"),
+    "auto for a function": (lambda: low_rank(Gaussian(1.0), X, "auto"), "is for what may do without"),
     "none for a function": (lambda: low_rank(Gaussian(1.0), X, None), "the kernel as it is"),
     "rank 0": (lambda: KME(approximation="cholesky", rank=0), "at least 1"),
     "rank 0 of a function": (lambda: low_rank(Gaussian(1.0), X, "cholesky", 0), "at least 1"),

@@ -51,6 +51,11 @@ def low_rank(
     refuse_unknown(approximation)
     if approximation is None:
         raise Refusal("approximation is None, the kernel as it is; give 'cholesky', 'nystrom' or 'features'.")
+    if approximation == "auto":
+        raise Refusal(
+            "approximation='auto' is for what may do without a kernel of finite rank, such as mmd2; give 'cholesky',"
+            " 'nystrom' or 'features'."
+        )
     rank = RANK if rank is None else checks.whole(rank, "rank", 1)
     X = kernel.points(X)
     kernel = select(kernel, X, "points")
