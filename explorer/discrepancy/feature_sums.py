@@ -11,6 +11,7 @@ from scipy.special import stdtrit
 
 from explorer.checks import Refusal, WrongType
 from explorer.embeddings.feature_sums import FeatureSums
+from explorer.kernels.low_rank.fourier import CERTAIN
 from explorer.printing import shown
 from explorer.rng import seed_of, stream
 from explorer.types import Rng
@@ -18,7 +19,6 @@ from explorer.types import Rng
 from .result import TestResult
 
 BATCH = 256  # draws at a time
-CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
 FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from explorer.kernels.low_rank.fourier import CERTAIN
 from explorer.rng import stream
 from explorer.types import Points, Rng, Rows
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 WHOLE = 1500  # points of a sample up to which all take part
 PARTS, ROWS = 32, 400  # random parts of a larger one, and points of each
-CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
 
 
 def limit_of_missed(low: FiniteRank, X: Points, Y: Points, statistic: str, rng: Rng) -> float:

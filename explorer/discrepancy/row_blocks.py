@@ -141,10 +141,12 @@ class RowBlocks:
     def test(self, statistic: str, n_resamples: int, rng: Rng) -> tuple[float, Vector, float]:
         """MMD^2 of two samples, of `n_resamples` splits of their blocks, (B,), and how near to it is a tie."""
         total, (n, m), (sums, squares) = self.plan.total, self.plan.sizes, self._centred()
+        both = np.column_stack([sums, squares])
 
         def mmd2(S: Mask) -> Vector:
-            q, d = _forms(S, sums, total), _forms(S, squares, total)
-            return mmd2_of_forms(np.square(q).sum(axis=1), d, squares.sum(), n, m, statistic)
+            forms = _forms(S, both, total)
+            q = np.square(forms[:, :-1]).sum(axis=1)
+            return mmd2_of_forms(q, forms[:, -1], squares.sum(), n, m, statistic)
 
         first = self.plan.counts[0]
         observed = float(mmd2(observed_split(total, first))[0])

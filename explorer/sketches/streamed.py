@@ -32,7 +32,6 @@ from .pieces import Piece, numbers_of, pieces_of
 
 KEPT = 32_768  # random rows of either source
 
-
 Treated: TypeAlias = Sequence[tuple[int, ColumnTreatment]]  # places of the columns that are kept
 
 
@@ -158,12 +157,13 @@ def _treatments(kept, names, columns, scale):
     What measures nothing, as identifiers do, is left out by the rows of each.
     """
     frames = [pd.DataFrame(each.X, columns=list(names)) for each in kept]
-    left = []
+    left: list[ColumnTreatment] = []
     if columns is None:
         apart = read_tables(frames, None, "refuse", "none", names=["one file", "the other"], lenient=True)
         left = [column for column in apart.columns if column.kind == "left out"]
     first = np.argsort(np.concatenate([each.keys for each in kept]))[:KEPT]
-    P, measured = pd.concat(frames).iloc[first], [name for name in names if name not in {each.name for each in left}]
+    P, gone = pd.concat(frames).iloc[first], {column.name for column in left}
+    measured = [name for name in names if name not in gone]
     tables = read_tables([P], measured, "refuse", scale, names=["the files"], lenient=True)
     return replace(tables, columns=(*tables.columns, *left))
 
