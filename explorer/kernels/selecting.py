@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.rng import stream
-from explorer.types import Labels, Points, Vector
+from explorer.types import Labels, Points, Rows, Vector
 
 if TYPE_CHECKING:
     from .base import Kernel
@@ -49,10 +49,14 @@ def part_of(P: Points, chosen: str, points: str = "pooled points") -> Labels:
 
 def _some(N, chosen, points):
     """The numbers of all N points, or of 6000 of them, with the warning of `part_of`."""
-    if N <= LARGE:
-        return np.arange(N)
-    checks.warn(
-        f"{chosen} chosen on {LARGE} of the {N} {points}, always the same ones: the distances of all pairs would "
-        "take too much memory. Give a bandwidth to choose it yourself."
-    )
-    return np.sort(stream(0, "bandwidth").choice(N, LARGE, replace=False))
+    if N > LARGE:
+        checks.warn(
+            f"{chosen} chosen on {LARGE} of the {N} {points}, always the same ones: the distances of all pairs would "
+            "take too much memory. Give a bandwidth to choose it yourself."
+        )
+    return rows_of(N)
+
+
+def rows_of(N: int) -> Rows:
+    """The numbers of the points, of N, that an automatic bandwidth is chosen on: all, or the same 6000 every time."""
+    return np.arange(N) if N <= LARGE else np.sort(stream(0, "bandwidth").choice(N, LARGE, replace=False))

@@ -9,6 +9,8 @@ from typing import Any
 from explorer.checks import Refusal
 from explorer.datasets.bundled import BUNDLED
 from explorer.datasets.registry import find
+from explorer.kernels.low_rank.automatic import LONGEST
+from explorer.kernels.low_rank.automatic import SECONDS as ENOUGH
 
 TABLES = (*BUNDLED, "file")  # sources of which no true distribution is known
 RATE = 5e8  # operations a second, of one core of a usual machine
@@ -56,6 +58,11 @@ def timed(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...
 def measured(name: str, seconds: float, numbers: float = 0.0, lower: tuple[str, ...] = (), late: bool = False) -> Work:
     """A Work that took so many seconds on the core where the labs' times were measured, a quick one."""
     return timed(name, SLOWER * seconds, numbers, lower, late)
+
+
+def automatic(exact: float) -> float:
+    """How many seconds an answer by approximation="auto" takes at most, of which the exact one takes so many."""
+    return exact if exact <= ENOUGH else LONGEST
 
 
 def coordinates(lab: Any) -> int:

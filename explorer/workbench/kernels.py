@@ -9,6 +9,7 @@ from explorer.checks import Refusal
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
+from explorer.kernels.selecting import LARGE, rows_of
 from explorer.markup import markup
 from explorer.parameters import Choice
 from explorer.types import Points
@@ -103,3 +104,15 @@ def middle_of(points: Points, name: str) -> tuple[float, str]:
 def kernel_at(name: str, bandwidth: float, median: float) -> Kernel:
     """The kernel at a bandwidth that counts in medians."""
     return NAMED[name].with_bandwidth(bandwidth * median)
+
+
+def kernel_of_all(name: str, points: Points) -> Kernel:
+    """The kernel at the median distance of points (N, d): where they are many, of some, as the library chooses them."""
+    return kernel_at(name, 1.0, middle_of(points[rows_of(len(points))], name)[0])
+
+
+def at_median(name: str, points: int) -> str:
+    """The bandwidth of `kernel_of_all` on so many points, in words; empty of a kernel without."""
+    if not NAMED[name].has_bandwidth:
+        return ""
+    return " at the median distance" + (f" of {LARGE:,} of them" if points > LARGE else "")

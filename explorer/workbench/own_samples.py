@@ -82,6 +82,11 @@ class OwnSamples(SecondTable, OwnReading):
         """Whether all rows of both samples of one's own are drawn, so that another seed draws the same ones."""
         return self.source == "file" and bool(self.tables) and (self.n, self.m) == sizes(self.tables, self.groups)
 
+    @derived
+    def some_drawn(self) -> bool:
+        """Whether only some rows of tables of one's own are drawn, so that there is more to learn of all of them."""
+        return self.source == "file" and bool(self.tables) and not self.gram and not self.whole
+
     def stops_of(self, name: str) -> Sequence[Any]:
         """Up to the rows that one's own tables have, those of n and m."""
         if name not in ("n", "m") or self.source != "file" or not self.tables:

@@ -12,8 +12,10 @@ from explorer.markup import joined, markup, rewritten
 from explorer.model import word_of
 
 from .formulas import formula
+from .numbers import number
 
 if TYPE_CHECKING:
+    from explorer.discrepancy.result import TestResult
     from explorer.markup import Markup
 
     from .lab import Lab
@@ -73,6 +75,14 @@ NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 def headline(says: str | Markup, trust: str | Markup) -> Markup:
     """What a state shows, in one sentence, and below it how far to trust that."""
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
+
+
+def landmarks_of(test: TestResult) -> str:
+    """What stood for the kernel of an automatic test, and how far its statistic may be off; empty where nothing did."""
+    if not test.error or test.approximation is None:
+        return ""
+    count = test.approximation.removeprefix("nystrom of rank ")
+    return f", by {count} random landmarks in place of the kernel, which leaves it off by {number(test.error)} at most"
 
 
 def beside_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:

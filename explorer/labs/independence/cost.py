@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from explorer.datasets import SHAPES
-from explorer.workbench.cost import measured
+from explorer.kernels.low_rank.automatic import VALUE
+from explorer.workbench.cost import automatic, measured
 from explorer.workbench.pairs import listed
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ MANY = 2**20  # entries of permuted matrices from which on none but themselves c
 FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
 SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
 REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
+HELD_OF_ALL = 2e7  # numbers: cross-covariances of rank 128 under 1000 shifts
 KINKED = ("distance", "LAP")
 SEARCHED = 60  # noises that are tried for the best one
 
@@ -54,6 +56,9 @@ def works(lab: Any) -> list[Work]:
     elif lab.draft < resamples:
         late("the test with all permutations", 0.6 * trial, often, whole)
     late("the distance covariance with all permutations", 0.35 * permuted(lab, resamples, None), often, whole)
+    if lab.some_drawn:
+        every = lab.own.n
+        late("the test of all rows", automatic(every**2 * (2 * VALUE + resamples * 1e-9)), (), HELD_OF_ALL)
     if lab.picture == "power":
         whole_ones = permuted(lab, SHUFFLES, ranks_of(lab)) + 5e-8 * n**2
         chosen = 3 if lab.sigma is None else 1

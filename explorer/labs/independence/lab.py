@@ -175,6 +175,11 @@ class IndependenceLab(LabOfPairs):
         return self.kernel == "RBF" and not self.by_gram[0]
 
     @derived
+    def some_drawn(self) -> bool:
+        """Whether only some rows of a table of one's own are drawn, so that there is more to learn of all of them."""
+        return self.source == "file" and self.own is not None and not self.gram and not self.whole
+
+    @derived
     def centred(self) -> bool:
         """Whether the operator that is drawn is the covariance, and not the second moment."""
         return self.operator == "centred"

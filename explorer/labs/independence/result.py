@@ -28,7 +28,7 @@ from explorer.kernels import Linear
 from explorer.operators.dependence_shape import ShapedTest, wider
 from explorer.types import Points, Rows, Vector
 from explorer.workbench import effect, given, late, measure, stage
-from explorer.workbench.kernels import middle_of
+from explorer.workbench.kernels import kernel_of_all, middle_of
 from explorer.workbench.pairs import LEAST, PermutedPairsResult
 from explorer.workbench.peer import ask_dcor
 from explorer.workbench.seeds import further_seed
@@ -92,6 +92,17 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     Rows of tables: the slider's σ, then the leave-one-out choice where the lab is at it; one row while not every σ has
     been computed. `trial` is the lab's own test, `kernels` those under which HSIC is that of the page but for a factor.
     """
+
+    @late(lambda result: result.lab.some_drawn)
+    def of_all(self) -> TestResult:
+        """The test of all rows of a table of one's own, some of which are drawn.
+
+        Its bandwidths are the median distances wherever the controls stand, and the kernel means are plain averages.
+        """
+        lab, table = self.lab, self.lab.the_table()
+        X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in lab.roles(table))
+        kernels = (kernel_of_all(lab.kernel, Z) for Z in (X, Y))
+        return hsic_test(X, Y, *kernels, n_resamples=lab.resamples, rng=lab.seed, approximation="auto")
 
     @late(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[ShapedTest, ...]]:
@@ -312,6 +323,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     distance_pvalue: measure[float | None] = measure(
         "p of the distance correlation", "its p", _there("distance", lambda d: d.pvalue)
     )
+    all_pvalue: measure[float | None] = measure("p of all rows", compute=_there("of_all", lambda test: test.pvalue))
 
     effect_pvalue: effect[float | None] = effect("p", compute=_tested(lambda r: r.pvalue))
     effect_pearson: effect[float | None] = effect("Pearson's p", compute=_tested(lambda r: r.pearson_pvalue))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.by_hand import places
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.script import pair_lines
+from explorer.workbench.script import pair_lines, role_lines
 
 from .lab import SHAPES
 
@@ -45,6 +45,13 @@ def python(result: IndependenceResult) -> str:
         lines += [f"k = {_code(k)}{of_k}", f"l = {_code(l)}{of_l}"]
     estimator, count = _estimator(result, names), len(result.test.null_distribution)
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
+    if result.of_all is not None:
+        kernels: Any = result.of_all.kernel  # of both sides
+        both = ", ".join(map(_code, kernels))
+        how = f"n_resamples={lab.resamples}, rng={lab.seed}, approximation='auto'"
+        x, y = lab.roles(lab.the_table())
+        test = f"hsic_test(X, Y, {both}, {how})"
+        lines += ["", *role_lines(x, y), f"of_all = {test}  # all rows", "print(of_all)"]
     if not lab.centred:
         names.add("CrossCovariance")
         both = ", ".join(map(code, result.kernels)) if lab.sigma != 0 else "k, l"

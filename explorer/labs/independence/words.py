@@ -10,10 +10,10 @@ from explorer.marks.nulls import null_words
 from explorer.markup import markup, text_of
 from explorer.printing import minus, short
 from explorer.workbench.formulas import equation, formula
-from explorer.workbench.kernels import EXPLAINED, spoken
+from explorer.workbench.kernels import EXPLAINED, at_median, spoken
 from explorer.workbench.numbers import WAITING, deviations, length_of, number, percent, value_of
 from explorer.workbench.pairs import LEAST
-from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
+from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
 
 from .lab import SHAPES, TABLES
@@ -78,7 +78,7 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     one, two = (markup("<b>{}</b>", "a dependence" if each <= alpha else "no dependence") for each in (r, p))
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     says = markup(
-        "{}{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}",
+        "{}{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}{}",
         _between(result),
         linear(result),
         one,
@@ -86,8 +86,29 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
         two,
         number(p),
         draft,
+        _of_all(result),
     )
-    return in_html(says, _test(result, row) + of_fresh(result, row))
+    return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
+
+
+def _of_all(result):
+    """What HSIC finds in all rows, where only some of a table's are drawn."""
+    if not result.lab.some_drawn:
+        return ""
+    rows, test = f"{result.lab.own.n:,}", result.of_all
+    if test is None:
+        return f" All {rows} rows: {WAITING}."
+    found = markup("<b>{}</b>", "a dependence" if test.pvalue <= result.lab.alpha else "no dependence")
+    return markup(" In all {} rows HSIC finds {} (<b>p = {}</b>).", rows, found, number(test.pvalue))
+
+
+def _how_of_all(result):
+    """Which test that of all rows was; empty where it is not there."""
+    lab, test = result.lab, result.of_all
+    if test is None:
+        return ""
+    kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"
+    return f" Of all rows HSIC is {number(test.statistic)} under {kernels}{landmarks_of(test)}."
 
 
 def _between(result):

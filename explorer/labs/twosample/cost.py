@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.workbench.cost import TABLES, coordinates, measured
+from explorer.kernels.low_rank.automatic import VALUE
+from explorer.workbench.cost import TABLES, automatic, coordinates, measured
+from explorer.workbench.two_samples import sizes
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import Work
@@ -16,6 +18,7 @@ RATE_SAMPLES = 40  # fresh pairs of samples that the rate of the MMD is seen in
 LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
 HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers for a pair of points; of the other kernels 2.2
 RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}  # s for a pair of the largest ones
+HELD_OF_ALL = 1.2e7  # numbers: sums of 700 features over 8192 blocks of rows, twice
 NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
 
 
@@ -36,13 +39,16 @@ def works(lab: Any) -> list[Work]:
         refits = lab.inline * refit(lab)
         parts.append(measured("the refits in every permutation", refits, numbers, often))
 
-    def late(name, seconds, *lower):
-        parts.append(measured(name, seconds, 1.5 * numbers + splits, lower, late=True))
+    def late(name, seconds, *lower, held=0.0):
+        parts.append(measured(name, seconds, 1.5 * numbers + splits + held, lower, late=True))
 
     if lab.finished_late:
         late("the test with all permutations", rows_of(lab) + tested(n, count) + refit(lab) * count, *often)
     if lab.picture == "rate" and lab.source not in TABLES:
         late("the errors of the MMD at other sizes", RATE_SAMPLES * RATE.get(lab.kernel, 0.01))
+    if lab.some_drawn:
+        every = sum(sizes(lab.tables, lab.groups))
+        late("the test of all rows", automatic(every**2 * VALUE + tested(every, count)), held=HELD_OF_ALL)
     if lab.few:
         rows = 9e-4 + n**2 * (1.3e-8 + 4e-10 * d + 1.5e-8 * categories(lab)) + chosen / 4
         each = rows + tested(n, lab.strip_resamples)

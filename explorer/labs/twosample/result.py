@@ -30,7 +30,7 @@ from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
 from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.kernels import BY_GRAM, kernel_at, middle_of
+from explorer.workbench.kernels import BY_GRAM, kernel_at, kernel_of_all, middle_of
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.two_samples import Draw, TwoSamples, labels_of, mmd2_where_finite, most_different, sides_of
 
@@ -210,6 +210,23 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """The test with all permutations, where there was no time for them and no other stage has it."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
+    @late(lambda result: result.lab.some_drawn)
+    def of_all(self) -> TestResult:
+        """The test of all rows of one's own tables, some of which are drawn: the one that `explorer test` makes.
+
+        Its bandwidth is the median distance wherever the slider stands, and the kernel means are plain averages.
+        """
+        lab, (P, Q) = self.lab, sides_of(self.space, self.labels)
+        kernel, count = self.space.product(self.numeric_of_all), lab.resamples
+        return mmd_test(P.X, Q.X, kernel, lab.of_pairs, n_resamples=count, rng=lab.seed, approximation="auto")
+
+    @property
+    def numeric_of_all(self) -> Kernel:
+        """The kernel of the numbers of all rows."""
+        numbers = [position for position, column in enumerate(self.space.kept) if column.kind == "number"]
+        points = np.concatenate([side.X[:, numbers] for side in sides_of(self.space, self.labels)])
+        return kernel_of_all(self.lab.kernel, points) if numbers else NAMED[self.lab.kernel]
+
     @stage
     def trials(self) -> BandwidthSweep:
         """The tests that are drawn, with their witness: at all stops of the slider or, until these are there, here."""
@@ -344,7 +361,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @property
     def measures(self) -> dict[str, float]:
         """What two states are compared by; also the tests over all bandwidths, once they are there."""
-        late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused}
+        of_all = None if self.of_all is None else self.of_all.pvalue
+        late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused, "p of all rows": of_all}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}
 
     pvalue: measure[float] = measure("p", compute=lambda r: r.test().pvalue)

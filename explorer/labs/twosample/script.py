@@ -59,7 +59,14 @@ def python(result: TwoSampleResult) -> str:
         test = "block_test"
         call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
     lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
-    front = ", ".join(sorted({*names, *kernels, test}, key=lambda n: (n.lower(), n)))
+    tests = [test]
+    if result.of_all is not None:
+        every = result.space.over_indicators(result.numeric_of_all)
+        kernels += CLASSES.findall(code(every))
+        how = f"statistic={lab.of_pairs!r}, n_resamples={lab.resamples}, rng={rng}, approximation='auto'"
+        lines += ["", f"of_all = mmd_test(P.X, Q.X, {code(every)}, {how})  # all rows", "print(of_all)"]
+        tests.append("mmd_test")
+    front = ", ".join(sorted({*names, *kernels, *tests}, key=lambda n: (n.lower(), n)))
     head = [*sorted(imports), ""] if imports else []
     return "\n".join([*head, f"from explorer import {front}", "", *lines, ""])
 

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.discrepancy import detectable_shift, least_pvalue, relabellings
+from explorer.markup import markup
 from explorer.printing import listed, short
-from explorer.workbench.kernels import kernel_words
-from explorer.workbench.numbers import number, percent
+from explorer.workbench.kernels import at_median, kernel_words
+from explorer.workbench.numbers import WAITING, number, percent
+from explorer.workbench.prose import landmarks_of
 from explorer.workbench.two_samples import sizes
 
 from .result import AIM
 
 if TYPE_CHECKING:
+    from explorer.markup import Markup
+
     from .result import TwoSampleResult
 
 
@@ -64,6 +68,27 @@ def _compared(result, test):
     pairs = zip((test.n, test.m), there, strict=True)
     parts = [f"{count:,}" if count == whole else f"{count:,} of {whole:,}" for count, whole in pairs]
     return f"{' and '.join(parts)} rows{' drawn' if there != (test.n, test.m) else ''}"
+
+
+def of_all(result: TwoSampleResult) -> Markup | str:
+    """The verdict on all rows, where only some of a table's are drawn."""
+    if not result.lab.some_drawn:
+        return ""
+    rows = " and ".join(f"{count:,}" for count in sizes(result.lab.the_tables(), result.lab.groups))
+    test = result.of_all
+    if test is None:
+        return f" All {rows} rows: {WAITING}."
+    verdict = markup("<b>differ</b>") if test.pvalue <= result.lab.alpha else "show no difference"
+    return markup(" All {} rows {}, <b>p = {}</b>.", rows, verdict, number(test.pvalue))
+
+
+def how_of_all(result: TwoSampleResult) -> str:
+    """Which test that of all rows was; empty where it is not there."""
+    lab, test = result.lab, result.of_all
+    if test is None:
+        return ""
+    under = f" under the {kernel_words(lab)}{at_median(lab.kernel, test.n + (test.m or 0))}" if result.numbers else ""
+    return f"Of all rows {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
 
 
 def _statistic(lab):

@@ -16,7 +16,7 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
 
 from .result import MOST_PAIRED
-from .verdict import changes, check_words, few_rows, reached, the_test
+from .verdict import changes, check_words, few_rows, how_of_all, of_all, reached, the_test
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -83,7 +83,7 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
     )
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
-        markup("{}: {}, <b>p = {}</b>.{}", says, effect, number(test.pvalue), draft),
+        markup("{}: {}, <b>p = {}</b>.{}{}", says, effect, number(test.pvalue), draft, of_all(result)),
         _small_line(result, row, differ),
     )
 
@@ -91,7 +91,7 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
 def _small_line(result, row, differ):
     """What stands below the verdict: of few rows first that they are few, and no plan that rests on them."""
     few, test = few_rows(result), the_test(result, row)
-    return f"{few} {test}" if few else f"{test} {changes(result, row, differ)}".strip()
+    return f"{few} {test}" if few else f"{test} {changes(result, row, differ)} {how_of_all(result)}".strip()
 
 
 CALLED = {
