@@ -101,8 +101,8 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         """
         lab, table = self.lab, self.lab.the_table()
         X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in lab.roles(table))
-        kernels = (kernel_of_all(lab.kernel, Z) for Z in (X, Y))
-        return hsic_test(X, Y, *kernels, n_resamples=lab.resamples, rng=lab.seed, approximation="auto")
+        k, l = (kernel_of_all(lab.kernel, Z) for Z in (X, Y))
+        return hsic_test(X, Y, k, l, n_resamples=lab.resamples, rng=lab.seed, approximation="auto")
 
     @late(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[ShapedTest, ...]]:
