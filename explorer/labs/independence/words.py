@@ -108,7 +108,7 @@ def _how_of_all(result):
     if test is None:
         return ""
     kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"
-    return f" Of all rows HSIC is {number(test.statistic)} under {kernels}{landmarks_of(test)}."
+    return f" Of all rows, HSIC is {number(test.statistic)} under {kernels}{landmarks_of(test)}."
 
 
 def _between(result):

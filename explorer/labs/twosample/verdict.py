@@ -71,15 +71,15 @@ def _compared(result, test):
 
 
 def of_all(result: TwoSampleResult) -> Markup | str:
-    """The verdict on all rows, where only some of a table's are drawn."""
+    """The end of the verdict and, where only some of a table's rows are drawn, that on all of them."""
     if not result.lab.some_drawn:
-        return ""
+        return "."
     rows = " and ".join(f"{count:,}" for count in sizes(result.lab.the_tables(), result.lab.groups))
     test = result.of_all
     if test is None:
-        return f" All {rows} rows: {WAITING}."
+        return f" in the rows drawn. All {rows} rows: {WAITING}."
     verdict = markup("<b>differ</b>") if test.pvalue <= result.lab.alpha else "show no difference"
-    return markup(" All {} rows {}, <b>p = {}</b>.", rows, verdict, number(test.pvalue))
+    return markup(" in the rows drawn. All {} rows {}, <b>p = {}</b>.", rows, verdict, number(test.pvalue))
 
 
 def how_of_all(result: TwoSampleResult) -> str:
@@ -88,7 +88,7 @@ def how_of_all(result: TwoSampleResult) -> str:
     if test is None:
         return ""
     under = f" under the {kernel_words(lab)}{at_median(lab.kernel, test.n + (test.m or 0))}" if result.numbers else ""
-    return f"Of all rows {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
+    return f"Of all rows, the {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
 
 
 def _statistic(lab):
