@@ -83,7 +83,7 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
     )
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     return in_html(
-        markup("{}: {}, <b>p = {}</b>{}{}", says, effect, number(test.pvalue), of_all(result), draft),
+        markup("{}: {}, <b>p = {}</b>{}{}", says, effect, number(test.pvalue), draft, of_all(result)),
         _small_line(result, row, differ),
     )
 
