@@ -10,9 +10,9 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.kernels.low_rank import FourierFeatures, some_rows
 from explorer.kernels.low_rank.fourier import limit
+from explorer.kernels.low_rank.missing import Missed
 from explorer.types import Gram, Mask, Points, Rng, Values, Vector
 
-from .missing import limit_of_missed
 from .permutation import BATCH
 
 if TYPE_CHECKING:
@@ -88,13 +88,13 @@ def low_rank_mmd2(
     """MMD^2 of X (n, d) and Y (m, d) under a kernel of finite rank, in O((n + m) r²): an Approximate number.
 
     Of Landmarks the error is the MMD^2 of k - k̂, a kernel too: exact where both samples have 1500 points at most, and
-    else a 99 % limit, see `missing.limit_of_missed`. Of FourierFeatures it is a 99 % limit, by the statistics of each
+    else a 99 % limit, see `missing.Missed`. Of FourierFeatures it is a 99 % limit, by the statistics of each
     frequency alone and of 2000 further ones, see `fourier.limit`: each has that of the kernel as its expectation.
     """
     parts = terms(low, X, Y, statistic)
     if isinstance(low, FourierFeatures):
         return Approximate(parts.sum(), lambda: _limit(low, parts, X, Y, statistic), name)
-    return Approximate(parts.sum(), lambda: limit_of_missed(low, X, Y, statistic, rng), name)
+    return Approximate(parts.sum(), lambda: Missed(low, (X, Y), rng).limit(statistic), name)
 
 
 def _limit(low, parts, X, Y, statistic):

@@ -18,6 +18,7 @@ from explorer.estimators.base import Estimator
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
+from explorer.kernels.low_rank.missing import Missed
 from explorer.printing import in_words
 from explorer.rng import seed_of
 from explorer.types import Mask, Matrix, Points, PointsLike, Rng, Statistic, VectorLike, Weights
@@ -26,7 +27,6 @@ from .feature_sums import sums_test, two_sketches
 from .few import least_pvalue, relabellings
 from .groups import group_codes, permuted_within, refuse_still
 from .low_rank import Approximate, FeatureGram, low_rank_mmd2, refuse_estimator
-from .missing import limit_of_missed
 from .permutation import CentredGram, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
 from .row_blocks import RowBlocks
@@ -350,7 +350,7 @@ class Comparison:
             blocks = RowBlocks.of(self.low, (X, Y), rng)
             observed, null, tolerance = blocks.test(self.statistic, n_resamples, rng)
             how = blocks.resamples
-            error = limit_of_missed(self.low, X, Y, self.statistic, self.rng)
+            error = Missed(self.low, (X, Y), self.rng).limit(self.statistic)
         elif isinstance(self.means, Plain):
             S = splits(len(self.P), self.n, n_resamples, rng, self.groups) if prepared is None else prepared
             gram, scale = self._gram(self.means.covariance), self.means.scale

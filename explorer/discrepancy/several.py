@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,13 +15,13 @@ from explorer.checks import Refusal
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
+from explorer.kernels.low_rank.missing import Missed
 from explorer.printing import listed, printed, shown
 from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Vector, VectorLike
 
 from .groups import group_codes
-from .missing import limit_of_missed
 from .mmd import allowed, gram_of, mmd_test, refuse_text_beside_numbers, takes
 from .permutation import SLACK, permutations
 from .result import TestResult, pvalue
@@ -147,15 +147,19 @@ def _by_blocks(low, name, kernel, parts, n_resamples, rng, columns):
     blocks = RowBlocks.of(low, parts, rng)
     observed, null, tolerance = blocks.dispersions(n_resamples, rng)
     N, error, tests = sum(map(len, parts)), 0.0, {}
-    how = {"resamples": blocks.resamples, "columns": columns, "seed": seed_of(rng), "approximation": name}
+    how: dict[str, Any] = {
+        "resamples": blocks.resamples,
+        "columns": columns,
+        "seed": seed_of(rng),
+        "approximation": name,
+    }
     for a, b in itertools.combinations(range(len(parts)), 2):
         X, Y = parts[a], parts[b]
-        found = blocks.pair(a, b).test("unbiased", n_resamples, rng)
-        limits = [limit_of_missed(low, X, Y, statistic, rng) for statistic in ("unbiased", "biased")]
-        tests[a, b] = TestResult(
-            *found[:2], "the unbiased MMD²", kernel, len(X), len(Y), tolerance=found[2], error=limits[0], **how
-        )
-        error += len(X) * len(Y) / N * limits[1]
+        value, values, near = blocks.pair(a, b).test("unbiased", n_resamples, rng)
+        missed = Missed(low, (X, Y), rng)
+        found = {"tolerance": near, "error": missed.limit("unbiased"), **how}
+        tests[a, b] = TestResult(value, values, "the unbiased MMD²", kernel, len(X), len(Y), **found)
+        error += len(X) * len(Y) / N * missed.limit("biased")
     joint = float(pvalue(null, observed, tolerance))
     adjusted = adjusted_pvalues([test.pvalue for test in tests.values()], len(parts), joint)
     return SeveralResult(

@@ -32,9 +32,9 @@ class KME(Estimator):
     approximation  None, or for many points "cholesky", "nystrom" or "features", a kernel of finite rank as `low_rank`
                    chooses it, or "auto", which leaves some thousand points as they are: the estimate has at most r
                    points instead of n, and says how far it is from μ̂ by its `error`. Landmarks give the projection of
-                   μ̂ on their span, of error |μ̂ - projection|, measured on 1000 of the points at most: exact where
-                   there are no more, beyond that too large on average. "features" give an embedding under the random
-                   kernel k̂, whose error is a 99 % limit of the root mean square difference of the values at the sample
+                   μ̂ on their span, of error |μ̂ - projection|: exact up to 1500 points, beyond that a 99 % limit of
+                   it. "features" give an embedding under the random kernel k̂, whose error is a 99 % limit of the root
+                   mean square difference of the values at the sample
     rank           r, None for 200
     rng            the seed of what is drawn
 

@@ -17,12 +17,12 @@ from explorer.checks import Refusal
 from explorer.datasets import read_tables
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.treatment import ColumnTreatment
-from explorer.discrepancy.missing import limit_of_missed
 from explorer.discrepancy.mmd import allowed
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
+from explorer.kernels.low_rank.missing import Missed
 from explorer.kernels.selecting import LARGE
 from explorer.printing import listed, shown
 from explorer.rng import seed_of, stream
@@ -93,7 +93,7 @@ def streamed_test(
     for each, places in zip(pieces, blocks.plan.places(rng), strict=True):
         blocks.add(_placed(watched(each(), "comparing"), treated, places))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
-    error = limit_of_missed(low, scaled[0], scaled[1], "unbiased", rng)
+    error = Missed(low, scaled, rng).limit("unbiased")
     result = TestResult(
         observed,
         null,

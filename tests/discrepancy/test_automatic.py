@@ -24,10 +24,12 @@ from explorer import (
     sum_rule,
     witness,
 )
-from explorer.discrepancy import missing, row_blocks, several_test
+from explorer.discrepancy import row_blocks, several_test
 from explorer.discrepancy.dependence import thin_pairs
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
+from explorer.kernels.low_rank import missing
+from explorer.kernels.low_rank.missing import Missed
 from explorer.rng import stream
 
 automatic = import_module("explorer.kernels.low_rank.automatic")
@@ -170,7 +172,7 @@ def test_what_is_missed_of_few_points_is_exact(statistic):
     X, Y = samples(200, 150)
     low = low_rank(K, X, "nystrom", 5)
     apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-    assert missing.limit_of_missed(low, X, Y, statistic, 0) == pytest.approx(abs(apart), rel=1e-9)
+    assert Missed(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
 
 
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
@@ -184,8 +186,25 @@ def test_stated_errors_hold(parts_of_60, statistic, sizes, count):
         X, Y = samples(*sizes, seed)
         low = Landmarks(K, X[:count])
         apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-        inside += abs(apart) <= missing.limit_of_missed(low, X, Y, statistic, seed)
+        inside += abs(apart) <= Missed(low, (X, Y), seed).limit(statistic)
     assert inside >= binom.ppf(5e-4, draws, 0.99)
+
+
+@pytest.mark.thorough
+def test_stated_errors_of_kernel_means_hold(parts_of_60):
+    """Of a sample's, whose landmarks are rows of it, and of a witness."""
+    inside, draws = np.zeros(2), 60
+    for seed in range(draws):
+        X, Y = samples(300, 251, seed)
+        mean, difference = (
+            KME(K, "nystrom", 15, seed).embed(X),
+            witness(X, Y, K, approximation="nystrom", rank=15, rng=seed),
+        )
+        inside += (
+            mean.distance(KME(K).embed(X)) <= mean.error,
+            difference.distance(witness(X, Y, K)) <= difference.error,
+        )
+    assert inside.min() >= binom.ppf(5e-4, draws, 0.99)
 
 
 @pytest.mark.thorough
