@@ -68,12 +68,11 @@ class Means(NamedTuple):
     between: float
 
     @classmethod
-    def of(cls, low: FiniteRank, samples: Sequence[Points]) -> Means:
+    def of(cls, low: Any, samples: Sequence[Points]) -> Means:
         """Those of k - k̂."""
         P = np.concatenate(samples)
         F = low.features(P)
-        kernel: Any = low.kernel  # landmarks' and features' have the one that they stand for
-        R = kernel(P) - F @ F.T
+        R = low.kernel(P) - F @ F.T
         parts = [slice(*ends) for ends in pairwise(np.cumsum([0, *map(len, samples)]))]
         own = tuple(float(np.diag(R)[each].mean()) for each in parts)
         between = float(R[parts[0], parts[1]].mean()) if len(parts) > 1 else 0.0
