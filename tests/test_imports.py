@@ -21,6 +21,7 @@ ORDER = [
         "learner",
         "rng",
         "linalg",
+        "memory",
         "checks",
         "markup",
         "printing",

@@ -6,12 +6,12 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import pdist
 from scipy.special import j0, jv
 
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.kernels import Linear
+from explorer.kernels.distances import pair_distances
 from explorer.printing import printed
 from explorer.types import Points, Values, Vector
 
@@ -84,7 +84,7 @@ def _squares(P, weights, w):
         )
     if P.shape[1] == 1:
         return np.abs(weights @ np.exp(1j * P * w)) ** 2
-    r = pdist(P)
+    r = pair_distances(P, "euclidean")
     i, j = np.triu_indices(len(P), 1)
     pairs = 2 * weights[:, i] * weights[:, j]
     average = _average(P.shape[1], float(w.max() * r.max(initial=0.0)))

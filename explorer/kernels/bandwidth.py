@@ -13,6 +13,7 @@ from explorer.elsewhere import explained
 from explorer.linalg import power_of_two
 from explorer.types import PointsLike
 
+from .distances import pair_distances
 from .medians import median
 
 SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
@@ -59,7 +60,7 @@ def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float
 
 def _distances(X):
     """1, the sums of absolute differences of all pairs, and their median."""
-    distances = pdist(X, "cityblock")
+    distances = pair_distances(X, "cityblock")
     return 1.0, distances, median(distances)
 
 
@@ -68,7 +69,7 @@ def _squares(X):
 
     Those about the median are floats.
     """
-    squares = pdist(X, "sqeuclidean")
+    squares = pair_distances(X)
     middle = typical = median(squares)
     if middle == 0 and np.count_nonzero(squares) == np.count_nonzero(
         pdist(X, "chebyshev")

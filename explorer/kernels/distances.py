@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from explorer.types import Gram, Matrix, Points
+from explorer import memory
+from explorer.types import Gram, Matrix, Points, Vector
 
 LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
 ALONE = 2**18  # multiplications of a product up to which BLAS takes one thread
 NARROW = 64  # coordinates
 TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
+
+
+def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "euclidean"] = "sqeuclidean") -> Vector:
+    """The distances of points x_i and x_j, i < j, in the order of `pdist`; ValueError where memory is too small."""
+    memory.refuse_many_distances(len(X))
+    return np.asarray(pdist(X, metric), dtype=np.float64)
 
 
 def squared_distances(X: Points, Y: Points | None = None) -> Matrix:
@@ -62,6 +71,7 @@ def gaussian_differences(X: Points, Y: Points, theta: float) -> Matrix | None:
     `gaussian_gram` of both, less the two between them, a tile at a time, so that of four matrices none is stored. None
     where points lie too far apart for that.
     """
+    memory.refuse_large_gram(len(X))
     factors = _factors(theta, X, Y)
     if factors is None:
         return None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from explorer.checks import Refusal
 from explorer.estimators import KME
+from explorer.kernels import Gaussian
+from explorer.kernels.low_rank import automatic, some_rows
+from explorer.kernels.low_rank.automatic import values_take
 from explorer.marks.roles import colour
 from explorer.types import Points
 
@@ -18,11 +21,24 @@ if TYPE_CHECKING:
     from explorer.embeddings import Embedding
     from explorer.embeddings.mixture import GaussianMixture
     from explorer.estimators import Estimator
-
+    from explorer.kernels import Kernel
+    from explorer.types import Rows
 
 GRID = 200  # places of a function on a line
+DRAWN = 2000  # points at most, and weights of an embedding: more cover each other and keep a browser waiting
 MARGIN = 0.25  # of the sample's range, on both sides
 WIDTH, HEIGHT = 560, 360
+
+
+class Estimate(NamedTuple):
+    """What is drawn of an estimator on a sample."""
+
+    estimator: Estimator
+    chosen: Estimator
+    """Its selection on the sample."""
+    embedding: Embedding
+    average: Embedding
+    """The plain average under the same kernel, which it is compared with."""
 
 
 class Sample:
@@ -31,6 +47,54 @@ class Sample:
     def __init__(self, X: Points, law: GaussianMixture | None = None) -> None:
         self.X: Points = X
         self.law: GaussianMixture | None = law
+        self._kernels: dict[tuple[type[Estimator], Kernel], Kernel | None] = {}
+
+    def estimate(self, estimator: Estimator) -> Estimate:
+        """What is drawn of an estimator; of KME without an approximation as if it had "auto"."""
+        if isinstance(estimator, KME) and estimator.approximation is None:
+            chosen = self._select(estimator.replace(approximation="auto")).replace(approximation=None)
+            average = self._average(chosen)
+            return Estimate(estimator, chosen, average, average)
+        chosen = self._select(estimator)
+        embedding = chosen.embed(self.X)
+        return Estimate(estimator, chosen, embedding, self._average(KME(embedding.kernel)))
+
+    def _select(self, estimator):
+        """An estimator's selection; its bandwidth is chosen once for all moves, as that may take long, and warn."""
+        if len(self.X) < 2:
+            return estimator
+        key = type(estimator), Gaussian() if estimator.kernel is None else estimator.kernel
+        if (kernel := self._kernels.get(key)) is not None:
+            estimator = estimator.replace(kernel=kernel)
+        chosen = estimator.select(self.X)
+        self._kernels[key] = chosen.kernel
+        return chosen
+
+    def _average(self, kme):
+        """A plain average: exact as long as what is drawn of it takes two seconds, and else approximated."""
+        # weights are 1/n at once; a curve takes the kernel's values between all points and its places
+        takes = values_take(kme.kernel or Gaussian(), GRID * len(self.X), 1) if self.on_a_line else 0.0
+        return kme.replace(approximation=None if takes <= automatic.SECONDS else "auto").embed(self.X)
+
+    def holds(self, embedding: Embedding) -> bool:
+        """Whether the points of an embedding are the sample's, in its order, and not landmarks in their place."""
+        return embedding.error is None or np.array_equal(embedding.points, embedding.kernel.points(self.X))
+
+    def remarks(self, drawn: Estimate) -> list[str]:
+        """Sentences on how many points are drawn where not all are, and on how true an approximated embedding is."""
+        sentences, embeddings = [], {"The plain average": drawn.average}
+        if not drawn.estimator.plain:
+            embeddings[label_of(drawn.estimator)] = drawn.embedding
+        if len(self.X) > DRAWN:
+            sentences.append(f"{DRAWN:,} of them, chosen at random, are drawn.")
+        for name, each in embeddings.items():
+            if not self.holds(each):
+                r = len(each.weights)
+                sentences.append(
+                    f"{name} is computed from {'1 landmark' if r == 1 else f'{r:,} landmarks'}. Its error is about"
+                    f" {each.error:.2g} or less, its norm {each.norm():.3g}."
+                )
+        return sentences
 
     @property
     def on_a_line(self) -> bool:
@@ -39,19 +103,23 @@ class Sample:
         return X.dtype.kind in "iuf" and (X.ndim == 1 or (X.ndim == 2 and X.shape[1] == 1))
 
 
-def picture(drawn: tuple[Estimator, Estimator, Embedding], sample: Sample) -> Any:
-    """The picture of (an estimator, its selection on the sample, its estimate): functions on a line, or weights."""
-    estimator, _, estimate = drawn
-    plain = KME(estimate.kernel).embed(sample.X)
+def label_of(estimator: Estimator) -> str:
+    """What the legend calls an estimator."""
+    return estimator.label or type(estimator).__name__
+
+
+def picture(drawn: Estimate, sample: Sample) -> Any:
+    """The picture of an estimate: functions on a line, or weights."""
+    estimator, _, estimate, plain = drawn
     truth = _truth(estimate.kernel, sample.law)
-    label = estimator.label or type(estimator).__name__
+    label = label_of(estimator)
     if estimator.plain:
         shown = {"kernel mean, the plain average": ("kme", estimate, "solid")}
     else:
         shown = {"plain average": ("kme", plain, "solid"), label: (role_of(label), estimate, "dashed")}
     if truth is not None:
         shown = {"true distribution": ("truth", truth, "solid"), **shown}
-    marks = _functions(shown, sample) if sample.on_a_line else _weights(shown)
+    marks = _functions(shown, sample) if sample.on_a_line else _weights(shown, sample)
     return (
         holoviews()
         .Overlay(marks)
@@ -109,19 +177,27 @@ def _functions(shown, sample):
         )
         for label, (role, embedding, dash) in shown.items()
     ]
-    rug = hv.Scatter((X, np.zeros(len(X))), x, y, label="sample").opts(
+    some = X[_drawn_rows(len(X))]
+    rug = hv.Scatter((some, np.zeros(len(some))), x, y, label="sample").opts(
         color=colour("kme"), marker="dash", angle=90, size=10, alpha=0.7, framewise=True, backend="bokeh"
     )
     return [*marks, rug]
 
 
-def _weights(shown):
+def _weights(shown, sample):
     hv = holoviews()
-    i, w = hv.Dimension("i", label="point, in the sample's order"), hv.Dimension("weight")
+    # the weights of the truth are those of a mixture's components
+    weighted = {label: (role, each) for label, (role, each, _) in shown.items() if role != "truth"}
+    landmarks = "" if all(sample.holds(each) for _, each in weighted.values()) else " or landmark"
+    i, w = hv.Dimension("i", label=f"point, in the sample's order{landmarks}"), hv.Dimension("weight")
     marks = []
-    for label, (role, embedding, _) in shown.items():
-        if role != "truth":  # its weights are those of a mixture's components
-            points = (np.arange(1, len(embedding.weights) + 1), embedding.weights)
-            dots = hv.Scatter(points, i, w, label=label)
-            marks.append(dots.opts(color=colour(role), size=6, framewise=True, backend="bokeh"))
+    for label, (role, embedding) in weighted.items():
+        rows = _drawn_rows(len(embedding.weights))
+        dots = hv.Scatter((rows + 1, embedding.weights[rows]), i, w, label=label)
+        marks.append(dots.opts(color=colour(role), size=6, framewise=True, backend="bokeh"))
     return marks
+
+
+def _drawn_rows(n: int) -> Rows:
+    """Which of n points or weights are drawn: DRAWN of them at random, the same at every move."""
+    return some_rows(n, DRAWN, 0, "points drawn")

@@ -20,7 +20,7 @@ from explorer.printing import listed, shown
 from explorer.sweeps.progress import in_notebook
 
 from .controls import WIDTH, control_of
-from .estimate import Sample, picture
+from .estimate import Estimate, Sample, picture
 from .style import holoviews
 
 LAW = GaussianMixture([0.6, 0.4], [[-1.5], [1.5]], [[[0.5]], [[0.3]]])
@@ -43,18 +43,18 @@ class Exploration(Viewer):
 
     def __init__(self, model: Estimator | Kernel, data: Any = None) -> None:
         self.sample: Sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
-        words = WORDS if data is None else f"The sample: {len(self.sample.X)} points."
+        self._sample_words = WORDS if data is None else f"The sample: {len(self.sample.X):,} points."
         self._kind = None
         self.controls: dict[str, Any] = {}
         self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
+        self._about = pn.widgets.StaticText(width=WIDTH)
         self._drawn = self._seen(model)  # refuses data that the kernel does not take, before anything is shown
         super().__init__(value=model)
         self._arrange()
         hv = holoviews()
         stream = hv.streams.Params(self, ["value"])
         self.picture: Any = hv.DynamicMap(lambda value: picture(self._drawn, self.sample), streams=[stream])
-        about = pn.widgets.StaticText(value=words, width=WIDTH)
-        left = pn.Column(self._column, self._trouble, about)
+        left = pn.Column(self._column, self._trouble, self._about)
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -87,12 +87,9 @@ class Exploration(Viewer):
             return self.value
         return Gaussian() if self.value.kernel is None else self.value.kernel
 
-    def _seen(self, model):
-        """What is drawn of a model: the estimator, its selection on the sample, and its estimate."""
-        estimator = KME(model) if isinstance(model, Kernel) else model
-        X = self.sample.X
-        chosen = estimator.select(X) if len(X) > 1 else estimator
-        return estimator, chosen, chosen.embed(X)
+    def _seen(self, model) -> Estimate:
+        """What is drawn of a model."""
+        return self.sample.estimate(KME(model) if isinstance(model, Kernel) else model)
 
     @param.depends("value", watch=True)
     def _arrange(self):
@@ -105,10 +102,12 @@ class Exploration(Viewer):
             self.controls = {name: control for name, control in made.items() if control is not None}
             order = [*type(self.value).fields, *type(kernel).fields]
             self._column[:] = [self.controls[name].view for name in dict.fromkeys(order) if name in self.controls]
-        _, chosen, _ = self._drawn
+        chosen = self._drawn.chosen
         values, resolved = kernel.values() | self.value.values(), (chosen.kernel or kernel).values() | chosen.values()
         for name, control in self.controls.items():
             control.show(values[name], resolved.get(name))
+        words = " ".join([self._sample_words, *self.sample.remarks(self._drawn)])
+        self._about.value = str(markup("{}", words))  # the widget takes HTML
 
     def _told(self, name):
         def heard(value):

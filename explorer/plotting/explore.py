@@ -21,7 +21,9 @@ def explore(model: Any, data: PointsLike | None = None) -> Any:
     model  an estimator or a kernel, whose estimate of a sample is drawn (a kernel's is the plain average, KME), or a
            lab, which opens as its page
     data   the sample (n, d) that is estimated from; None is 20 points of a mixture of two Gaussians on a line, whose
-           kernel mean is known, so that the squared error |μ̂ - μ|² of the estimate is exact
+           kernel mean is known, so that the squared error |μ̂ - μ|² of the estimate is exact. Of a kernel or KME it may
+           have any size: 2000 of the points are drawn, and where the function takes more than some two seconds KME has
+           approximation="auto", whose error is said below the controls
 
     It is moved by hand, by `e.value = model` or by `e.move(lam=0.1)`, and each move draws once. What is drawn over a
     line are the functions; of other data, the weights of the points. Shown where it stands last in a cell; in a script

@@ -128,6 +128,7 @@ MIXED = NUMBERS.assign(w=["x", "y", "z"])
 GAPPED = pd.DataFrame({"a": [1, 2, 4, 5], "b": pd.array([1, None, 3, 8], dtype="Int64")})
 OBJECTS = MIXED.astype(object)
 STRUCTURED = np.array([(1.0, "x"), (2.0, "y")], dtype=[("a", float), ("w", "U1")])
+MANY = np.linspace(0.0, 1.0, 2**20)  # whose pairs take 4 TB
 BIG = np.array([2**60 + 1, 2**60 + 2, 2**60 + 4])
 INDEFINITE = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 # of five places of which two are near all of the other three, and these far from one another: no kernel induces them
@@ -199,6 +200,11 @@ CASES = {
             mmd2(BIG - BIG[0], BIG - BIG[0], K),
             mmd2(np.array(BIG).astype(str), np.array(BIG).astype(str), Delta()),
         ),
+    ),
+    # memory
+    "A bandwidth alone can be chosen on some of the points": (
+        lambda: SKMSE().embed(MANY),
+        lambda: (Gaussian().select(MANY[::210]), KME(K, approximation="auto").embed(MANY)),
     ),
     # kernels
     "ARDGaussian() has no bandwidths yet": (

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
+from explorer.kernels.distances import pair_distances
 from explorer.types import Matrix, Points, Vector
 
 
@@ -85,7 +85,7 @@ class StationaryPairs(NoisyPairs):
     @cached_property
     def spread(self) -> float:
         """The root mean square distance of two points, of those whose squares are floats."""
-        squares = pdist(self.X, "sqeuclidean")
+        squares = pair_distances(self.X)
         squares = squares[np.isfinite(squares)]
         largest = squares.max(initial=0.0)
         return math.sqrt(largest * (squares / largest).mean()) if largest > 0 else 0.0

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
+from explorer.kernels.distances import pair_distances
 from explorer.types import Matrix, Points, Values, Vector
 
 BITS, ORDER = 3, 13  # an octave of distances in 2^BITS bins, powers below ORDER
@@ -28,7 +28,7 @@ class DistanceSums:
     moments: Matrix
 
     def __init__(self, X: Points) -> None:
-        D = np.sort(pdist(X, "sqeuclidean"))
+        D = np.sort(pair_distances(X))
         self.count = len(D)
         start, end = np.searchsorted(D, 0.0, side="right"), np.searchsorted(D, np.inf)
         self.infinite = int(len(D) - end)  # points too far apart for a float add 1 each, equal ones 0
