@@ -22,8 +22,9 @@ LONGEST = 15.0  # and the features of landmarks
 FEWEST = 100  # landmarks, whatever they take
 ENOUGH = 0.01  # of the kernel may be missed
 TRIED = 1000  # points on which that is measured
-# s on a usual core: a kernel's value, what each coordinate adds, one for strings, a product of two features
-VALUE, COORDINATE, STRINGS, PRODUCT = 4e-8, 1e-9, 1e-5, 2e-10
+# s on a usual core: a kernel's value, what each coordinate adds, one for strings, a product of two features, and a
+# step of the pivoted Cholesky factor of r landmarks, of r³, all that were tried before counted
+VALUE, COORDINATE, STRINGS, PRODUCT, STEP = 4e-8, 1e-9, 1e-5, 2e-10, 5e-10
 
 
 class StandIn(NamedTuple):
@@ -68,8 +69,8 @@ def landmarks_of(
 ) -> Landmarks:
     """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
 
-    They double from 100 until they do, or until there are `most`, or as many that the features of n points take
-    fifteen seconds.
+    They double from 100 until they do, or until there are `most`, or as many that they and the features of n points
+    take fifteen seconds.
     """
     order = stream(rng, "landmarks").permutation(len(X))
     tried = X[some_rows(len(X), TRIED, rng)]
@@ -104,9 +105,8 @@ def _size(K):
 def _ranks(kernel, n, d, limit) -> Iterator[int]:
     """100, 200, 400 ... as long as the features of n points take no longer than allowed, and last as many as may."""
     each = values_take(kernel, 1, d)
-    # n r (each + r PRODUCT) = LONGEST
-    most = (math.sqrt(each**2 + 4 * PRODUCT * LONGEST / n) - each) / (2 * PRODUCT)
-    most = min(max(int(most), FEWEST), limit or n)
+    roots = np.roots([STEP, n * PRODUCT, n * each, -LONGEST])  # r³ STEP + n r (each + r PRODUCT) = LONGEST
+    most = min(max(int(roots[np.isreal(roots)].real.max()), FEWEST), limit or n)
     r = FEWEST
     while r < most:
         yield r
