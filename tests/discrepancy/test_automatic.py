@@ -173,6 +173,7 @@ def test_what_is_missed_of_few_points_is_exact(statistic):
     assert missing.limit_of_missed(low, X, Y, statistic, 0) == pytest.approx(abs(apart), rel=1e-9)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 @pytest.mark.parametrize("sizes", [(300, 40), (300, 251)], ids=str)
 @pytest.mark.thorough
