@@ -116,7 +116,6 @@ def test_a_cut_page_comes_back_to_its_signed_session(plain, guarded, name):
     room.works(CASES[name])
 
 
-@pytest.mark.few(1)
 def test_a_page_comes_back_at_its_own_link_after_its_worker_has_died(served, guarded):
     server = served("--workers", "2")
     room = guarded(server, CASES["shrinkage"].place).open()
