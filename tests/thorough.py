@@ -1,11 +1,13 @@
 """Marks that say which cases of a test run when.
 
 `thorough` goes once more through every case, of which the named ones run by default. `covered` keeps the cases that
-cover a product of parameters, and leaves all others to the slow run.
+cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the slow
+run.
 """
 
 import difflib
 import re
+import zlib
 
 import covering
 import pytest
@@ -48,8 +50,15 @@ def leave_out(made):
     enough where a fault would be that of one level, and the other parameters are there to meet it in.
     """
     first = next(iter(made), None) if isinstance(made, list) else None
-    mark = first.get_closest_marker("covered") if isinstance(first, pytest.Function) else None
-    if mark is None:
+    if not isinstance(first, pytest.Function):
+        return
+    if (mark := first.get_closest_marker("few")) is not None:
+        again = [item for item in made if item.get_closest_marker("thorough")]
+        kept = some(len(again), first.originalname, *mark.args)
+        for at, item in enumerate(again):
+            if at not in kept:
+                item.own_markers.append(LEFT_OUT)
+    if (mark := first.get_closest_marker("covered")) is None:
         return
     levels = [list(dict.fromkeys(map(id, values))) for values in zip(*map(parameters, made), strict=True)]
     cases = [tuple(map(list.index, levels, map(id, parameters(item)))) for item in made]
@@ -57,6 +66,12 @@ def leave_out(made):
     for item, case in zip(made, cases, strict=True):
         if case not in kept:
             item.own_markers.append(LEFT_OUT)
+
+
+def some(total, name, count):
+    """Which of `total` cases, `count` of them evenly apart, the test of this name runs: others meet other ones."""
+    first, count = zlib.crc32(name.encode()), min(count, total)
+    return {(first + i * total // count) % total for i in range(count)}
 
 
 def parameters(item):

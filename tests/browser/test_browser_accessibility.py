@@ -94,6 +94,7 @@ def test_a_dark_story_with_further_samples_on_a_telephone_has_no_barrier(new_roo
     assert not found, "\n".join(found)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("where", [{}, PHONE], ids=["desk", "telephone"])
 def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
     room = new_room(**where).open(theme="dark", story="stein", step="4")
@@ -104,6 +105,7 @@ def test_a_question_and_its_answer_have_no_barrier(new_room, axe, where):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("sizes", [("390",), ("1300", "1920")], ids=["telephone", "desk"])
 @pytest.mark.parametrize("page", PAGES)
@@ -138,6 +140,7 @@ def svg_files(tmp_path_factory):
     return made
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_picture_that_stands_alone_has_no_barrier(svg_files, chromium, axe, scheme):
     """Each is opened as a file, which asks for nothing and weighs less than 100 kB; axe sees a lab's together."""

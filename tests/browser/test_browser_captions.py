@@ -94,6 +94,7 @@ def contrast(room):
     return light - dark
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("lab", EACH)
 def test_formulas_are_set_and_can_be_read(new_room, lab):
     """Each is MathML that is laid out as wide as its letters, apart from its ground, and no wider than a telephone."""

@@ -202,6 +202,7 @@ def forgive(room):
     room.complaints = [each for each in room.complaints if not UNANSWERED.search(each)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     "case",

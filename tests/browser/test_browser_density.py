@@ -89,6 +89,7 @@ def test_a_press_comes_after_the_drag_before_it(room, server, by):
     room.follows(begin="k-means")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("picture", "called"), [("blobs", "^Blobs$"), ("entropy", "^Maximum"), ("samples", "^20")])
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()

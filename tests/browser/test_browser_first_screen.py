@@ -40,6 +40,7 @@ PLACES = """() => {
 look = cache(look)  # to open a page takes seconds
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", LABS)
 def test_headline_picture_slider_and_a_second_picture_are_on_the_first_screen(chromium, server, name):
     width, height = SIZES["1300"]
@@ -52,6 +53,7 @@ def test_headline_picture_slider_and_a_second_picture_are_on_the_first_screen(ch
     assert screen.wide == width
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", LABS)
 def test_a_phone_s_first_screen_has_headline_picture_and_slider(chromium, server, name):
     width, height = SIZES["390"]

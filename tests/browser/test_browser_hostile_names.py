@@ -120,6 +120,7 @@ WATCHED = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("place", WATCHED)
 def test_names_of_a_table_are_text(rooms, place):
     assert TAG in taken(watched(rooms(place)), table(), "^Use this table$")

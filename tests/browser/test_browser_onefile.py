@@ -135,6 +135,7 @@ def opened(chromium, files):
     assert complaints == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_the_slider_is_answered_by_the_file(opened, name):
     room = opened(name)
@@ -161,6 +162,7 @@ def test_auto_goes_back_to_what_the_lab_chose(opened):
     assert room.slider.get_attribute("aria-valuetext").endswith(", auto")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", EACH)
 def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     room = opened(name)
@@ -218,6 +220,7 @@ def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened
     assert set(dark["colours"]) & set(first["colours"]) == {0}  # but for nothing, which is seen through
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_has_no_barrier(opened, axe, scheme, name):

@@ -27,6 +27,7 @@ def opener(tmp_path_factory):
     started.stop()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("window", "theme"), [({"viewport": DESK}, "light"), (PHONE, "dark")], ids=["desk", "phone"])
 def test_a_headline_is_read_before_the_page_is_there_and_does_not_move(chromium, opener, window, theme):
     context = chromium.new_context(**{**window, "color_scheme": theme})

@@ -75,6 +75,7 @@ PAGES = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_works_under_its_policy(plain, guarded, name):
     page = guarded(plain, Place(name, "", 0, "")).page
@@ -102,6 +103,7 @@ def test_data_of_ones_own_work_under_the_policy(plain, guarded, tmp_path):
     assert room.page.evaluate("violations") == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["shrinkage", "dna"])
 def test_a_cut_page_comes_back_to_its_signed_session(plain, guarded, name):
     room = guarded(plain, CASES[name].place).open()

@@ -84,6 +84,7 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
     assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", registry.names())
 def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet, loop):

@@ -177,6 +177,7 @@ def statuses(served, path):
     return seen
 
 
+@pytest.mark.few(1)
 @pytest.mark.thorough
 @pytest.mark.parametrize("path", ["/shrinkage", "/", "/home"])
 def test_every_worker_has_every_file_that_a_page_names(explorer, path):
@@ -258,6 +259,7 @@ def test_sigterm_ends_every_process_soon(tmp_path):
         served.kill()
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough
 @pytest.mark.parametrize("options", [[], ["--workers", "2"]], ids=["one", "two"])
 @pytest.mark.parametrize("pauses", [(0.7,), (3,), (10, 0.1)], ids=["at once", "while it loads", "twice"])

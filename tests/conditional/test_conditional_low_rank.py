@@ -170,6 +170,7 @@ def of_kernel(row, n, *low):
     )
 
 
+@pytest.mark.few(24)
 @pytest.mark.thorough(default=["cholesky-*", "nystrom-gaussian", "nystrom-subsequence"])
 @every_kernel
 @by_landmarks

@@ -151,6 +151,7 @@ def tables_with_zeros(seed):
     }
 
 
+@pytest.mark.few(5)
 @pytest.mark.thorough(default=["0-False", "3-False"])
 @pytest.mark.parametrize(
     ("seed", "loopy"),

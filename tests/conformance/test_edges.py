@@ -88,6 +88,7 @@ def test_how_far_a_far_point_lies_does_not_matter(kind, make, far):
     assert estimator.select(farther).kernel == k
 
 
+@pytest.mark.few(180)
 @pytest.mark.thorough(
     default=[
         "100000000.0-Linear()-MMKME .3 to .15",

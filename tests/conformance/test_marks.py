@@ -25,7 +25,9 @@ def test_size(size):
 @pytest.fixture
 def collected(tmp_path):
     """What pytest collects by default of a module whose test is marked with names."""
-    settings = '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "slow"]\n'
+    settings = (
+        '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
+    )
     (tmp_path / "pyproject.toml").write_text(settings, encoding="utf-8")
     (tmp_path / "conftest.py").write_text("from thorough import *\n", encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(Path(thorough.__file__).parent)}
@@ -132,4 +134,36 @@ def test_product(letter, n):
 def test_what_a_covering_leaves_out_is_slow_but_for_what_runs_by_default(collected, expression, cases):
     code, out = collected([], "-m", expression, module=COVERED)
     assert code == 0
-    assert [line.partition("[")[2].rstrip("]") for line in out.splitlines() if "::" in line] == cases
+    assert names_in(out) == cases
+
+
+def names_in(out):
+    """The names of the cases that were collected."""
+    return [line.partition("[")[2].rstrip("]") for line in out.splitlines() if "::" in line]
+
+
+@pytest.mark.parametrize("total", [1, 5, 12])
+@pytest.mark.parametrize("count", [1, 3, 12])
+def test_some_cases_are_as_many_as_asked_and_another_test_s_are_others(total, count):
+    chosen = {frozenset(thorough.some(total, f"test_{letter}", count)) for letter in "abcdefgh"}
+    assert {len(each) for each in chosen} == {min(count, total)}
+    assert set().union(*chosen) <= set(range(total))
+    assert len(chosen) > 1 or count >= total
+
+
+FEW = """
+import pytest
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("n", [0, 1, *(pytest.param(n, marks=pytest.mark.thorough) for n in range(2, 9))])
+def test_rooms(n):
+    pass
+"""
+
+
+@pytest.mark.thorough
+def test_few_leaves_what_runs_by_default_as_it_is(collected):
+    _, out = collected([], module=FEW)
+    assert names_in(out) == ["0", "1"]
+    once_more = [len(names_in(collected([], "-m", which, module=FEW)[1])) for which in ("not slow", "slow")]
+    assert once_more == [4, 5]

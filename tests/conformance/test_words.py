@@ -75,11 +75,13 @@ def read_of(name, result):
     return [each for text in spoken(name, result) for each in retired(plain(text))]
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_no_state_shows_a_retired_word(name, fields):
     assert read_of(name, result_of(name, fields)) == []
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_a_headline_and_its_trust_are_short(name, fields):
     """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
@@ -97,6 +99,7 @@ PRESETS = [
 ]
 
 
+@pytest.mark.few(40)
 @pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
@@ -114,6 +117,7 @@ STEPS = [
 ]
 
 
+@pytest.mark.few(50)
 @pytest.mark.thorough(default=["shrinkage: stein 0"])
 @pytest.mark.parametrize(("name", "key", "i"), STEPS)
 def test_no_step_shows_a_retired_word(name, key, i):

@@ -175,6 +175,7 @@ def test_what_is_missed_of_few_points_is_exact(statistic):
     assert Missed(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 @pytest.mark.parametrize("sizes", [(300, 40), (300, 251)], ids=str)
 @pytest.mark.thorough

@@ -136,6 +136,7 @@ def rejections(name, draw, n, count):
     return [np.count_nonzero(p <= level) for level in LEVELS]
 
 
+@pytest.mark.few(50)
 @pytest.mark.thorough(
     default=[
         "mmd-coins-2",
@@ -172,6 +173,7 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
         assert rejected <= binomial(1000, level)[1]
 
 
+@pytest.mark.few(24)
 @pytest.mark.thorough(default=["mmd, delta-2", "linear time-2", "monk bcd, pool-2"])
 @pytest.mark.parametrize("n", [2, 12])
 @every_test

@@ -55,6 +55,7 @@ def test_skmse(kernel, X, with_target):
         assert close(score, refits(SKMSE(kernel, lam, f), X), kernel(X), 1e-10)
 
 
+@pytest.mark.few(150)
 @pytest.mark.thorough(default=["1e-06-*", "*-gaussian", "0.0001-*"])
 @every_case
 @pytest.mark.parametrize("factor", [1e-6, 1e-4, 1e-2, 0.3, 0.999, 1.001, 30.0, 1e4, 1e8, 1e12])

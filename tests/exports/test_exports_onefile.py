@@ -62,6 +62,7 @@ def first(name):
     return lab.result(wait=True), page, Reader(page)
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage", "conditional"])
 @EACH
 def test_a_file_is_small_and_fetches_nothing(name):

@@ -124,6 +124,7 @@ def view_as_it_opens(name, dark=False):
     return view_of(result_of(name, {}), dark)
 
 
+@pytest.mark.few(70)
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     """A stage that a picture or a sentence read first would be computed on the event loop."""
@@ -154,6 +155,7 @@ def alike(a, b):
     return type(a) is type(b)
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "twosample"])
 @pytest.mark.parametrize("name", LABS)
 def test_what_is_remembered_is_what_would_be_computed(name):
@@ -191,6 +193,7 @@ def test_all_that_a_state_shows_can_be_waited_for(name, monkeypatch):
     assert lab.result().arrived() == result.arrived()
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_a_walk_is_held_within_the_limit(name):
@@ -244,6 +247,7 @@ def test_a_preset_keeps_its_promise(name, preset):
     assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
 
 
+@pytest.mark.few(90)
 @pytest.mark.parametrize(("name", "fields"), states([name for name in LABS if name != "sweep"]) + SCRIPTS)
 def test_copied_python_gives_the_screen_from_the_front_door(name, fields, capsys):
     result = result_of(name, fields)
@@ -269,6 +273,7 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
             assert len({len(column) for column in data.values()}) <= 1, (picture.name, source)
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states(ANSWERED))
 def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follows_the_slider(name, fields):
     """Nothing else where a table is sent, but for what comes late, curves that have a typed stop as well, and the side
@@ -309,6 +314,7 @@ def sent(view, events):
     return {(names[e.model.id], column) for e in heard for column in e.cols or e.model.data}
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "dna", "independence"])
 @pytest.mark.parametrize("name", LABS)
 def test_what_changed_is_sent_and_nothing_else(name):
@@ -334,6 +340,7 @@ def test_what_changed_is_sent_and_nothing_else(name):
     assert doc
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "dna", "independence"])
 @pytest.mark.parametrize("name", LABS)
 def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
@@ -352,6 +359,7 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
 
+@pytest.mark.few(5)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_any_state_follows_any_other(name):

@@ -60,6 +60,7 @@ def test_the_script_runs_and_gives_the_numbers_of_any_state(name):
     all_agree(name, SOME, 11)
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough
 @pytest.mark.parametrize(("seed", "times"), [(0, 1), pytest.param(1, 3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", ROWS)

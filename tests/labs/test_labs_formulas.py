@@ -108,6 +108,7 @@ def test_each_lab_proposes_something_and_names_a_control_or_a_curve(name):
     assert "class='control'" in text or "<span class='name" in text
 
 
+@pytest.mark.few(100)
 @pytest.mark.parametrize(("name", "fields"), [*states(), *PRESETS])
 def test_what_a_caption_proposes_can_be_set(name, fields):
     """Each `data-set` of each state and preset is a field and a value that the lab takes, and that changes it."""

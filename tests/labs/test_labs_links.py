@@ -37,6 +37,7 @@ NUMBER = st.floats(allow_nan=False, allow_infinity=False).map(repr)
 WORDS = ["", '["1", "2"]', '["P3", "Q1"]', '{"3": [0.5, -1.0]}', "[[1.5, 2], [0, 0.25]]", "[2.5, -1.0]", "X2 Y3"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "independence"])
 @pytest.mark.parametrize("name", ROWS)
 @settings(max_examples=12, deadline=None)  # of all labs together more than a hundred; a shared machine has no limit

@@ -142,6 +142,7 @@ def test_a_store_takes_every_name_and_goes_on(lab, tmp_path):
     assert data.identical(again)
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["independence"])
 @pytest.mark.parametrize("lab", LABS)
 def test_processes_say_what_this_one_says(lab):

@@ -94,6 +94,7 @@ def test_a_control_stands_in_one_place_for_each_field_with_a_label(name):
 # opening
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "sweep"])
 @EACH
 def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
@@ -117,6 +118,7 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     assert unescape(headline.text) == page.frame.headline.object
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage", "marginalized", "sweep"])
 @EACH
 def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(name):
@@ -163,6 +165,7 @@ def test_a_word_that_is_no_number_is_refused_beside_its_box_and_nothing_is_lost(
     assert same(pictures, drawn(page))
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage", "dna"])
 @EACH
 def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
@@ -185,6 +188,7 @@ def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
     page.controls["seed"].refuse("")
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", [name for name in LABS if name not in ("dna", "sweep")])  # whose pictures all stay
 def test_one_small_picture_is_seen_at_a_time(name):
@@ -201,6 +205,7 @@ def test_one_small_picture_is_seen_at_a_time(name):
 # presets and stories
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough
 @EACH
 def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
@@ -222,6 +227,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     assert page.frame.told.object == ""
 
 
+@pytest.mark.few(9)
 @pytest.mark.thorough(default=["marginalized: axes"])
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkeypatch):

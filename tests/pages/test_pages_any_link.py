@@ -97,6 +97,7 @@ def settled(monkeypatch, caplog):
     return caplog
 
 
+@pytest.mark.few(7)
 @pytest.mark.thorough(default=["few-shrinkage"])
 @pytest.mark.parametrize("name", registry.names())
 @pytest.mark.parametrize("count", [pytest.param(FEW, id="few"), pytest.param(LINKS, id="all", marks=pytest.mark.slow)])

@@ -186,6 +186,7 @@ def sentences(page):
     return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.told.object
 
 
+@pytest.mark.few(2)
 @pytest.mark.thorough(default=["leave-one-out"])
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.key)
 def test_every_step_is_guessed_and_then_told(story):

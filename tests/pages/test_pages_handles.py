@@ -106,6 +106,7 @@ def page_of(name):
     return page
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage", "monk", "twosample"])
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
@@ -201,12 +202,14 @@ def bombarded(name, count, seed):
     return page
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage", "monk"])
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_page_answers_a_good_message_after_bad_ones(name):
     answers(bombarded(name, 12, 5), name)
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_page_lives_through_many_messages(name):

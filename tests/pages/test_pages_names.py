@@ -165,6 +165,7 @@ def when(lab, kind):
 SOME = [pytest.param(lab, kind, marks=when(lab, kind)) for lab in LABS for kind in (HOSTILE if lab in CHEAP else MOST)]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("lab", "kind"), SOME)
 def test_a_name_is_text_wherever_a_page_shows_it(lab, kind):
     names = named(HOSTILE[kind])
@@ -186,6 +187,7 @@ def seemly(name):
     return " ".join(re.sub(UNSEEN, "\N{REPLACEMENT CHARACTER}", name).split())
 
 
+@pytest.mark.few(5)
 @pytest.mark.thorough
 @pytest.mark.parametrize("lab", LABS)
 def test_long_names_are_cut_and_copied_python_has_them(lab):

@@ -61,6 +61,7 @@ def test_classes_with_braces_are_in_the_copied_python(name):
     assert words & set(BRACES)
 
 
+@pytest.mark.few(2)
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["monk", "twosample", "adaptation", "distributions"])
 def test_sentences_have_classes_in_few_digits(name):
@@ -84,6 +85,7 @@ def many(called, bags):
     return "\n".join([head, *rows]).encode()
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage"])
 def test_sentences_about_many_or_long_names_are_short(name):

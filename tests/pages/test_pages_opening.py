@@ -76,6 +76,7 @@ def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
     assert page.frame.pictures.styles["opacity"] == "0.6"  # it is another state's
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", ROWS)
 def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_served, name):
@@ -84,6 +85,7 @@ def test_a_page_at_its_first_state_shares_the_result_that_the_process_has(as_if_
         assert one.result is other.result
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["monk", "conditional"])
 @pytest.mark.parametrize("name", ROWS)
 def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):

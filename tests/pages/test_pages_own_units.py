@@ -68,6 +68,7 @@ def shown(lab):
     return unfold(page), columns
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough(default=SOME)
 @pytest.mark.parametrize("lab", LABS)
 def test_every_axis_along_a_column_has_its_name_and_its_own_numbers(lab):

@@ -123,7 +123,7 @@ for _ in range(2):  # the second has all that the first has made known
 """
 
 
-SOME = ["shrinkage", "conditional", "sweep"]
+SOME = ["conditional", "sweep"]
 OTHERS = [name for name in registry.names() if name not in SOME]
 
 

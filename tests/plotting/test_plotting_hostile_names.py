@@ -37,6 +37,7 @@ def words(text):
     return " ".join(text.replace("\u2028", " ").split())
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough
 @every_name
 def test_an_svg_has_the_names_as_text(name, tmp_path):
@@ -50,6 +51,7 @@ def test_an_svg_has_the_names_as_text(name, tmp_path):
     assert "window.ran" not in " ".join(value for each in tree.iter() for value in each.attrib.values())
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough
 @every_name
 def test_a_png_is_written(name, tmp_path):
@@ -57,6 +59,7 @@ def test_a_png_is_written(name, tmp_path):
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["a script"])
 @every_name
 def test_a_page_holds_the_names_as_data(name, tmp_path):

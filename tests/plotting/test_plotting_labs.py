@@ -195,6 +195,7 @@ def rendered(result, **options):
     return hv.render(plot(result, **options), backend="bokeh")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(("name", "fields"), STATES)
 def test_a_picture_of_a_lab_is_that_of_its_page(name, fields):
     result = lab_of(name, **fields).result()

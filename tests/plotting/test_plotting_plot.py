@@ -174,6 +174,7 @@ def test_the_front_door_stays_light_until_something_is_drawn():
     assert done.stdout.splitlines() == ["[]", "['bokeh'] bokeh Image"], done.stderr
 
 
+@pytest.mark.few(3)
 @pytest.mark.thorough(default=["losses"])
 @every_thing
 def test_a_page_of_a_plot_holds_panel_s_style_sheets(draw):
@@ -190,6 +191,7 @@ def browser():
         yield chromium
 
 
+@pytest.mark.few(4)
 @pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.parametrize("name", [*THINGS, "overlay", "layout"])
