@@ -60,7 +60,7 @@ def alike(stored, printed):
 @pytest.mark.thorough
 def test_every_notebook_runs_shows_its_lab_and_prints_what_is_stored():
     done = subprocess.run(
-        [sys.executable, "-c", RUN, *map(str, NOTEBOOKS)], capture_output=True, text=True, timeout=600
+        [sys.executable, "-c", RUN, *map(str, NOTEBOOKS)], capture_output=True, text=True, timeout=1500
     )
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stderr)
