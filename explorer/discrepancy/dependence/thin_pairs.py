@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 HELD = 2**20  # numbers of a block of features that are transformed at a time: 8 MB
-SKEWED = 0.9995  # of Student's t: far pairs make estimates skewed, and 99 % of limits hold that are to be 99.9 % ones
 MOST = 128  # the rank of either side: cross-covariances under 1000 shifts take 130 MB
 
 
@@ -114,8 +113,7 @@ class ThinPairs:
         """
         if self.n <= WHOLE:
             return abs(self._missed(np.arange(self.n)))
-        parts = random_rows(self.n, stream(rng, "points tried"))
-        return limit_of_size([self._missed(rows) for rows in parts], SKEWED)
+        return limit_of_size([self._missed(rows) for rows in random_rows(self.n, stream(rng, "points tried"))])
 
     def _missed(self, rows):
         """HSIC by the kernels less that by those of finite rank, of n pairs, as some of them say it."""
