@@ -18,6 +18,8 @@ from explorer.types import Labels, Values, Vector
 
 from . import limits
 from .cells import Cells
+from .identifiers import Counting
+from .stand_ins import Ends
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 DIGITS = frozenset("0123456789")
@@ -89,6 +91,21 @@ class Column:
         if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
+
+    @cached_property
+    def ends(self) -> Ends:
+        """The least and the largest of its numbers."""
+        return Ends.of(self.figures)
+
+    @cached_property
+    def counting(self) -> Counting:
+        """Whether its numbers are whole and all different."""
+        return Counting().add(self.figures)
+
+    @property
+    def endless(self) -> bool:
+        """Whether it has more different words than `times` holds: one that was read in pieces may."""
+        return False
 
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
