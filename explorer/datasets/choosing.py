@@ -213,6 +213,8 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
         return ()
     numeric = {cell for cell in given if is_measured(cell)}
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
+    if 2 * count > whole:
+        count, whole = count + column.untold, whole + column.untold
     if not whole or 2 * count <= whole or len(numeric) < FEWEST:
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")

@@ -56,6 +56,7 @@ class Column:
 
     dates: whether the cells are dates; their numbers, where they have some, are days.
     unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
+    untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     """
 
     name: str
@@ -64,6 +65,16 @@ class Column:
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    untold: int = 0
+
+    @classmethod
+    def gathered(
+        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, words: bool, **more: Any
+    ) -> Column:
+        """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
+        column = cls(name, tuple(times), None if words else np.zeros(0), **more)
+        vars(column).update(times=times, ends=ends, counting=counting)
+        return column
 
     @property
     def figures(self) -> Vector:
@@ -102,11 +113,6 @@ class Column:
         """Whether its numbers are whole and all different."""
         return Counting().add(self.figures)
 
-    @property
-    def endless(self) -> bool:
-        """Whether it has more different words than `times` holds: one that was read in pieces may."""
-        return False
-
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
@@ -133,7 +139,14 @@ class Table:
     unusual: tuple[str, ...] = ()
     lenient: bool = False
 
-    @property
+    @classmethod
+    def gathered(cls, name: str, columns: Sequence[Column], rows: int, unusual: Sequence[str]) -> Table:
+        """A table of columns that were gathered in pieces."""
+        table = cls(name, tuple(columns), "", unusual=tuple(unusual), lenient=True)
+        vars(table).update(rows=rows)
+        return table
+
+    @cached_property
     def rows(self) -> int:
         """The number of rows."""
         return len(self.columns[0].cells)

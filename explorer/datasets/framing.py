@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     from .notation import Written
 
 
+DRAWN, FORMULAS, COMMENTS = (  # remarks
+    "lines drawn between rows left out",
+    'cells written as ="..."',
+    "lines of comment left out",
+)
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
@@ -69,7 +74,7 @@ def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, l
     for i in gone:
         lines[i] = "\n"
     if gone:
-        said.append("lines of comment left out")
+        said.append(COMMENTS)
     return "".join(lines).encode(), said
 
 
@@ -77,7 +82,7 @@ def without_rules(raw: bytes) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
     if not RULE.search(raw[:LOOKED_AT]):
         return raw, []
-    return RULE.sub(b"", raw), ["lines drawn between rows left out"]
+    return RULE.sub(b"", raw), [DRAWN]
 
 
 def has_short_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -146,7 +151,7 @@ def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
-    unusual.append('cells written as ="..."')
+    unusual.append(FORMULAS)
     return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
 
 

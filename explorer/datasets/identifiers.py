@@ -41,7 +41,7 @@ class Counting:
         """Add values (n,)."""
         if not self.differ or not len(values):
             return self
-        if np.any(values != np.round(values)):  # NaN is no whole number
+        if not np.all((values == np.round(values)) & (np.abs(values) <= LAST)):  # NaN is no whole number
             self.differ = self.by_ones = False
             self._seen = np.zeros(0)
             return self
@@ -73,7 +73,7 @@ def no_measurement(table: Table, column: Column) -> str:
     if column.dates:
         return "dates"
     values = column.counting
-    if values.n < 2 or not values.differ or max(abs(values.low), abs(values.high)) > LAST:
+    if values.n < 2 or not values.differ:
         return ""
     if DAYS.fullmatch(column.name) and values.low >= 19000101 and values.high <= 21001231:
         return "dates"

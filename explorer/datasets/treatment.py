@@ -97,7 +97,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {shown(like)}" if like else ""
-    if any(column.endless for column in columns):
+    if any(column.untold for column in columns):
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
