@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from .notation import Written
 
 
-DRAWN, FORMULAS, COMMENTS = (  # remarks
+INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
+    "a first column without a name, which counts the rows, left out",
     "lines drawn between rows left out",
     'cells written as ="..."',
     "lines of comment left out",
@@ -220,7 +221,7 @@ def without_index(names: Sequence[str], below: Sequence[Written], unusual: list[
     """(names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
-        unusual.append("a first column without a name, which counts the rows, left out")
+        unusual.append(INDEX)
     return names, below
 
 

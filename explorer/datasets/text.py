@@ -19,6 +19,7 @@ from explorer.record import record
 from . import dialects, framing, grid, header, limits
 from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
 
+ONE_NAME = "columns of one name, now numbered"
 DELIMITERS = ("\t", ";", ",")
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
@@ -32,7 +33,7 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     if lenient:
         return _leniently(raw, name)
     _refuse_no_text(raw, name)
-    text = _composed(raw)
+    text = composed(raw)
     delimiter = _delimiter(text)
     lines, cells = grid.split(text, delimiter) or split(text, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
@@ -74,7 +75,7 @@ def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
     """(The Layout of a text, the line number of each row of values, the cells of each column)."""
     text, delimiter, unusual = dialects.plain(raw, name)
     _refuse_no_text(text, name)
-    text = _composed(text)
+    text = composed(text)
     usual = _delimiter(text)
     delimiter = delimiter or usual
     if delimiter != usual and delimiter in ";,|":
@@ -116,7 +117,7 @@ def _leniently(raw, name):
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
     given, below = framing.without_index(given, below, unusual)
     names = titles(distinct(given), name)
-    unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
+    unusual += remarks + ([ONE_NAME] if list(distinct(given)) != given else [])
     columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
@@ -170,7 +171,7 @@ def _refuse_no_text(raw, name):
         raise Refusal(f"{name} is empty; give a table with at least one row.")
 
 
-def _composed(raw):
+def composed(raw: bytes) -> bytes:
     """A text in which a letter and its accent are one sign, however its writer has them."""
     if raw.isascii():
         return raw

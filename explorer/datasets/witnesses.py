@@ -1,0 +1,148 @@
+"""A few cells of each column of a table that say how all of its cells are read, wherever in a file they stand.
+
+Whether a column holds numbers, in which notation and unit, or dates, or words depends on all of its cells, and of many
+rows only a piece is there at a time. So for each `notation.trait` that a column's cells have, one cell is kept, and each
+piece is read together with those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from explorer.types import Vector
+
+from . import notation
+from .around import surroundings
+from .cells import Coded
+from .columns import is_missing, spelled
+from .columns import number as plain_number
+from .grid import Part
+
+PLAIN = 500  # cells of a column of plain numbers that are looked at, as the others are alike
+MOST = 300  # traits of a column: more are of words
+WORD = "word"  # the trait of what makes words of its column
+PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
+
+
+class Read(NamedTuple):
+    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
+
+    numbers: Vector | None
+    words: Coded | None = None
+    dates: bool = False
+    unit: str = ""
+    limited: int = 0
+
+
+class Witnesses:
+    """The cells of each column that are kept.
+
+    cells    of each column
+    changed  whether earlier pieces were read in another way than they would be now: a later cell is the first of its
+             kind, and who wants all pieces alike reads them again
+    """
+
+    def __init__(self, columns: Sequence[Iterable[str]], delimiter: str = "") -> None:
+        self.delimiter, self.changed = delimiter, False
+        self.cells: list[list[str]] = [[] for _ in columns]
+        self._traits: list[set[object]] = [set() for _ in columns]
+        for j, cells in enumerate(columns):
+            different = list(dict.fromkeys(cells))
+            plain = all(plain_number(cell) is not None and cell[:1] != "0" for cell in different)
+            self._see(j, different[:PLAIN] if plain else different)
+        self._settle()
+
+    def _see(self, j, cells):
+        """Whether one of a column's different cells has what none had before, and is kept."""
+        traits, count = self._traits[j], len(self.cells[j])
+        for cell in cells:
+            if WORD in traits or len(traits) >= MOST:
+                break
+            if (trait := notation.trait(cell)) not in traits:
+                traits.add(trait)
+                self.cells[j].append(cell)
+        return len(self.cells[j]) > count
+
+    def _settle(self):
+        """Read the witnesses."""
+        self.known, _ = notation.read(self.cells, self.delimiter)
+        self.numeric = {
+            j: [cell for cell in self.cells[j] if is_gap(cell)]
+            for j, column in enumerate(self.known)
+            if column.numbers is not None and not column.dates and not self._is_dressed(j)
+        }
+        ways = {notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
+        self.comma = "comma" in ways and "point" not in ways
+
+    def _is_dressed(self, j):
+        """Whether something stands around a column's numbers, or groups their digits."""
+        dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
+        return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
+
+    def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
+        """The columns of a piece by their positions, and what is unusual in it."""
+        words = {j: part for j, part in parts.items() if isinstance(part, Coded)}
+        if [j for j, part in words.items() if self._see(j, part.cells)]:
+            before = self.known
+            self._settle()
+            self.changed = self.changed or any(map(_differs, before, self.known))
+        asked = {j: part for j, part in words.items() if WORD not in self._traits[j]}
+        columns = [[*cells, *asked[j].cells] if j in asked else cells for j, cells in enumerate(self.cells)]
+        written, said = notation.read(columns, self.delimiter)
+        found = {}
+        for j, part in parts.items():
+            if j in asked:
+                found[j] = _read(written[j], part, len(self.cells[j]))
+            elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
+                found[j] = Read(None, _without_gaps(part, said))
+            else:
+                found[j] = Read(part)
+        if "limits" in said:
+            said["limits"] = sum(column.limited for column in found.values())
+        return found, said
+
+
+def is_gap(cell: str) -> bool:
+    """Whether a cell among numbers is a missing one."""
+    return is_missing(cell) or cell.lower() in notation.MISSING_TOO
+
+
+def _without_gaps(part, said):
+    gaps = {cell for cell in part.cells if cell.lower() in notation.MISSING_TOO and cell.lower() != notation.A_LEVEL}
+    if not gaps:
+        return part
+    said.setdefault("gaps", set()).update(gaps)
+    return Coded.of(["" if cell in gaps else cell for cell in part.cells], part.codes)
+
+
+def _read(column, part, count):
+    """One column, whose first cells are witnesses."""
+    if column.numbers is not None:
+        limited = 0
+        if column.limited:
+            times = np.bincount(part.codes, minlength=len(part.cells))
+            limited = sum(int(n) for cell, n in zip(part.cells, times, strict=True) if _is_limit(cell))
+        values = column.numbers[count:]
+        return Read(values[part.codes], None, column.dates, column.unit, limited)
+    words = Coded.of(list(spelled(column.cells))[count:], part.codes)
+    return Read(None, words, column.dates)
+
+
+def _is_limit(cell):
+    inside = surroundings(cell)
+    return inside is not None and inside.limit
+
+
+def _differs(before, now):
+    """Whether a column's witnesses are read in another way among more of them."""
+    cells = before.cells
+    if all(map(is_missing, cells)):
+        return False
+    if (before.numbers is None, before.dates, before.unit) != (now.numbers is None, now.dates, now.unit):
+        return True
+    if before.numbers is None:
+        return list(spelled(cells)) != list(spelled(now.cells))[: len(cells)]
+    return not np.array_equal(before.numbers, now.numbers[: len(cells)], equal_nan=True)
