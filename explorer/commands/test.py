@@ -8,7 +8,8 @@ import os
 import shlex
 import sys
 from argparse import SUPPRESS
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -155,7 +156,8 @@ def _of_large(files, numeric, options):
             f"files of more than {MEGABYTES} MB, and folders, are compared by --approximation auto; leave it out."
         )
     how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
-    result, tables = streamed_test(files, numeric, *how, names=files, watched=_watched)
+    with _in_options():
+        result, tables = streamed_test(files, numeric, *how, watched=_watched)
     return _verdict(result, tables, options, ())
 
 
@@ -190,10 +192,17 @@ def read(options: Namespace) -> Tables:
         raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
     if options.within and options.by is not None:
         raise Refusal("--within names a column of several files; give a file for each group of --by.")
-    try:
-        files = [options.first, *options.others]
-        how = {"target": options.by or options.within, "lenient": not options.strict}
+    files = [options.first, *options.others]
+    how = {"target": options.by or options.within, "lenient": not options.strict}
+    with _in_options():
         return read_tables(files, options.columns, options.missing, options.scale, **how)
+
+
+@contextmanager
+def _in_options() -> Iterator[None]:
+    """Say what would help to read files in the command's own options."""
+    try:
+        yield
     except TableRefusal as error:
         if error.argument == "lenient":
             raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error

@@ -72,6 +72,11 @@ class TextTable:
             if column.numbers is not None and not column.dates
         )
 
+    def witnesses(self) -> dict[str, list[str]]:
+        """The cells of each column that say how it is read."""
+        cells = self._witnesses.cells[self._start + self._index : self._stop]
+        return dict(zip(self.names, cells, strict=True))
+
     def pieces(self, wanted: Collection[str] | None = None) -> Iterator[Reader]:
         """Its pieces with these columns, or all."""
         self._counting, self._codec = Counting(), self.file.codec
@@ -164,6 +169,10 @@ class ParquetTable:
             for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
             if parquet.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
         )
+
+    def witnesses(self) -> dict[str, list[str]]:
+        """See `TextTable`."""
+        return dict(zip(self.names, self._witnesses.cells, strict=True))
 
     def pieces(self, wanted: Collection[str] | None = None, rows: int | None = None) -> Iterator[Reader]:
         """Its pieces with these columns, or all."""
