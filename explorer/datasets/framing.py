@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from .notation import Written
 
 
-INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
+TOTAL, INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
+    "a last line of totals left out",
     "a first column without a name, which counts the rows, left out",
     "lines drawn between rows left out",
     'cells written as ="..."',
@@ -213,7 +214,7 @@ def without_total(lines: Sequence[int], cells: Sequence[Sequence[str]], delimite
     if is_total(below):
         below, remarks = columns([column[:-1] for column in cells], delimiter)
         lines = lines[:-1]
-        unusual.append("a last line of totals left out")
+        unusual.append(TOTAL)
     return below, lines, remarks
 
 
@@ -273,8 +274,12 @@ def is_total(below: Sequence[Written]) -> bool:
 
 
 def _adds_up(values):
-    total = math.fsum(values[:-1][~np.isnan(values[:-1])])
-    return bool(values[-1] != 0 and abs(values[-1] - total) <= NEAR * abs(total))
+    return adds_up(values[-1], math.fsum(values[:-1][~np.isnan(values[:-1])]))
+
+
+def adds_up(value: float, total: float) -> bool:
+    """Whether a value is printed as the total of those above it."""
+    return bool(value != 0 and abs(value - total) <= NEAR * abs(total))
 
 
 def counts(title: str, values: Vector | None) -> bool:

@@ -141,7 +141,7 @@ def _differs(before, now):
     cells = before.cells
     if all(map(is_missing, cells)):
         return False
-    if (before.numbers is None, before.dates, before.unit) != (now.numbers is None, now.dates, now.unit):
+    if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
         return True
     if before.numbers is None:
         return list(spelled(cells)) != list(spelled(now.cells))[: len(cells)]

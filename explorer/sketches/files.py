@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
+from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+
 from explorer.checks import Refusal
-from explorer.datasets import blocks, notation, parquet, text
+from explorer.datasets import blocks, dialects, notation, parquet, text
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
-from explorer.datasets.framing import COMMENTS, INDEX, counts
+from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
 from explorer.datasets.identifiers import Counting
 from explorer.datasets.witnesses import Read, Witnesses
 
@@ -24,11 +27,15 @@ FIRST = 1000  # rows of a Parquet file that say how its words are read
 
 
 class Piece(NamedTuple):
-    """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them."""
+    """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them.
+
+    changed  whether earlier rows were read in another way than they would be after these
+    """
 
     columns: dict[str, Read]
     rows: int
     lines: Sequence[int]
+    changed: bool
     said: notation.Unusual
     remarks: tuple[str, ...] = ()
 
@@ -51,6 +58,7 @@ class TextTable:
         self._index = self._stop - self._start > 1 and any(self._layout.names)
         self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
         self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,8 +94,35 @@ class TextTable:
             for j, name in enumerate(self.names)
             if wanted is None or name in wanted
         }
-        for block in self.file.blocks():
+        for block in self._without_total():
             yield partial(self._piece, block, places, wanted is None)
+
+    def _without_total(self):
+        """The blocks without a last line of totals."""
+        before = None
+        for block in self.file.blocks():
+            if before is not None:
+                yield before
+            before = block
+        if before is not None:
+            lines = before.raw.rstrip().splitlines(keepends=True)
+            if self._total is None:
+                self._total = self._is_total(lines[-1])
+            yield before._replace(raw=b"".join(lines[:-1])) if self._total else before
+
+    def _is_total(self, line):
+        """Whether the last line says that it is one of totals, and a column of numbers adds up to its cell there."""
+        cells = [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
+        if not any(map(TOTALS.fullmatch, cells)):
+            return False
+        again, totals, last = deepcopy(self), {}, {}  # the cells of that line are no witnesses
+        for block in again.file.blocks():
+            piece = again._piece(block, dict(enumerate(self._layout.names)), whole=False)
+            for j, column in zip(range(len(cells)), piece.columns.values(), strict=False):
+                if column.numbers is not None:
+                    totals[j] = totals.get(j, 0.0) + float(np.nansum(column.numbers))
+                    last[j] = float(column.numbers[-1])
+        return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
 
     def _piece(self, block, places, whole):
         """The columns of a block."""
@@ -108,7 +143,7 @@ class TextTable:
         self._look_aside(parts, aside, index)
         found, said = self._witnesses.read({j: parts[j] for j in places})
         columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
-        return Piece(columns, len(lines), lines, said, tuple(remarks))
+        return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
 
     def _in_unit(self, j, column):
         """A column with the unit that stands below its name."""
@@ -132,6 +167,7 @@ class TextTable:
         found += [remark for remark in (COMMENTS, *remarks) if remark in remarks and remark not in found]
         found += text.said_of_outer(self._start, len(layout.names) - self._stop, mark)
         found += layout.after
+        found += [TOTAL] if self._total else []
         found += [INDEX] if self._index else []
         found += notation.remarks(said)
         given = layout.names[self._start + self._index : self._stop]
@@ -203,7 +239,7 @@ class ParquetTable:
                 parts[j] = part
         read, said = self._witnesses.read(parts)
         found |= read
-        return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), said)
+        return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
