@@ -219,16 +219,19 @@ def _parsed(body, numeric, how):
     import pandas as pd
 
     exact: Any = {} if _version(pd) >= ONE_WAY else {"float_precision": "round_trip"}
-    kinds = {j: "float64" if j in numeric else "category" for j in how["usecols"]}
+    kinds = {j: "float64" if j in numeric else "object" for j in how["usecols"]}
     return pd.read_csv(io.BytesIO(body), dtype=kinds, **how, **exact)
 
 
 def _part(column):
     """The numbers of a column, or its different cells in the order of their first rows."""
+    import pandas as pd
+
     if column.dtype.kind == "f":
         return column.to_numpy()
-    values = column.cat
-    return Coded.of([str(cell).strip() for cell in values.categories], values.codes.to_numpy())
+    codes, cells = pd.factorize(column.to_numpy())
+    cells = [cell.strip() for cell in cells.tolist()]
+    return Coded(cells, codes) if len(set(cells)) == len(cells) else Coded.of(cells, codes)
 
 
 def _are_numbers(rows, j, gaps, comma):
