@@ -140,7 +140,7 @@ def parts(
     raw, above = block
     if layout.drawn:
         raw = framing.RULE.sub(b"", raw)
-    if framing.COMMENTED.search(raw):
+    if framing.has_comments(raw):
         both, remarks = framing.without_comments(names + raw, dialects.width)
         raw = both[len(names) :]
         said.extend(remark for remark in remarks if remark not in said)

@@ -205,10 +205,14 @@ def kept(cells: Cells | Sequence[str]) -> Cells | tuple[str, ...]:
     return cells if isinstance(cells, Cells) else tuple(cells)
 
 
+def is_padded(cell: str) -> bool:
+    """Whether a cell begins as 007 does."""
+    return len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS
+
+
 def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
-    padded = any(len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS for cell in cells)
-    return padded and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
+    return any(map(is_padded, cells)) and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
 
 
 def written(name: str, cells: Iterable[Any] | Sequence[str]) -> Column:

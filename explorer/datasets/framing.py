@@ -49,12 +49,17 @@ SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
 NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 
+def has_comments(raw: bytes) -> bool:
+    """Whether some line of a text begins as a comment does; most texts do not even have the signs, as is seen sooner."""
+    return any(sign in raw for sign in SIGNS) and COMMENTED.search(raw) is not None
+
+
 def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines of comment are blanked; the last above the table names its columns where it has as many.
 
     width_of: how many cells a line has
     """
-    if not any(sign in raw for sign in SIGNS) or not COMMENTED.search(raw):  # most texts have none, as is seen sooner
+    if not has_comments(raw):
         return raw, []
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)

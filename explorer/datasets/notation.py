@@ -13,7 +13,7 @@ from explorer.printing import listed
 
 from .around import MINUS, Bare, bare, surroundings
 from .cells import Cells
-from .columns import DIGITS, are_codes, is_missing, numbers
+from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
 from .columns import number as plain_number
 from .dates import days, order_of
 
@@ -158,12 +158,11 @@ def trait(cell: str) -> Hashable:
         return "truth"
     if cell in SIGNS:
         return "sign"
-    padded = len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS
     inside = surroundings(cell)
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
-        return "plain", padded, set(cell) <= DIGITS, tuple(ways), differ
+        return "plain", is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
     if inside is not None and ways:
         return "number", tuple(ways), differ, inside._replace(text="")
     dates, counted = days([cell])

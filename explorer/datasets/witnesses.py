@@ -21,7 +21,7 @@ from .columns import is_missing, spelled
 from .columns import number as plain_number
 from .grid import Part
 
-PLAIN = 500  # cells of a column of plain numbers that are looked at, as the others are alike
+PLAIN = 200  # cells of a column of plain numbers that are looked at, as the others are alike
 MOST = 300  # traits of a column: more are of words
 WORD = "word"  # the trait of what makes words of its column
 PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
@@ -51,7 +51,7 @@ class Witnesses:
         self._traits: list[set[object]] = [set() for _ in columns]
         for j, cells in enumerate(columns):
             different = list(dict.fromkeys(cells))
-            plain = all(plain_number(cell) is not None and cell[:1] != "0" for cell in different)
+            plain = all(plain_number(cell) is not None and not notation.is_padded(cell) for cell in different)
             self._see(j, different[:PLAIN] if plain else different)
         self._settle()
 
