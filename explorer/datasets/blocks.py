@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from explorer.checks import Refusal
 
@@ -80,9 +80,9 @@ class TextFile:
 
     def _opened(self) -> BinaryIO:
         """The file, unpacked."""
-        file: Any = self.path.open("rb")
-        start = next(filter(file.peek(16).startswith, formats.PACKED), None)
-        return file if start is None else formats.PACKED[start][1](file)
+        with self.path.open("rb") as file:
+            start = next(filter(file.read(16).startswith, formats.PACKED), None)
+        return self.path.open("rb") if start is None else formats.PACKED[start][1](self.path)
 
     def _read(self, file, size):
         with files.reading(self.name, "packed", "it was cut short or altered; pack it again"):

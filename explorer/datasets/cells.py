@@ -20,14 +20,13 @@ class Coded(NamedTuple):
     codes: np.ndarray
 
     @classmethod
-    def of(cls, cells: Sequence[str], codes: Rows) -> Coded:
+    def of(cls, cells: list[str], codes: Rows) -> Coded:
         """From cells of which some may be alike, or in no row."""
         used, first, again = np.unique(codes, return_index=True, return_inverse=True)
         order = np.argsort(first)
-        place = {}
-        found = np.array([place.setdefault(cells[used[k]], len(place)) for k in order], dtype=np.intp)
+        place: dict[str, int] = {}
         after = np.empty(len(order), np.intp)
-        after[order] = found
+        after[order] = [place.setdefault(cells[k], len(place)) for k in used[order].tolist()]
         return cls(list(place), after[again])
 
     @classmethod

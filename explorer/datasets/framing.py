@@ -50,7 +50,7 @@ NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 
 def has_comments(raw: bytes) -> bool:
-    """Whether some line of a text begins as a comment does; most texts do not even have the signs, as is seen sooner."""
+    """Whether some line of a text begins as a comment does; that the signs are nowhere is seen sooner."""
     return any(sign in raw for sign in SIGNS) and COMMENTED.search(raw) is not None
 
 

@@ -31,7 +31,7 @@ def parse(raw: bytes, name: str) -> Table:
         schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
     limits.refuse_shape(name, rows, len(schema.names))
     if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
-        raise Refusal(
+        raise limits.TooLarge(
             f"{name} has {groups:,} row groups of {known.num_columns:,} columns, and {limits.GROUPS:,} groups, or"
             f" {limits.CHUNKS:,} columns in all of them together, are the limit; save the table in fewer groups."
         )
@@ -101,7 +101,10 @@ def opened(path: Path) -> Any:
     """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
-        return pq.ParquetFile(path, read_dictionary=_repeating(pa, pq.read_schema(path)))
+        schema = pq.read_schema(path)
+        file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
+    limits.refuse_shape(path.name, 0, len(schema.names))
+    return file
 
 
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:

@@ -21,7 +21,7 @@ class Ends(NamedTuple):
     Of numbers that come in parts, `|` gives those of all.
     """
 
-    count: int = 0
+    n: int = 0
     low: float = math.inf
     lows: int = 0
     above: float = math.inf
@@ -46,7 +46,7 @@ class Ends(NamedTuple):
         both = (self, other)
         low, high = min(each.low for each in both), max(each.high for each in both)
         return Ends(
-            self.count + other.count,
+            self.n + other.n,
             low,
             sum(each.lows for each in both if each.low == low),
             min((x for each in both for x in (each.low, each.above) if x != low), default=math.inf),
@@ -58,7 +58,7 @@ class Ends(NamedTuple):
     @property
     def are_two(self) -> bool:
         """Whether the numbers have two values."""
-        return self.low < self.high and self.lows + self.highs == self.count
+        return self.low < self.high and self.lows + self.highs == self.n
 
     @property
     def stand_ins(self) -> str:
@@ -67,7 +67,7 @@ class Ends(NamedTuple):
             (self.low, self.lows, self.above, self.high),
             (self.high, self.highs, self.low, self.below),
         ):
-            if not NINES.fullmatch(f"{far:.12g}") or count < LEAST or count == self.count:
+            if not NINES.fullmatch(f"{far:.12g}") or count < LEAST or count == self.n:
                 continue
             if max(low - far, far - high) > AWAY * (high - low) and max(abs(low), abs(high)) < abs(far):
                 return f"with {far:.12g} in {count} rows, far from all others (missing?)"

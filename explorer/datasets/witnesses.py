@@ -1,8 +1,8 @@
 """A few cells of each column of a table that say how all of its cells are read, wherever in a file they stand.
 
-Whether a column holds numbers, in which notation and unit, or dates, or words depends on all of its cells, and of many
-rows only a piece is there at a time. So for each `notation.trait` that a column's cells have, one cell is kept, and each
-piece is read together with those.
+Whether a column holds numbers, in which notation and unit, or dates, or words depends on all of its cells, and only a
+piece of many rows is there at a time. So one cell is kept for each `notation.trait` that a column's cells have, and
+each piece is read together with those.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-
-from explorer.types import Vector
 
 from . import notation
 from .around import surroundings
@@ -30,8 +28,7 @@ PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
 class Read(NamedTuple):
     """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
 
-    numbers: Vector | None
-    words: Coded | None = None
+    cells: Part
     dates: bool = False
     unit: str = ""
     limited: int = 0
@@ -68,7 +65,7 @@ class Witnesses:
 
     def _settle(self):
         """Read the witnesses."""
-        self.known, _ = notation.read(self.cells, self.delimiter)
+        self.known, self._said = notation.read(list(map(tuple, self.cells)), self.delimiter)
         self.numeric = {
             j: [cell for cell in self.cells[j] if is_gap(cell)]
             for j, column in enumerate(self.known)
@@ -82,9 +79,14 @@ class Witnesses:
         dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
+    def unusual(self, said: notation.Unusual) -> list[str]:
+        """What is unusual in a table, of what was said of its pieces: earlier ones did not know the later cells."""
+        counted = {key: said[key] for key in ("gaps", "limits") if key in said}
+        return notation.remarks({key: value for key, value in self._said.items() if key not in counted} | counted)
+
     def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
         """The columns of a piece by their positions, and what is unusual in it."""
-        words = {j: part for j, part in parts.items() if isinstance(part, Coded)}
+        words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
         if [j for j, part in words.items() if self._see(j, part.cells)]:
             before = self.known
             self._settle()
@@ -97,7 +99,7 @@ class Witnesses:
             if j in asked:
                 found[j] = _read(written[j], part, len(self.cells[j]))
             elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
-                found[j] = Read(None, _without_gaps(part, said))
+                found[j] = Read(_without_gaps(words[j], said))
             else:
                 found[j] = Read(part)
         if "limits" in said:
@@ -126,9 +128,9 @@ def _read(column, part, count):
             times = np.bincount(part.codes, minlength=len(part.cells))
             limited = sum(int(n) for cell, n in zip(part.cells, times, strict=True) if _is_limit(cell))
         values = column.numbers[count:]
-        return Read(values[part.codes], None, column.dates, column.unit, limited)
+        return Read(values[part.codes], column.dates, column.unit, limited)
     words = Coded.of(list(spelled(column.cells))[count:], part.codes)
-    return Read(None, words, column.dates)
+    return Read(words, column.dates)
 
 
 def _is_limit(cell):
@@ -139,8 +141,10 @@ def _is_limit(cell):
 def _differs(before, now):
     """Whether a column's witnesses are read in another way among more of them."""
     cells = before.cells
-    if all(map(is_missing, cells)):
-        return False
+    if all(map(is_missing, cells)):  # of gaps it does not matter what they are among, unless one is none there
+        if now.numbers is not None and any(cell.lower() == "na" for cell in cells):  # which is no gap among words
+            return True
+        return not all(map(is_missing, now.cells[: len(cells)]))
     if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
         return True
     if before.numbers is None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import deepcopy
 from functools import cached_property, partial
 from itertools import islice
-from copy import deepcopy
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets import blocks, dialects, notation, parquet, text
+from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
@@ -90,9 +90,7 @@ class TextTable:
         self._counting, self._codec = Counting(), self.file.codec
         self._moved = self._witnesses.changed = False
         places = {
-            self._start + self._index + j: name
-            for j, name in enumerate(self.names)
-            if wanted is None or name in wanted
+            self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
         }
         for block in self._without_total():
             yield partial(self._piece, block, places, wanted is None)
@@ -119,9 +117,9 @@ class TextTable:
         for block in again.file.blocks():
             piece = again._piece(block, dict(enumerate(self._layout.names)), whole=False)
             for j, column in zip(range(len(cells)), piece.columns.values(), strict=False):
-                if column.numbers is not None:
-                    totals[j] = totals.get(j, 0.0) + float(np.nansum(column.numbers))
-                    last[j] = float(column.numbers[-1])
+                if not isinstance(column.cells, Coded):
+                    totals[j] = totals.get(j, 0.0) + float(np.nansum(column.cells))
+                    last[j] = float(column.cells[-1])
         return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
 
     def _piece(self, block, places, whole):
@@ -169,7 +167,7 @@ class TextTable:
         found += layout.after
         found += [TOTAL] if self._total else []
         found += [INDEX] if self._index else []
-        found += notation.remarks(said)
+        found += self._witnesses.unusual(said)
         given = layout.names[self._start + self._index : self._stop]
         return [*found, *([text.ONE_NAME] if list(text.distinct(given)) != list(given) else [])]
 
@@ -234,7 +232,7 @@ class ParquetTable:
         for j in self._places(wanted):
             part, dates = parquet.part(batch, self._fields[j])
             if dates:
-                found[j] = Read(part, dates=True)  # type: ignore[arg-type]
+                found[j] = Read(part, dates=True)
             else:
                 parts[j] = part
         read, said = self._witnesses.read(parts)
@@ -243,7 +241,7 @@ class ParquetTable:
 
     def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
-        return notation.remarks(said)
+        return self._witnesses.unusual(said)
 
 
 TableFile: TypeAlias = TextTable | ParquetTable
@@ -251,7 +249,11 @@ TableFile: TypeAlias = TextTable | ParquetTable
 
 def table_of(path: Path) -> TableFile:
     """The table of a file."""
-    return ParquetTable(path) if path.suffix.lower() in PARQUET else TextTable(path)
+    with path.open("rb") as file:
+        start = file.read(1000)
+    # a text may begin with a column PAR1, and has no zero bytes
+    packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
+    return ParquetTable(path) if packed else TextTable(path)
 
 
 def files_of(path: Path) -> list[Path]:
@@ -263,8 +265,9 @@ def files_of(path: Path) -> list[Path]:
         return found
     if not path.is_file():
         raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a CSV, TSV or Parquet file.")
-    if not _is_table(path):
-        raise Refusal(f"{path.name} is no CSV, TSV or Parquet file by its name, and those are read piece by piece.")
+    with path.open("rb") as file:
+        if file.read(16).startswith((arrays.NPY, *arrays.ZIP)):
+            raise Refusal(f"{path.name} is no CSV, TSV or Parquet file, and those are read piece by piece.")
     return [path]
 
 

@@ -21,7 +21,7 @@ from explorer.types import Mask, Vector
 from .files import Piece, Reader, TableFile
 
 KEPT = 32_768  # random rows of a source
-MOST_WORDS = 10_000  # of a column: as categories they are too many
+MOST_WORDS = 5_000  # of a column: the kernel of as many levels takes 200 MB
 
 KINDS = {  # what a column holds, by whether its cells stay words and whether they are dates
     (True, False): "words",
@@ -56,17 +56,17 @@ class Facts:
 
         named: words that are kept in any case
         """
-        if column.words is None:
-            return column.numbers  # type: ignore[return-value]
-        places = np.empty(len(column.words.cells))
-        for k, cell in enumerate(column.words.cells):
+        if not isinstance(column.cells, Coded):
+            return column.cells
+        places = np.empty(len(column.cells.cells))
+        for k, cell in enumerate(column.cells.cells):
             if not _is_word(cell):
                 places[k] = np.nan
             elif cell in self.words or len(self.words) < MOST_WORDS or cell in named:
                 places[k] = self.words.setdefault(cell, len(self.words))
             else:
                 places[k] = -1
-        return places[column.words.codes]
+        return places[column.cells.codes]
 
     def add(self, column: Read, values: Vector, kept: Mask, file: str, place: Callable[[int], tuple[int, str]]) -> None:
         """Add a piece with its values."""
@@ -75,10 +75,10 @@ class Facts:
         if missing.all():
             return
         self.limited += column.limited
-        self.kinds.setdefault(KINDS[column.words is not None, column.dates], file)
+        self.kinds.setdefault(KINDS[isinstance(column.cells, Coded), column.dates], file)
         if column.unit:
             self.units.setdefault(column.unit, file)
-        if column.words is None:
+        if not isinstance(column.cells, Coded):
             self.infinite += self._noted("infinite", np.isinf(values), place)
             ends = Ends.of(values)
             self.ends |= ends
@@ -200,7 +200,9 @@ class Gathered:
 
         def place(row):
             of = f" of {file.name}" if len(self._files) > 1 else ""
-            where = f"line {piece.lines[row]}" if len(piece.lines) else f"row {self.rows - start + row} (counted from 0)"
+            where = (
+                f"line {piece.lines[row]}" if len(piece.lines) else f"row {self.rows - start + row} (counted from 0)"
+            )
             return self.rows + row, where + of
 
         for name in self.names:
@@ -261,7 +263,7 @@ class Gathered:
         """A column of the random rows, as a piece of it would be read."""
         facts, values = self.facts[name], self.X[:, self.names.index(name)]
         if facts.is_words:
-            return Read(None, Coded(list(facts.words), values.astype(np.intp)))
+            return Read(Coded(list(facts.words), values.astype(np.intp)))
         return Read(values)
 
 

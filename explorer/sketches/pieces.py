@@ -17,6 +17,7 @@ import pandas as pd
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.datasets.cells import Coded
 from explorer.printing import listed, shown
 from explorer.types import Missing, Points
 
@@ -163,10 +164,11 @@ def _together(group, names, missing, called):
 def _of_piece(piece, names, missing, called):
     """The rows of columns of numbers; Refusal where one holds words, or is read in another way than above."""
     for name in names:
-        if (words := piece.columns[name].words) is not None and (given := [cell for cell in words.cells if cell]):
+        cells = piece.columns[name].cells
+        if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
             raise Refusal(
-                f"column {shown(name)} of {called} holds words, such as {shown(given[0])}, and numbers alone are summed;"
-                " leave it out."
+                f"column {shown(name)} of {called} holds words, such as {shown(words[0])}, and numbers alone are"
+                " summed; leave it out."
             )
     if piece.changed:
         raise Refusal(
@@ -179,4 +181,4 @@ def _of_piece(piece, names, missing, called):
 
 def _given(column, rows):
     """The numbers of a column, of which a piece may have none."""
-    return np.full(rows, np.nan) if column.numbers is None else column.numbers
+    return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells

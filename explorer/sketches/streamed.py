@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import refuse_unknown_policy
 from explorer.datasets.columns import Table
 from explorer.datasets.dataset import DataSet
@@ -127,7 +128,9 @@ def _first_reading(files, called, columns, missing, rng, watched):
     """
 
     def reading(compared, generator, pieces=None):
-        return [Gathered(each, name, compared, generator, watched, pieces) for each, name in zip(files, called)]
+        return [
+            Gathered(each, name, compared, generator, watched, pieces) for each, name in zip(files, called, strict=True)
+        ]
 
     gathered, compared = reading((), np.random.default_rng(0), 1), None
     try:
@@ -144,7 +147,7 @@ def _first_reading(files, called, columns, missing, rng, watched):
         if any(each.has_gaps(before ^ compared) for each in gathered):
             continue
         for each, table in zip(gathered, tables, strict=True):
-            each.compared = compared
+            each.compared = frozenset(compared)
             each.refuse_gaps(table, missing)
         return FirstReading(gathered, tables, tuple(_with_levels(column, gathered) for column, _ in treated))
 
@@ -164,7 +167,9 @@ def _with_levels(column, gathered):
 
 def _tables(first, scale):
     """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
-    unscaled = [_points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered]
+    unscaled = [
+        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered
+    ]
     order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
     columns = [first.tables[0].by_name[column.name] for column in first.kept]
     quantities = tuple(
@@ -210,11 +215,11 @@ def _points(columns: Mapping[str, Read], treated: Treated) -> Points:
 
 def _values(read: Read, column: ColumnTreatment) -> Vector:
     """One column; NaN where a cell is missing, and where it has no level, as some cell of its row is."""
-    if read.words is not None:
-        places = {level: float(k) for k, level in enumerate(column.levels)}
-        codes = np.array([places.get(cell, np.nan) for cell in read.words.cells])
-        return codes[read.words.codes]
-    values = read.numbers
+    values = read.cells
+    if isinstance(values, Coded):
+        known = {level: float(k) for k, level in enumerate(column.levels)}
+        codes = np.array([known.get(cell, np.nan) for cell in values.cells])
+        return codes[values.codes]
     if column.kind == "number":
         return values
     levels = np.array(column.levels, dtype=float)
