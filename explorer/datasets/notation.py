@@ -38,6 +38,9 @@ PLAIN = {  # from either notation to Python's
 Unusual: TypeAlias = dict[str, Any]  # remark -> True; "gaps" -> words, "units" -> units, "limits" -> how many
 
 
+WORD, NUMERIC = ("word",), ("plain", "number")  # a trait, and what those of numbers begin with
+
+
 class Written(NamedTuple):
     """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates.
 
@@ -146,27 +149,27 @@ def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Writ
     return written, said
 
 
-def trait(cell: str) -> Hashable:
+def trait(cell: str) -> tuple[Hashable, ...]:
     """What of a cell says how its column is read: where two cells have one trait, a column may do without either.
 
-    "word" is that of a cell that makes words of its column, whatever else stands there.
+    WORD is that of a cell that makes words of its column, whatever else stands there.
     """
     lower = cell.lower()
     if is_missing(cell) or lower in MISSING_TOO:
         return "gap", lower
     if lower in ("true", "false"):
-        return "truth"
+        return ("truth",)
     if cell in SIGNS:
-        return "sign"
+        return ("sign",)
     inside = surroundings(cell)
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
-        return "plain", is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
+        return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
     if inside is not None and ways:
-        return "number", tuple(ways), differ, inside._replace(text="")
+        return NUMERIC[1], tuple(ways), differ, inside._replace(text="")
     dates, counted = days([cell])
-    return ("date", counted is None, order_of(cell)) if dates else "word"
+    return ("date", counted is None, order_of(cell)) if dates else WORD
 
 
 def _settled(reading, way, said):

@@ -21,7 +21,8 @@ from .grid import Part
 
 PLAIN = 200  # cells of a column of plain numbers that are looked at, as the others are alike
 MOST = 300  # traits of a column: more are of words
-WORD = "word"  # the trait of what makes words of its column
+DIGITS = str.maketrans("12345678", "9" * 8)  # by which the notation of numbers is the same
+SHAPES = 10_000  # that are remembered
 PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
 
 
@@ -46,6 +47,7 @@ class Witnesses:
         self.delimiter, self.changed = delimiter, False
         self.cells: list[list[str]] = [[] for _ in columns]
         self._traits: list[set[object]] = [set() for _ in columns]
+        self._shapes: list[set[str]] = [set() for _ in columns]  # of numbers that have been seen
         for j, cells in enumerate(columns):
             different = list(dict.fromkeys(cells))
             plain = all(plain_number(cell) is not None and not notation.is_padded(cell) for cell in different)
@@ -54,11 +56,16 @@ class Witnesses:
 
     def _see(self, j, cells):
         """Whether one of a column's different cells has what none had before, and is kept."""
-        traits, count = self._traits[j], len(self.cells[j])
+        traits, shapes, count = self._traits[j], self._shapes[j], len(self.cells[j])
         for cell in cells:
-            if WORD in traits or len(traits) >= MOST:
+            if notation.WORD in traits or len(traits) >= MOST:
                 break
-            if (trait := notation.trait(cell)) not in traits:
+            if (shape := cell.translate(DIGITS)) in shapes:
+                continue
+            trait = notation.trait(cell)
+            if trait[0] in notation.NUMERIC and len(shapes) < SHAPES:  # of dates one digit is not as good as another
+                shapes.add(shape)
+            if trait not in traits:
                 traits.add(trait)
                 self.cells[j].append(cell)
         return len(self.cells[j]) > count
@@ -91,7 +98,7 @@ class Witnesses:
             before = self.known
             self._settle()
             self.changed = self.changed or any(map(_differs, before, self.known))
-        asked = {j: part for j, part in words.items() if WORD not in self._traits[j]}
+        asked = {j: part for j, part in words.items() if notation.WORD not in self._traits[j]}
         columns = [[*cells, *asked[j].cells] if j in asked else cells for j, cells in enumerate(self.cells)]
         written, said = notation.read(columns, self.delimiter)
         found = {}
