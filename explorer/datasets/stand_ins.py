@@ -33,7 +33,9 @@ class Ends(NamedTuple):
     def of(cls, values: Vector) -> Ends:
         """Of values (n,), those aside that are missing or infinite."""
         values = np.asarray(values, dtype=float)
-        values = values[np.isfinite(values)]
+        finite = np.isfinite(values)
+        if not finite.all():
+            values = values[finite]
         if not len(values):
             return cls()
         low, high = float(values.min()), float(values.max())

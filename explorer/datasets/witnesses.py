@@ -99,8 +99,7 @@ class Witnesses:
             self._settle()
             self.changed = self.changed or any(map(_differs, before, self.known))
         asked = {j: part for j, part in words.items() if notation.WORD not in self._traits[j]}
-        columns = [[*cells, *asked[j].cells] if j in asked else cells for j, cells in enumerate(self.cells)]
-        written, said = notation.read(columns, self.delimiter)
+        written, said = self._beside(asked) if asked else ([], {})
         found = {}
         for j, part in parts.items():
             if j in asked:
@@ -112,6 +111,11 @@ class Witnesses:
         if "limits" in said:
             said["limits"] = sum(column.limited for column in found.values())
         return found, said
+
+    def _beside(self, parts):
+        """The witnesses as they are read together with the cells of some columns."""
+        columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
+        return notation.read(columns, self.delimiter)
 
 
 def is_gap(cell: str) -> bool:
