@@ -26,6 +26,9 @@ SHAPES = 10_000  # that are remembered
 PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
 
 
+FRACTION = notation.trait("0.5")[2:]
+
+
 class Read(NamedTuple):
     """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
 
@@ -46,7 +49,7 @@ class Witnesses:
     def __init__(self, columns: Sequence[Iterable[str]], delimiter: str = "") -> None:
         self.delimiter, self.changed = delimiter, False
         self.cells: list[list[str]] = [[] for _ in columns]
-        self._traits: list[set[object]] = [set() for _ in columns]
+        self._traits: list[set[tuple[object, ...]]] = [set() for _ in columns]
         self._shapes: list[set[str]] = [set() for _ in columns]  # of numbers that have been seen
         for j, cells in enumerate(columns):
             different = list(dict.fromkeys(cells))
@@ -70,6 +73,13 @@ class Witnesses:
                 self.cells[j].append(cell)
         return len(self.cells[j]) > count
 
+    def _see_point(self, j, values):
+        """As `_see`, of numbers that were read without their cells: that of a fraction has a decimal point."""
+        if not self.delimiter or self.comma or any(trait[2:] == FRACTION for trait in self._traits[j]):
+            return False
+        fractions = (values != np.round(values)) & ~np.isnan(values)
+        return bool(fractions.any()) and self._see(j, ["0.5"])
+
     def _settle(self):
         """Read the witnesses."""
         self.known, self._said = notation.read(list(map(tuple, self.cells)), self.delimiter)
@@ -88,13 +98,15 @@ class Witnesses:
 
     def unusual(self, said: notation.Unusual) -> list[str]:
         """What is unusual in a table, of what was said of its pieces: earlier ones did not know the later cells."""
-        counted = {key: said[key] for key in ("gaps", "limits") if key in said}
-        return notation.remarks({key: value for key, value in self._said.items() if key not in counted} | counted)
+        gaps = self._said.get("gaps", set()) | said.get("gaps", set())
+        return notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
 
     def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
         """The columns of a piece by their positions, and what is unusual in it."""
         words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
-        if [j for j, part in words.items() if self._see(j, part.cells)]:
+        seen = [self._see(j, part.cells) for j, part in words.items()]
+        seen += [self._see_point(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
+        if any(seen):
             before = self.known
             self._settle()
             self.changed = self.changed or any(map(_differs, before, self.known))

@@ -12,6 +12,7 @@ from explorer.datasets.cells import Coded
 from explorer.datasets.columns import spelled
 from explorer.datasets.tables import parse
 from explorer.sketches import files
+from explorer.sketches.gathering import _join
 
 NUMBERS = ["1", "2.5", "-3", "0.25", "1e3", "700"]
 KINDS = {  # of a column: the cells that most rows have, and those that few have
@@ -40,10 +41,7 @@ def gathered(path):
         pieces, said, remarks = [], {}, {}
         for reader in table.pieces():
             pieces.append(reader())
-            for key, value in pieces[-1].said.items():
-                said[key] = said.get(key, type(value)()) + value if key == "limits" else value
-                if key in ("gaps", "units"):
-                    said[key] = said[key] | said.get(key, type(value)())
+            _join(said, pieces[-1].said)
             remarks |= dict.fromkeys(pieces[-1].remarks)
         if not table.changed:
             break
@@ -112,7 +110,7 @@ def tables(draw):
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(tables())
 def test_pieces_hold_what_the_whole_holds(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("text") / "a.csv"
