@@ -8,7 +8,8 @@ import os
 import shlex
 import sys
 from argparse import SUPPRESS
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, read_tables
 from explorer.datasets.files import MEGABYTES
+from explorer.datasets.limits import TooLarge
 from explorer.discrepancy import mmd_test, monk_test, several_test
 from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
@@ -114,7 +116,13 @@ def run(options: Namespace) -> None:
     if any(map(_is_large, files)):
         print(_of_large(files, numeric, options))  # noqa: T201
         return
-    tables = read(options)
+    try:
+        tables = read(options)
+    except TooLarge:
+        if len(files) != 2 or _only_for_whole(options):
+            raise
+        print(_of_large(files, numeric, options))  # noqa: T201
+        return
     if not tables.scales and (options.kernel != "gaussian" or options.bandwidth is not None):
         raise Refusal("--kernel and --bandwidth are for columns of numbers, and there are none; leave them out.")
     compared = samples(tables, options)
@@ -145,18 +153,25 @@ def _of_large(files, numeric, options):
 
     if len(files) != 2:
         raise Refusal(f"files of more than {MEGABYTES} MB, and folders, are compared two at a time; give two.")
-    if given := [name for name in ("by", "groups", "within", "strict", "monk") if vars(options)[name]]:
+    if given := _only_for_whole(options):
+        if given == "approximation":
+            raise Refusal(
+                f"files of more than {MEGABYTES} MB, and folders, are compared by --approximation auto; leave it out."
+            )
         raise Refusal(
-            f"--{given[0]} is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
+            f"--{given} is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
             " columns and rows that you need."
         )
-    if options.approximation != "auto":
-        raise Refusal(
-            f"files of more than {MEGABYTES} MB, and folders, are compared by --approximation auto; leave it out."
-        )
     how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
-    result, tables = streamed_test(files, numeric, *how, names=files, watched=_watched)
+    with _in_options():
+        result, tables = streamed_test(files, numeric, *how, watched=_watched)
     return _verdict(result, tables, options, ())
+
+
+def _only_for_whole(options):
+    """The first option that is only for files that are read whole; "" where none is given."""
+    given = [name for name in ("by", "groups", "within", "strict", "monk") if vars(options)[name]]
+    return (given or ["approximation" if options.approximation != "auto" else ""])[0]
 
 
 def _watched(pieces, about):
@@ -190,10 +205,17 @@ def read(options: Namespace) -> Tables:
         raise Refusal("--groups names groups of one file; give --by with the column that they are in.")
     if options.within and options.by is not None:
         raise Refusal("--within names a column of several files; give a file for each group of --by.")
-    try:
-        files = [options.first, *options.others]
-        how = {"target": options.by or options.within, "lenient": not options.strict}
+    files = [options.first, *options.others]
+    how = {"target": options.by or options.within, "lenient": not options.strict}
+    with _in_options():
         return read_tables(files, options.columns, options.missing, options.scale, **how)
+
+
+@contextmanager
+def _in_options() -> Iterator[None]:
+    """Say what would help to read files in the command's own options."""
+    try:
+        yield
     except TableRefusal as error:
         if error.argument == "lenient":
             raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error

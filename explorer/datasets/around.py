@@ -64,6 +64,31 @@ def bare(cells: Collection[str]) -> Bare | None:
     return Bare(texts, unit, frozenset(cell for cell, (_, _, limit) in parsed.items() if limit))
 
 
+class Surroundings(NamedTuple):
+    """What stands around the number in a cell, of which `text` is as it is written.
+
+    unit   of a cell that has one; limit   whether the number is one; glued   whether the unit follows it without a
+    space, of which a point or comma in the number makes no code; signs   what its writer has beside digits
+    """
+
+    text: str
+    unit: str
+    limit: bool
+    glued: bool
+    marked: bool
+    signs: frozenset[str]
+
+
+def surroundings(cell: str) -> Surroundings | None:
+    """The Surroundings of a cell that is a number, whatever stands around it; None of another."""
+    if (parts := _parts(cell)) is None:
+        return None
+    text, unit, limit = parts
+    glued = bool(unit) and cell.endswith(unit) and cell[-len(unit) - 1 :][:1].isdigit()
+    signs = frozenset(cell.replace(unit, "")) - frozenset("0123456789")
+    return Surroundings(text, unit, limit, glued, any(mark in cell for mark in ".,"), signs)
+
+
 def is_measured(cell: str) -> bool:
     """Whether a cell is a number, whatever stands around it."""
     return _parts(cell) is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -11,6 +11,30 @@ from explorer.record import record
 from explorer.types import Rows
 
 TOP = 60  # lines that are looked at while a table is taken out of its frame
+
+
+class Coded(NamedTuple):
+    """The cells of a column as its different ones, in the order of their first rows, and which of them each row has."""
+
+    cells: list[str]
+    codes: np.ndarray
+
+    @classmethod
+    def of(cls, cells: list[str], codes: Rows) -> Coded:
+        """From cells of which some may be alike, or in no row."""
+        used, first, again = np.unique(codes, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        place: dict[str, int] = {}
+        after = np.empty(len(order), np.intp)
+        after[order] = [place.setdefault(cells[k], len(place)) for k in used[order].tolist()]
+        return cls(list(place), after[again])
+
+    @classmethod
+    def each(cls, cells: Sequence[str]) -> Coded:
+        """From the cell of each row."""
+        place: dict[str, int] = {}
+        codes = np.fromiter((place.setdefault(cell, len(place)) for cell in cells), np.intp, len(cells))
+        return cls(list(place), codes)
 
 
 @record

@@ -99,22 +99,29 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([is_empty(column) for column in columns])
     if infinite.any():
-        raise Refusal(
-            f"{table.name}: {int(infinite.sum())} values are infinite, {place(infinite)}; give finite numbers only."
-        )
+        raise infinite_values(table, int(infinite.sum()), place(infinite))
     kept = ~empty.any(axis=1)
     if missing == "refuse" and not kept.all():
-        rows = int((~kept).sum())
-        raise TableRefusal(
-            f"{table.name}: {_cells(int(empty.sum()))} missing, in {rows} of {table.rows} rows, {place(empty)}",
-            "missing",
-            "drop",
-            "to leave those rows out",
-            rows,
-        )
+        raise missing_cells(table, int(empty.sum()), int((~kept).sum()), place(empty))
     if not kept.any():
-        raise Refusal(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
+        raise no_row_left(table)
     return kept
+
+
+def infinite_values(table: Table, count: int, place: str) -> Refusal:
+    """The Refusal of a table with so many infinite values, the first in a place."""
+    return Refusal(f"{table.name}: {count} values are infinite, {place}; give finite numbers only.")
+
+
+def missing_cells(table: Table, cells: int, rows: int, place: str) -> TableRefusal:
+    """The Refusal of a table with so many missing cells in so many rows, the first in a place."""
+    found = f"{table.name}: {_cells(cells)} missing, in {rows} of {table.rows} rows, {place}"
+    return TableRefusal(found, "missing", "drop", "to leave those rows out", rows)
+
+
+def no_row_left(table: Table) -> Refusal:
+    """The Refusal of a table whose rows all miss a cell."""
+    return Refusal(f"{table.name}: every row misses a cell, so none is left; choose columns with fewer gaps.")
 
 
 def points(columns: Sequence[Column], kept: Mask) -> Points:
@@ -206,6 +213,8 @@ def mostly_numbers(column: Column) -> tuple[Any, ...]:
         return ()
     numeric = {cell for cell in given if is_measured(cell)}
     count, whole = sum(given[cell] for cell in numeric), sum(given.values())
+    if 2 * count > whole:
+        count, whole = count + column.untold, whole + column.untold
     if not whole or 2 * count <= whole or len(numeric) < FEWEST:
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")

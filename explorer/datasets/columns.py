@@ -18,6 +18,8 @@ from explorer.types import Labels, Values, Vector
 
 from . import limits
 from .cells import Cells
+from .identifiers import Counting
+from .stand_ins import Ends
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 DIGITS = frozenset("0123456789")
@@ -54,6 +56,7 @@ class Column:
 
     dates: whether the cells are dates; their numbers, where they have some, are days.
     unit: what stood beside the numbers, or below the column's name. limited: how many of them are limits, as of <0.5.
+    untold: how many cells are not among those that `times` counts, where a column in pieces has too many words.
     """
 
     name: str
@@ -62,6 +65,16 @@ class Column:
     dates: bool = False
     unit: str = ""
     limited: int = 0
+    untold: int = 0
+
+    @classmethod
+    def gathered(
+        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, words: bool, **more: Any
+    ) -> Column:
+        """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
+        column = cls(name, tuple(times), None if words else np.zeros(0), **more)
+        vars(column).update(times=times, ends=ends, counting=counting)
+        return column
 
     @property
     def figures(self) -> Vector:
@@ -90,6 +103,16 @@ class Column:
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
 
+    @cached_property
+    def ends(self) -> Ends:
+        """The least and the largest of its numbers."""
+        return Ends.of(self.figures)
+
+    @cached_property
+    def counting(self) -> Counting:
+        """Whether its numbers are whole and all different."""
+        return Counting().add(self.figures)
+
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
         if isinstance(self.cells, Digits):
@@ -116,7 +139,14 @@ class Table:
     unusual: tuple[str, ...] = ()
     lenient: bool = False
 
-    @property
+    @classmethod
+    def gathered(cls, name: str, columns: Sequence[Column], rows: int, unusual: Sequence[str]) -> Table:
+        """A table of columns that were gathered in pieces."""
+        table = cls(name, tuple(columns), "", unusual=tuple(unusual), lenient=True)
+        vars(table).update(rows=rows)
+        return table
+
+    @cached_property
     def rows(self) -> int:
         """The number of rows."""
         return len(self.columns[0].cells)
@@ -175,10 +205,14 @@ def kept(cells: Cells | Sequence[str]) -> Cells | tuple[str, ...]:
     return cells if isinstance(cells, Cells) else tuple(cells)
 
 
+def is_padded(cell: str) -> bool:
+    """Whether a cell begins as 007 does."""
+    return len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS
+
+
 def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
-    padded = any(len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS for cell in cells)
-    return padded and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
+    return any(map(is_padded, cells)) and all(set(cell) <= DIGITS for cell in set(cells) if not is_missing(cell))
 
 
 def written(name: str, cells: Iterable[Any] | Sequence[str]) -> Column:

@@ -36,6 +36,12 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
     return True, counted if order else None
 
 
+def order_of(cell: str) -> tuple[bool, bool, bool] | None:
+    """What a date that ends with the year says of the order of day and month; None of another one."""
+    found = YEAR_LAST.fullmatch(cell)
+    return found and (int(found["a"]) > 12, int(found["b"]) > 12, found["mark"] == ".")
+
+
 def _order(dates):
     """ "day first" or "month first" of dates that end with the year; "" where either may be."""
     first, second = max((int(d["a"]) for d in dates), default=0), max((int(d["b"]) for d in dates), default=0)

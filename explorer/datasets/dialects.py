@@ -31,7 +31,7 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
     lines = [] if b"\0" in raw else _first_lines(raw)
     if not lines:  # nothing, or no text, which the reader refuses
         return raw, None, remarks
-    raw, said = framing.without_comments(raw, _width)
+    raw, said = framing.without_comments(raw, width)
     raw, drawn = framing.without_rules(raw)
     if said or drawn:
         remarks, lines = [*remarks, *said, *drawn], _first_lines(raw)
@@ -54,11 +54,16 @@ def plain(raw: bytes, name: str) -> tuple[bytes, str | None, list[str]]:
             return framing.blanked(raw, above), between, [*remarks, said]
     if mark == " ":
         limits.refuse_lines(name, raw)
-        text = "\n".join("\t".join(TOKEN.findall(line)) for line in re.split(r"\r\n|\r|\n", raw.decode("utf-8-sig")))
-        return text.encode(), "\t", [*remarks, SEPARATED]
+        return with_tabs(raw), "\t", [*remarks, SEPARATED]
     if mark == "":  # its commas are decimal
         return raw, "\t", [*remarks, "one number in each line"]
     return raw, mark, remarks
+
+
+def with_tabs(raw: bytes) -> bytes:
+    """A text with tabs in the place of the blanks between its cells."""
+    lines = re.split(r"\r\n|\r|\n", raw.decode("utf-8-sig"))
+    return "\n".join("\t".join(TOKEN.findall(line)) for line in lines).encode()
 
 
 def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
@@ -69,22 +74,31 @@ def reader(raw: bytes, delimiter: str, strict: bool) -> Any:
 
 def _in_utf8(raw, name):
     """The bytes in UTF-8, and a remark where they were not; Refusal for what is no text in any alphabet."""
-    codec = _codec(raw)
+    codec = codec_of(raw)
     if codec is None:
         return raw, []
     try:
         text = raw.decode(codec)
     except UnicodeDecodeError:
         if codec != "cp1252":
-            raise Refusal(f"{name} begins as text in UTF-16 and is damaged; save it as CSV in UTF-8.") from None
+            raise damaged(name) from None
         text = raw.decode(codec := "latin-1")
     if CONTROL.search(text):
         raise Refusal(f"{name} is no text that can be read as a table; save it as CSV in UTF-8.")
-    called = {"cp1252": "Latin-1", "latin-1": "Latin-1"}.get(codec, "UTF-16")
-    return text.removeprefix("\ufeff").encode(), [f"letters in {called}"]
+    return text.removeprefix("\ufeff").encode(), [said_of(codec)]
 
 
-def _codec(raw):
+def said_of(codec: str) -> str:
+    """The remark on an encoding."""
+    return f"letters in {'Latin-1' if codec in ('cp1252', 'latin-1') else 'UTF-16'}"
+
+
+def damaged(name: str) -> Refusal:
+    """The Refusal of a file that is cut short within a letter."""
+    return Refusal(f"{name} begins as text in UTF-16 and is damaged; save it as CSV in UTF-8.")
+
+
+def codec_of(raw: bytes) -> str | None:
     """The encoding of a text that is not in UTF-8; None where it is, or where zero bytes say that it is no text."""
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
@@ -137,7 +151,7 @@ def _mark(lines):
     return max(even, key=lambda mark: _share_of_numbers(split[mark]))
 
 
-def _width(line):
+def width(line: str) -> int:
     """How many cells a line has, by the mark that gives it most."""
     return max(len(_cells([line.rstrip("\r\n")], mark)[0]) for mark in (*MARKS, " "))
 

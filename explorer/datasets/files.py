@@ -10,7 +10,7 @@ from typing import Any
 
 from explorer.checks import Refusal, WrongType
 
-from .limits import LESS
+from .limits import LESS, TooLarge
 
 MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
 LONGEST = 255  # characters of a name
@@ -50,15 +50,15 @@ def called(name: str) -> str:
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
-def too_large(name: str, less: str = LESS) -> Refusal:
+def too_large(name: str, less: str = LESS) -> TooLarge:
     """The Refusal of a file of more than MEGABYTES."""
-    return Refusal(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
+    return TooLarge(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
 
 def refuse_unpacked(name: str, size: int) -> None:
     """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
     if size > MEGABYTES * 1_000_000:
-        raise Refusal(
+        raise TooLarge(
             f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers);"
             f" {LESS}."
         )

@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from .notation import Written
 
 
+TOTAL, INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
+    "a last line of totals left out",
+    "a first column without a name, which counts the rows, left out",
+    "lines drawn between rows left out",
+    'cells written as ="..."',
+    "lines of comment left out",
+)
 COMMENT = re.compile(r"[ \t]*(#|%|//)(?![ \t]*[,;\t|])")
 SIGNS = (b"#", b"%", b"/")  # of comment
 COMMENTED = re.compile(rb"(?m)^[ \t]*(?:#|%|//)")
@@ -42,12 +49,17 @@ SIGNED = re.compile(r"[/%\u00b0^*]")  # what only units have
 NEAR = 1e-6  # of a sum, by which a printed total may differ from it
 
 
+def has_comments(raw: bytes) -> bool:
+    """Whether some line of a text begins as a comment does; that the signs are nowhere is seen sooner."""
+    return any(sign in raw for sign in SIGNS) and COMMENTED.search(raw) is not None
+
+
 def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines of comment are blanked; the last above the table names its columns where it has as many.
 
     width_of: how many cells a line has
     """
-    if not any(sign in raw for sign in SIGNS) or not COMMENTED.search(raw):  # most texts have none, as is seen sooner
+    if not has_comments(raw):
         return raw, []
     lines = raw.decode("utf-8-sig").splitlines(keepends=True)
     first = next((i for i, line in enumerate(lines) if line.strip() and not COMMENT.match(line)), None)
@@ -69,7 +81,7 @@ def without_comments(raw: bytes, width_of: Callable[..., Any]) -> tuple[bytes, l
     for i in gone:
         lines[i] = "\n"
     if gone:
-        said.append("lines of comment left out")
+        said.append(COMMENTS)
     return "".join(lines).encode(), said
 
 
@@ -77,7 +89,7 @@ def without_rules(raw: bytes) -> tuple[bytes, list[Any]]:
     """(text, remarks): lines that are drawn between rows, as in Markdown or by a database's terminal, are blanked."""
     if not RULE.search(raw[:LOOKED_AT]):
         return raw, []
-    return RULE.sub(b"", raw), ["lines drawn between rows left out"]
+    return RULE.sub(b"", raw), [DRAWN]
 
 
 def has_short_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -146,7 +158,7 @@ def without_equals(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     """The cells, those that a spreadsheet was to take for text, as ="007", without the formula around them."""
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
-    unusual.append('cells written as ="..."')
+    unusual.append(FORMULAS)
     return [[found[1] if (found := FORMULA.fullmatch(cell)) else cell for cell in column] for column in cells]
 
 
@@ -207,7 +219,7 @@ def without_total(lines: Sequence[int], cells: Sequence[Sequence[str]], delimite
     if is_total(below):
         below, remarks = columns([column[:-1] for column in cells], delimiter)
         lines = lines[:-1]
-        unusual.append("a last line of totals left out")
+        unusual.append(TOTAL)
     return below, lines, remarks
 
 
@@ -215,7 +227,7 @@ def without_index(names: Sequence[str], below: Sequence[Written], unusual: list[
     """(names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
-        unusual.append("a first column without a name, which counts the rows, left out")
+        unusual.append(INDEX)
     return names, below
 
 
@@ -267,8 +279,12 @@ def is_total(below: Sequence[Written]) -> bool:
 
 
 def _adds_up(values):
-    total = math.fsum(values[:-1][~np.isnan(values[:-1])])
-    return bool(values[-1] != 0 and abs(values[-1] - total) <= NEAR * abs(total))
+    return adds_up(values[-1], math.fsum(values[:-1][~np.isnan(values[:-1])]))
+
+
+def adds_up(value: float, total: float) -> bool:
+    """Whether a value is printed as the total of those above it."""
+    return bool(value != 0 and abs(value - total) <= NEAR * abs(total))
 
 
 def counts(title: str, values: Vector | None) -> bool:

@@ -10,22 +10,28 @@ import codecs
 import csv
 import io
 import re
-from typing import Any
+from collections.abc import Collection, Mapping
+from itertools import islice
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from . import limits
-from .cells import Cells, Grid
+from .cells import Cells, Coded, Grid
 from .columns import number
 from .dialects import reader
 
 LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
 LOOKED_AT = 20  # lines that say which columns hold numbers
+LOOKED_FAR = 200_000  # bytes in which they are looked for
 NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
 PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte not in b'"\x7f')
 GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
 TRUTH = (b"tru", b"fals")  # without the letters of exponents
 ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
+
+
+Part: TypeAlias = np.ndarray | Coded  # the numbers of a column's cells, or the cells
 
 
 def split(text: bytes, delimiter: str) -> tuple[range, list[Cells]] | tuple[range, list[Cells | list[str]]] | None:
@@ -119,8 +125,7 @@ def _read(body, delimiter, numeric, whole):
     """
     import pandas as pd  # takes a while to load, which a small file need not wait for
 
-    version = tuple(map(int, re.findall(r"\d+", pd.__version__)[:2]))
-    exact: Any = {} if version >= ONE_WAY else {"float_precision": "round_trip"}
+    exact: Any = {} if _version(pd) >= ONE_WAY else {"float_precision": "round_trip"}
     return pd.read_csv(
         io.BytesIO(body),
         sep=delimiter,
@@ -136,6 +141,10 @@ def _read(body, delimiter, numeric, whole):
         low_memory=not whole,  # in parts, which stay in the processor's cache
         **exact,
     )
+
+
+def _version(pd):
+    return tuple(map(int, re.findall(r"\d+", pd.__version__)[:2]))
 
 
 def _column(grid, j, read, numeric):
@@ -156,3 +165,106 @@ def _has_blank_row(columns):
             break
         blank &= np.isnan(column.values[1:]) if isinstance(column, Cells) else np.array([not c for c in column[1:]])
     return bool(blank.any())
+
+
+def block(
+    body: bytes, delimiter: str, width: int, numbers: Mapping[int, Collection[str]], words: Collection[int], comma: bool
+) -> tuple[int, dict[int, Part]] | None:
+    """(how many rows, the cells of some columns) of lines of a text that has been looked at.
+
+    None where they are not plain, here with quotes around cells; a column of which a cell is no number comes as words.
+
+    numbers: the columns of numbers, and the words for gaps in each; words: the other columns that are asked for; comma:
+    whether commas are decimal
+    """
+    body, mark = body.rstrip(b"\r\n"), delimiter.encode()
+    letters = body.translate(None, NUMERIC + mark)
+    quoted = b'"' in letters
+    if not _is_plain(body, letters.replace(b'"', b"") if quoted else letters):
+        return None
+    if b" " in letters and re.search(rb"(?:^|[\n" + re.escape(mark) + rb'])"? +"?0[0-9]', body):
+        return None
+    found = _rectangle(body, mark, width, quoted)
+    if found is None:
+        return None
+    rows, codes = found
+    top = list(islice(reader(body[:LOOKED_FAR], delimiter, False), LOOKED_AT))
+    numeric = {j: gaps for j, gaps in numbers.items() if j not in codes and _are_numbers(top, j, gaps, comma)}
+    how: Any = {
+        "sep": delimiter,
+        "header": None,
+        "names": range(width),
+        "index_col": False,
+        "na_values": {j: [*GAPS, *gaps] for j, gaps in numeric.items()},
+        "keep_default_na": False,
+        "skip_blank_lines": False,
+        "skipinitialspace": quoted,
+        "quoting": csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        "decimal": "," if comma else ".",
+        "engine": "c",
+        "low_memory": not any(word in letters.lower() for word in TRUTH),
+        "usecols": sorted({*numbers, *words}),
+    }
+    try:
+        table = _parsed(body, numeric, how)
+    except ValueError:  # a word among numbers
+        table = _parsed(body, {}, how | {"na_values": {}})
+    if len(table) != rows:
+        return None
+    return rows, {j: _part(table[j]) for j in how["usecols"]}
+
+
+def _parsed(body, numeric, how):
+    """The table of pandas: numbers, and the different words of the other columns."""
+    import pandas as pd
+
+    exact: Any = {} if _version(pd) >= ONE_WAY else {"float_precision": "round_trip"}
+    kinds = {j: "float64" if j in numeric else "object" for j in how["usecols"]}
+    return pd.read_csv(io.BytesIO(body), dtype=kinds, **how, **exact)
+
+
+def _part(column):
+    """The numbers of a column, or its different cells in the order of their first rows."""
+    import pandas as pd
+
+    if column.dtype.kind == "f":
+        return column.to_numpy()
+    codes, cells = pd.factorize(column.to_numpy())
+    cells = [cell.strip() for cell in cells.tolist()]
+    return Coded(cells, codes) if len(set(cells)) == len(cells) else Coded.of(cells, codes)
+
+
+def _are_numbers(rows, j, gaps, comma):
+    """Whether the first cells of a column are numbers or gaps, and one of them a number."""
+    cells = [row[j].strip() for row in rows if len(row) > j]
+    given = [cell.replace(",", ".") if comma else cell for cell in cells if cell not in GAPS and cell not in gaps]
+    return bool(given) and all(number(cell) is not None for cell in given)
+
+
+def _rectangle(body, mark, width, quoted):
+    """(how many lines there are, the columns in which a cell is like 007).
+
+    None where not all lines have so many cells, or one has none with a value.
+    """
+    letters = np.frombuffer(body, dtype=np.uint8)
+    ends = letters == ord(mark)
+    ends |= letters == ord("\n")
+    if quoted:
+        ends &= ~np.logical_xor.accumulate(letters == ord('"'))
+    ends = np.flatnonzero(ends)
+    rows, odd = divmod(len(ends) + 1, width)
+    if odd or width > limits.COLUMNS:
+        return None
+    last = letters[ends] != ord(mark)
+    if not last[width - 1 :: width].all() or np.count_nonzero(last) != rows - 1:
+        return None
+    edges = np.concatenate([[-1], ends[width - 1 :: width], [len(body)]])
+    if np.diff(edges).min() <= width or np.diff(edges).max() > limits.LETTERS:
+        return None
+    starts = np.concatenate([[0], ends + 1])
+    if quoted:
+        starts = starts + (letters.take(starts, mode="clip") == ord('"'))
+    zero = np.flatnonzero(letters.take(starts, mode="clip") == ord("0"))
+    zero = zero[starts[zero] + 1 < len(letters)]
+    digits = letters[starts[zero] + 1] - ord("0") < 10
+    return rows, set((zero[digits] % width).tolist())

@@ -37,6 +37,7 @@ class Tables(Sequence[DataSet]):
     spread    the largest of the numbers' robust scales over the smallest, in the files' units
     remarks   what of each file only a lenient reader reads as it was read
     gaps      of each file, how many cells its columns miss for which rows were left out, by name
+    rows      how many rows the files have, where `data` holds some of them only
     """
 
     data: tuple[DataSet, ...]
@@ -45,6 +46,7 @@ class Tables(Sequence[DataSet]):
     spread: float | None = None
     remarks: tuple[tuple[str, ...], ...] = ()
     gaps: tuple[dict[str, int], ...] = ()
+    rows: int | None = None
 
     def __post_init__(self) -> None:
         if self.spread is None:
@@ -167,7 +169,7 @@ class Tables(Sequence[DataSet]):
                 plain += (
                     f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
                 )
-            rows = sum(one.n + one.dropped for one in self.data)
+            rows = sum(one.n + one.dropped for one in self.data) if self.rows is None else self.rows
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             rest = [str(column) for column in self.columns if column.kind != "number"]
             return f"Columns: {plain}; {listed(rest, 200, '; ')}." if rest else f"Columns: {plain}."

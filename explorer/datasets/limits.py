@@ -25,14 +25,18 @@ CLASS = 100  # letters of a class's name, and of a menu's line
 LESS = "keep only the columns and rows you need"
 
 
+class TooLarge(Refusal):
+    """A table that cannot be read as a whole; one who reads pieces may read it."""
+
+
 def refuse_shape(name: str, rows: int, columns: int) -> None:
     """Refuse a table of too many columns, rows or cells."""
     if columns > COLUMNS:
         raise Refusal(f"{name} has {columns:,} columns, more than {COLUMNS:,}, the limit; keep only those you need.")
     if rows > ROWS:
-        raise Refusal(f"{name} has more than {ROWS:,} rows, the limit; keep only those you need, or a sample of them.")
+        raise TooLarge(f"{name} has more than {ROWS:,} rows, the limit; keep only those you need, or a sample of them.")
     if rows * columns > CELLS:
-        raise Refusal(
+        raise TooLarge(
             f"{name} has more than {CELLS:,} cells, the limit, in {columns:,} column{'' if columns == 1 else 's'};"
             f" {LESS}."
         )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
-from typing import NamedTuple, Self
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from explorer.printing import listed
 
-from .around import MINUS, Bare, bare
+from .around import MINUS, Bare, bare, surroundings
 from .cells import Cells
-from .columns import are_codes, is_missing, numbers
-from .dates import days
+from .columns import DIGITS, are_codes, is_missing, is_padded, numbers
+from .columns import number as plain_number
+from .dates import days, order_of
 
 MISSING_TOO = frozenset(
     "- \u2013 \u2014 . .. n/a n.a. <na> (null) none #n/a #na #n/v #div/0! #value! #num! #ref! #name? #null!".split()
@@ -32,6 +33,12 @@ PLAIN = {  # from either notation to Python's
     "point": str.maketrans("", "", THOUSANDS + ","),
     "comma": str.maketrans(",", ".", THOUSANDS + "."),
 }
+
+
+Unusual: TypeAlias = dict[str, Any]  # remark -> True; "gaps" -> words, "units" -> units, "limits" -> how many
+
+
+WORD, NUMERIC = ("word",), ("plain", "number")  # a trait, and what those of numbers begin with
 
 
 class Written(NamedTuple):
@@ -113,6 +120,12 @@ def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[W
     A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter
     suggests: semicolons stand where commas are decimal. Where neither decides, it stays a word. Codes such as 007 do.
     """
+    written, unusual = read(cells, delimiter)
+    return written, remarks(unusual)
+
+
+def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], Unusual]:
+    """`columns`, with what is unusual in parts that can be put together with those of other rows."""
     plain = [numbers(column) for column in cells]
     readings = [Reading.of(column) if values is None else None for column, values in zip(cells, plain, strict=True)]
     if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
@@ -133,7 +146,30 @@ def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[W
             written.append(Written(column, values))
         else:
             written.append(_settled(reading, way, said))
-    return written, _remarks(said)
+    return written, said
+
+
+def trait(cell: str) -> tuple[Hashable, ...]:
+    """What of a cell says how its column is read: where two cells have one trait, a column may do without either.
+
+    WORD is that of a cell that makes words of its column, whatever else stands there.
+    """
+    lower = cell.lower()
+    if is_missing(cell) or lower in MISSING_TOO:
+        return "gap", lower
+    if lower in ("true", "false"):
+        return ("truth",)
+    if cell in SIGNS:
+        return ("sign",)
+    inside = surroundings(cell)
+    ways = readings_of(cell if inside is None else inside.text)
+    differ = len(set(ways.values())) > 1
+    if plain_number(cell) is not None:
+        return NUMERIC[0], is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ
+    if inside is not None and ways:
+        return NUMERIC[1], tuple(ways), differ, inside._replace(text="")
+    dates, counted = days([cell])
+    return ("date", counted is None, order_of(cell)) if dates else WORD
 
 
 def _settled(reading, way, said):
@@ -204,9 +240,10 @@ def _by(way, texts):
     return values
 
 
-def _remarks(said):
-    gaps, units, limits = sorted(said.pop("gaps", ())), said.pop("units", {}), said.pop("limits", 0)
-    remarks = list(said)
+def remarks(said: Unusual) -> list[str]:
+    """What is unusual, in words."""
+    gaps, units, limits = sorted(said.get("gaps", ())), said.get("units", {}), said.get("limits", 0)
+    remarks = [key for key in said if key not in ("gaps", "units", "limits")]
     if units:
         remarks.append(f"units beside numbers ({listed(units)})")
     if limits:

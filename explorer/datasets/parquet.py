@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from explorer.checks import Refusal
 
 from . import files, limits
+from .cells import Coded
 from .columns import Column, Table, counted, sha256, titles, words, written
 from .files import reading
+from .grid import Part
 
 MAGIC = b"PAR1"
 
@@ -20,13 +25,13 @@ def parse(raw: bytes, name: str) -> Table:
 
     Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
     """
-    pa, pq = _pyarrow(name)
+    pa, pq = pyarrow_of(name)
     with reading(name, "Parquet"):
         known = pq.read_metadata(pa.BufferReader(raw))
         schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
     limits.refuse_shape(name, rows, len(schema.names))
     if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
-        raise Refusal(
+        raise limits.TooLarge(
             f"{name} has {groups:,} row groups of {known.num_columns:,} columns, and {limits.GROUPS:,} groups, or"
             f" {limits.CHUNKS:,} columns in all of them together, are the limit; save the table in fewer groups."
         )
@@ -48,7 +53,8 @@ def parse(raw: bytes, name: str) -> Table:
     return Table(name, tuple(columns), sha256(raw))
 
 
-def _pyarrow(name):
+def pyarrow_of(name: str) -> tuple[Any, Any]:
+    """pyarrow and its part for Parquet; Refusal where they are not there."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -62,7 +68,7 @@ def _pyarrow(name):
 def _chunks(pa, pq, raw, name, known, fields):
     """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
     wanted = [field.name for field in fields]
-    repeating = [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
+    repeating = _repeating(pa, fields)
     batches, rows = [], 0
     with reading(name, "Parquet"):
         file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
@@ -77,11 +83,72 @@ def _chunks(pa, pq, raw, name, known, fields):
         rows += batch.num_rows
     if rows != known.num_rows:
         raise Refusal(f"{name} announces {known.num_rows} rows and holds others; it was altered: save the table again.")
-    if (
-        batches[0].schema.names != wanted
-    ):  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
-        raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
+    _refuse_clashes(name, batches[0], wanted)
     return [[batch.column(i) for batch in batches] for i in range(len(wanted))]
+
+
+def _refuse_clashes(name, batch, wanted):
+    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+        raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
+
+
+def _repeating(pa, fields):
+    """The names of the fields whose values may repeat a long one."""
+    return [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
+
+
+def opened(path: Path) -> Any:
+    """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
+    pa, pq = pyarrow_of(path.name)
+    with reading(path.name, "Parquet"):
+        schema = pq.read_schema(path)
+        file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
+    limits.refuse_shape(path.name, 0, len(schema.names))
+    return file
+
+
+def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
+    """Some columns of some row groups of an opened file, so many rows at a time."""
+    pa, _ = pyarrow_of(name)
+    fields = [file.schema_arrow.field(j) for j in places]
+    wanted = [field.name for field in fields if not pa.types.is_nested(field.type)]
+    with reading(name, "Parquet"):
+        found = file.iter_batches(rows, groups, columns=wanted)
+    while True:
+        with reading(name, "Parquet"):
+            batch = next(found, None)
+        if batch is None:
+            return
+        _refuse_clashes(name, batch, wanted)
+        yield batch
+
+
+def part(batch: Any, field: Any) -> tuple[Part, bool]:
+    """(The numbers or the cells of a column of a batch, whether they are dates)."""
+    pa, _ = pyarrow_of("this")
+    if pa.types.is_nested(field.type):
+        return Coded([str(field.type)], np.zeros(batch.num_rows, np.intp)), False
+    chunk = batch.column(field.name)
+    chunk = chunk.storage if isinstance(chunk, pa.ExtensionArray) else chunk
+    kind = chunk.type
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        days = _days(pa, [chunk])
+        return np.full(len(chunk), np.nan) if days is None else days, True
+    if is_numeric(pa, kind):
+        plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
+        return np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64), False
+    if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        chunk = chunk.dictionary_encode()
+    if not pa.types.is_dictionary(chunk.type):
+        return Coded.each(_cells(pa, chunk)), False
+    cells = ["", *_cells(pa, chunk.dictionary)]
+    return Coded.of(cells, chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1), False
+
+
+def is_numeric(pa: Any, kind: Any) -> bool:
+    """Whether a column of this kind holds numbers."""
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return pa.types.is_integer(kind) or pa.types.is_floating(kind)
 
 
 def _of_any_length(pa):

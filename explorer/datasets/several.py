@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from narwhals.typing import IntoDataFrame
@@ -22,6 +22,9 @@ from .quantity import Quantity
 from .refusal import TableRefusal
 from .tables import parse, read_table
 from .treatment import ColumnTreatment, in_words, treatment, without_identifiers
+
+if TYPE_CHECKING:
+    from .columns import Column, Table
 
 SCALES = ("common", "none", "auto")
 REASONS = 10  # columns of which a sentence says why they are left out
@@ -77,8 +80,7 @@ def read_tables(
         return _of_gram(paths, columns, missing, target, names, lenient)
     tables = _files(paths, names, lenient)
     labels = [] if target is None else [one_column(table, target) for table in tables]
-    wanted = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
-    treated = _treated(tables, wanted, asked=columns is not None)
+    treated = treatments(tables, columns, labels)
     compared = [each for column, each in treated if column.kind != "left out"]
     kept = [
         complete_rows(table, [each[i] for each in compared] + labels[i : i + 1], missing)
@@ -86,7 +88,7 @@ def read_tables(
     ]
     settled = [_settled(column, each, kept) for column, each in treated]
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
-    treatments = tuple(column for column, _ in settled)
+    settled_columns = tuple(column for column, _ in settled)
     quantities = tuple(
         Quantity(column.name, column.unit, dates=each[0].dates) for column, each in treated if column.kind != "left out"
     )
@@ -96,7 +98,7 @@ def read_tables(
             X=X,
             names=tuple(each.name for each in quantities),
             target=labels[i].array()[rows] if labels else None,
-            left_out=tuple(column.name for column in treatments if column.kind == "left out"),
+            left_out=tuple(column.name for column in settled_columns if column.kind == "left out"),
             dropped=int((~rows).sum()),
             hash=table.hash,
             quantities=quantities,
@@ -104,7 +106,7 @@ def read_tables(
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
     gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
-    result = Tables(data, treatments, remarks=tuple(table.unusual for table in tables), gaps=gaps)
+    result = Tables(data, settled_columns, remarks=tuple(table.unusual for table in tables), gaps=gaps)
     if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
     return result
@@ -162,11 +164,16 @@ def _asked_names(table, columns):
     return names
 
 
-def _treated(tables, names, asked):
-    """(treatment, the column in each table) for each name; ValueError where none is left to compare.
+def treatments(
+    tables: Sequence[Table], columns: Sequence[str | int] | None, labels: Sequence[Column] = ()
+) -> list[tuple[ColumnTreatment, list[Column]]]:
+    """(treatment, the column in each table) for each column that is asked for, or all; ValueError where none is left.
 
-    Columns that measure nothing are left out unless they are asked for, or there are no others.
+    Columns that measure nothing are left out unless they are asked for, or there are no others. labels: the tables'
+    columns that are not compared.
     """
+    asked = columns is not None
+    names = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
     treated = [(treatment(tables, columns, asked), columns) for columns in each]
     if not asked:

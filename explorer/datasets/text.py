@@ -8,15 +8,18 @@ from __future__ import annotations
 import csv
 import unicodedata
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import Any
 
 from explorer.checks import Refusal
+from explorer.record import record
 
 from . import dialects, framing, grid, header, limits
 from .columns import Column, Table, kept, number, numbers, sha256, spelled, titles
 
+ONE_NAME = "columns of one name, now numbered"
 DELIMITERS = ("\t", ";", ",")
 AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
 
@@ -30,9 +33,9 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     if lenient:
         return _leniently(raw, name)
     _refuse_no_text(raw, name)
-    text = _composed(raw)
+    text = composed(raw)
     delimiter = _delimiter(text)
-    lines, cells = grid.split(text, delimiter) or _split(text, name, delimiter)
+    lines, cells = grid.split(text, delimiter) or split(text, name, delimiter)
     values = [numbers(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
     start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
@@ -46,31 +49,96 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
     return Table(name, tuple(columns), sha256(raw), delimiter, lines[start:])
 
 
-def _leniently(raw, name):
-    """The Table, with what only a lenient reader reads so."""
+@record
+class Layout:
+    """How the lines of a text become cells, as its first lines show.
+
+    delimiter  what stands between cells; spaced  whether the file has blanks there, and `text` tabs
+    drawn      whether lines are drawn between rows; formulas  whether cells are written as ="..."
+    names      of the columns as the text has them, "" of one without; units  as many
+    skipped    how many lines stand before the first row of values
+    before, after  remarks, on what comes before the cells, and on the names and units
+    """
+
+    delimiter: str
+    spaced: bool
+    drawn: bool
+    formulas: bool
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    skipped: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+
+def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
+    """(The Layout of a text, the line number of each row of values, the cells of each column)."""
     text, delimiter, unusual = dialects.plain(raw, name)
     _refuse_no_text(text, name)
-    text = _composed(text)
+    text = composed(text)
     usual = _delimiter(text)
     delimiter = delimiter or usual
     if delimiter != usual and delimiter in ";,|":
         unusual.append(f"{dialects.MARKS[delimiter]} between cells")
-    lines, cells = grid.split(text, delimiter) or _split(text, name, delimiter, unusual)
+    lines, cells = grid.split(text, delimiter) or split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
     lines, cells = framing.without_remarks(lines, cells, unusual)
     cells = framing.without_equals(cells, unusual)
-    cells = framing.without_outer_marks(cells, mark_of(delimiter), unusual)
-    given, lines, cells = framing.without_names(lines, cells, name, delimiter, unusual)
-    units, lines, cells = framing.without_units(lines, cells, given, unusual)
+    before, after, every, first = unusual, [], len(lines), lines
+    inner = framing.without_outer_marks(cells, "", [])  # whose remarks are for who has read all lines
+    given, lines, below = framing.without_names(lines, inner, name, delimiter, after)
+    units, lines, below = framing.without_units(lines, below, given, after)
+    start, above = int(inner[0] is not cells[0]), every - len(lines)
+    blank = [""] * start, [""] * (len(cells) - start - len(inner))
+    layout = Layout(
+        delimiter,
+        dialects.SEPARATED in before,
+        framing.DRAWN in before,
+        framing.FORMULAS in before,
+        (*blank[0], *given, *blank[1]),
+        (*blank[0], *units, *blank[1]),
+        first[above - 1] if above else 0,
+        tuple(before),
+        tuple(after),
+    )
+    return layout, lines, [column[above:] for column in cells]
+
+
+def _leniently(raw, name):
+    """The Table, with what only a lenient reader reads so."""
+    layout, lines, cells = laid_out(raw, name)
+    delimiter, unusual = layout.delimiter, list(layout.before)
+    start, stop = outer(layout.names, lambda j: any(cells[j]))
+    unusual += said_of_outer(start, len(cells) - stop, mark_of(delimiter))
+    unusual += layout.after
+    given, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
     below, lines, remarks = framing.without_total(lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
     given, below = framing.without_index(given, below, unusual)
     names = titles(distinct(given), name)
-    unusual += remarks + (["columns of one name, now numbered"] if list(distinct(given)) != given else [])
+    unusual += remarks + ([ONE_NAME] if list(distinct(given)) != given else [])
     columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
     columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), sha256(raw), delimiter, lines, tuple(unusual), lenient=True)
+
+
+def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:
+    """Where the columns begin and end, but for a first and a last one with neither name nor value.
+
+    Marks at the start and the end of each line make such.
+    """
+    start, stop = 0, len(names)
+    if stop > 1 and not names[-1] and not filled(stop - 1):
+        stop -= 1
+    if stop > 1 and not names[0] and not filled(0):
+        start = 1
+    return start, stop
+
+
+def said_of_outer(start: int, end: int, mark: str) -> list[str]:
+    """The remarks on columns that marks at the ends or the starts of lines make."""
+    return [f"{mark} at the end of each line"] * end + [f"{mark} at the start of each line"] * start
 
 
 def mark_of(delimiter: str) -> str:
@@ -103,7 +171,7 @@ def _refuse_no_text(raw, name):
         raise Refusal(f"{name} is empty; give a table with at least one row.")
 
 
-def _composed(raw):
+def composed(raw: bytes) -> bytes:
     """A text in which a letter and its accent are one sign, however its writer has them."""
     if raw.isascii():
         return raw
@@ -147,15 +215,16 @@ def _trimmed(part, width, mark, unusual):
     return [(line, row[:width] if cut else row) for (line, row), cut in zip(part, longer, strict=True)]
 
 
-def _split(raw, name, delimiter, unusual=None):
+def split(raw: bytes, name: str, delimiter: str, unusual: list[str] | None = None, above: int = 0) -> Any:
     """The line number of each row, and the cells of each column, those of the first row on top.
 
-    unusual: where it is a list, blank lines are left out, and said there; else they are rows.
+    unusual: where it is a list, blank lines are left out, and said there; else they are rows. above: how many lines of
+    the file stand above these.
     """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
     mark, lines, columns = mark_of(delimiter), array("l"), []
     rows = dialects.reader(raw, delimiter, True)
-    numbered = ((rows.line_num, row) for row in rows)
+    numbered = ((above + rows.line_num, row) for row in rows)
     if unusual is not None:
         numbered = _filled(numbered, name, unusual)
     try:
@@ -182,6 +251,6 @@ def _split(raw, name, delimiter, unusual=None):
     except csv.Error as error:
         why = str(error)
         if "field limit" in why:
-            why = f"up to line {rows.line_num} one has more than {limits.LETTERS:,} letters, the limit"
+            why = f"up to line {above + rows.line_num} one has more than {limits.LETTERS:,} letters, the limit"
         raise Refusal(f"{name} cannot be split into cells: {why}; check its quotes.") from error
     return lines, columns

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
-
-import numpy as np
 
 from explorer.checks import Refusal, shown
 from explorer.printing import printed, short
@@ -15,7 +15,6 @@ from explorer.types import Labels
 from .choosing import MOST_LEVELS, like_a_number, refuse_commas, refuse_mostly_numbers
 from .columns import number
 from .identifiers import no_measurement
-from .stand_ins import stand_ins
 
 if TYPE_CHECKING:
     from .columns import Column, Table
@@ -89,14 +88,17 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool) -
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))
     if numeric[0]:
-        if rows >= 2 * ROWS_PER_LEVEL and _has_two_values(columns):
+        ends = reduce(or_, (column.ends for column in columns))
+        if rows >= 2 * ROWS_PER_LEVEL and ends.are_two:
             return ColumnTreatment(name, "category")
         limited = sum(column.limited for column in columns)
-        odd = "" if columns[0].dates else stand_ins(np.concatenate([column.figures for column in columns]))
+        odd = "" if columns[0].dates else ends.stand_ins
         return ColumnTreatment(name, "number", unit=_one_unit(tables, columns), limited=limited, odd=odd)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {shown(like)}" if like else ""
+    if any(column.untold for column in columns):
+        return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
     if not asked and levels > MOST_LEVELS:
@@ -122,14 +124,6 @@ def _one_unit(tables, columns):
             " leave that column out."
         )
     return next(iter(units), "")
-
-
-def _has_two_values(columns):
-    """Whether a column of numbers has two values in several tables together, missing ones aside."""
-    values = np.concatenate([column.figures for column in columns])
-    values = values[~np.isnan(values)]
-    others = values[values != values[0]]
-    return len(others) > 0 and bool(np.all(others == others[0]))
 
 
 def three_digits(x: float) -> str:

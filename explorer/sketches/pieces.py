@@ -17,8 +17,11 @@ import pandas as pd
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
+from explorer.datasets.cells import Coded
 from explorer.printing import listed, shown
 from explorer.types import Missing, Points
+
+from .files import ParquetTable, files_of, table_of
 
 
 class Rows(NamedTuple):
@@ -30,10 +33,7 @@ class Rows(NamedTuple):
 
 
 Piece = Callable[[], Rows]
-CSV = {".csv": ",", ".tsv": "\t", ".txt": ","}  # the separator where a first line shows none
-PARQUET = (".parquet", ".pq")
-ROWS = 65_536  # of a piece of a file or an array
-SEPARATORS = ",;\t|"
+ROWS = 65_536  # of a piece of an array
 
 
 def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[Piece]:
@@ -90,6 +90,11 @@ def _rows(table, names, missing, called="the source"):
     else:
         found = _chosen(columns, names, called)
         X = np.column_stack([np.asarray(columns[name], dtype=np.float64) for name in found])
+    return _complete(found, X, missing, called)
+
+
+def _complete(found, X, missing, called):
+    """Rows, those with a missing cell dropped or refused."""
     if X.dtype.kind == "f" and np.isinf(X).any():
         j = int(np.isinf(X).any(axis=0).argmax())
         column = f"column {shown(found[j])}" if found else f"column {j}"
@@ -122,125 +127,58 @@ def _chosen(columns, names, called):
 # files
 
 
-def numbers_of(source: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of a file's columns of numbers, or of a folder's first file, and those of the others."""
-    path = _files(Path(source))[0]
-    columns = _columns(path)
-    numbers = _numeric(path, columns)
-    return numbers, tuple(name for name in columns if name not in numbers)
-
-
 def _of_files(paths, names, missing):
     """The pieces of files and of folders of them, in the order of their names; the first has the columns of all."""
-    for path in (file for each in paths for file in _files(each)):
-        columns = _columns(path)
-        if names is None:
-            names = _numeric(path, columns)
-        elif lost := [name for name in names if name not in columns]:
-            raise Refusal(f"{path.name} has no column {shown(lost[0])}; it has {listed(map(shown, columns))}.")
-        yield from _pieces(path, names, missing)
+    for path in (file for each in paths for file in files_of(each)):
+        table = table_of(path)
+        names = _of_numbers(table, names)
+        if isinstance(table, ParquetTable):
+            yield from (partial(_together, group, names, missing, table.name) for group in table.groups(names))
+        else:
+            yield from (partial(_numbers, piece, names, missing, table.name) for piece in table.pieces(names))
 
 
-def _files(path):
-    """A file, or those of a folder that hold tables."""
-    if path.is_dir():
-        found = sorted(each for each in path.rglob("*") if each.suffix.lower() in (*CSV, *PARQUET) and each.is_file())
-        if not found:
-            raise Refusal(f"the folder {path.name} has no CSV, TSV or Parquet file.")
-        return found
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a CSV, TSV or Parquet file.")
-    if path.suffix.lower() not in (*CSV, *PARQUET):
-        raise Refusal(f"{path.name} is no CSV, TSV or Parquet file by its name, and those are read piece by piece.")
-    return [path]
+def _of_numbers(table, names):
+    """These names, or those of all columns of numbers."""
+    if names is None:
+        names = table.numeric()
+        if not names:
+            raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
+    if lost := [name for name in names if name not in table.names]:
+        raise Refusal(f"{table.name} has no column {shown(lost[0])}; it has {listed(map(shown, table.names))}.")
+    return names
 
 
-def _columns(path):
-    """The names of a file's columns."""
-    if path.suffix.lower() in PARQUET:
-        return tuple(_parquet(path).schema_arrow.names)
-    return tuple(map(str, _head(path).columns))
+def _numbers(piece, names, missing, called):
+    """The rows (n, d) of a piece of a file."""
+    return _of_piece(piece(), names, missing, called)
 
 
-def _numeric(path, columns):
-    """The columns of a file that hold numbers: by a Parquet file's schema, by a CSV file's first rows."""
-    if path.suffix.lower() in PARQUET:
-        import pyarrow as pa
-
-        kinds = _parquet(path).schema_arrow.types
-        numbers = [
-            each
-            for each, kind in zip(columns, kinds, strict=True)
-            if pa.types.is_integer(kind) or pa.types.is_floating(kind)
-        ]
-    else:
-        head = _head(path)
-        numbers = [str(name) for name in head.columns if pd.api.types.is_numeric_dtype(head[name])]
-    if not numbers:
-        raise Refusal(f"{path.name} has no column of numbers, and those alone are read in pieces.")
-    return tuple(numbers)
-
-
-def _pieces(path, names, missing):
-    """The pieces of a file: some row groups of a Parquet file, which an executor may read, rows of a CSV file."""
-    if path.suffix.lower() in PARQUET:
-        groups = _parquet(path).num_row_groups
-        yield from (partial(_group, path, i, names, missing) for i in range(groups))
-        return
-    how: Any = {"sep": _separator(path), "encoding": "utf-8-sig", "usecols": list(names)}
-    with _reading(path):
-        chunks: Any = pd.read_csv(path, chunksize=ROWS, **how)
-    with chunks:
-        while True:
-            with _reading(path):
-                chunk = next(chunks, None)
-            if chunk is None:
-                return
-            yield partial(_rows, chunk[list(names)], names, missing, path.name)
-
-
-def _group(path, i, names, missing):
-    """The rows of a row group, piece by piece where it is large."""
-    with _reading(path):
-        batches = _parquet(path).iter_batches(ROWS, [i], columns=list(names))
-        found = [_rows(batch.to_pandas(), names, missing, path.name) for batch in batches]
+def _together(group, names, missing, called):
+    """The rows of a row group of a Parquet file."""
+    found = [_of_piece(piece, names, missing, called) for piece in group()]
     X = np.concatenate([each.X for each in found]) if found else np.zeros((0, len(names)))
     return Rows(names, X, sum(each.dropped for each in found))
 
 
-def _parquet(path):
-    try:
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise Refusal(f"{path.name} is a Parquet file, and reading it needs pyarrow: pip install pyarrow.") from error
-    with _reading(path):
-        return pq.ParquetFile(path)
+def _of_piece(piece, names, missing, called):
+    """The rows of columns of numbers; Refusal where one holds words, or is read in another way than above."""
+    for name in names:
+        cells = piece.columns[name].cells
+        if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
+            raise Refusal(
+                f"column {shown(name)} of {called} holds words, such as {shown(words[0])}, and numbers alone are"
+                " summed; leave it out."
+            )
+    if piece.changed:
+        raise Refusal(
+            f"{called} is written in another way further below than above, so that its first rows would be read in"
+            " another way; write each column alike, or save it with decimal points and without units."
+        )
+    columns = [_given(piece.columns[name], piece.rows) for name in names]
+    return _complete(names, np.column_stack(columns), missing, called)
 
 
-def _head(path):
-    """A CSV file's first rows."""
-    with _reading(path):
-        return pd.read_csv(path, nrows=1000, sep=_separator(path), encoding="utf-8-sig")
-
-
-def _separator(path):
-    """What parts the cells of a CSV file: that which its first line has most of."""
-    with path.open("r", encoding="utf-8-sig", errors="replace") as file:
-        first = file.readline(100_000)
-    most = max(SEPARATORS, key=first.count)
-    return most if first.count(most) else CSV[path.suffix.lower()]
-
-
-class _reading:
-    """What goes wrong while a file is read, in a sentence."""
-
-    def __init__(self, path):
-        self.path = path
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, trace):
-        if isinstance(error, Refusal) or error is None or not isinstance(error, (ValueError, OSError, UnicodeError)):
-            return
-        raise Refusal(f"{self.path.name} cannot be read: {str(error).splitlines()[0][:200]}") from error
+def _given(column, rows):
+    """The numbers of a column, of which a piece may have none."""
+    return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells

@@ -58,14 +58,15 @@ class Sketch(FeatureSums):
     ) -> Self:
         """The sketch of all rows of a source, which is read piece by piece: in memory a piece at a time.
 
-        source    the path of a CSV, TSV or Parquet file, a folder of them, or a list of either; an array or DataFrame;
-                  a dask array or DataFrame; an iterable of arrays or DataFrames
+        source    the path of a CSV, TSV or Parquet file, a folder of them, or a list of either, read as a lenient
+                  `read_table` reads one; an array or DataFrame; a dask array or DataFrame; an iterable of arrays or
+                  DataFrames
         columns   of numbers, by name, in this order; None is all of them, the same in every file
         missing   "refuse" rows with a missing cell, or "drop" them
         executor  any concurrent.futures executor, which sums the pieces; the sketch is the same to the bit
 
-        ValueError for a source without rows, columns that are not there, words in a column, and other columns in one
-        file than in the first.
+        ValueError for a source without rows, columns that are not there, words in a column, a cell far below that would
+        have the first rows read in another way, and other columns in one file than in the first.
         """
         from .pieces import pieces_of  # which needs pandas
 

@@ -1,22 +1,29 @@
 """The two-sample test of files that need not fit into memory: they are read twice, piece by piece.
 
-The first reading counts the rows and keeps some at random, on which scales, bandwidth and landmarks are chosen; the
-second sums the features of all rows over random blocks of them, which is what permutations need.
+The first reading says what becomes of each column, counts the rows and keeps some at random, on which scales, bandwidth
+and landmarks are chosen; the second sums the features of all rows over random blocks of them, which is what
+permutations need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, TypeAlias
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from explorer.checks import Refusal
-from explorer.datasets import read_tables
+from explorer.datasets.cells import Coded
+from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.datasets.columns import Table
+from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
-from explorer.datasets.treatment import ColumnTreatment
+from explorer.datasets.quantity import Quantity
+from explorer.datasets.several import treatments
+from explorer.datasets.treatment import ColumnTreatment, in_words
+from explorer.datasets.witnesses import Read
 from explorer.discrepancy.mmd import allowed
 from explorer.discrepancy.result import TestResult
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
@@ -24,15 +31,13 @@ from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.kernels.low_rank.missing import Missed
 from explorer.kernels.selecting import LARGE
-from explorer.printing import listed, shown
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, Points, Rng, Rows, Vector
 
-from .pieces import Piece, numbers_of, pieces_of
+from .files import TableFile, files_of, table_of
+from .gathering import KEPT, Gathered, Watched
 
-KEPT = 32_768  # random rows of either source
-
-Treated: TypeAlias = Sequence[tuple[int, ColumnTreatment]]  # places of the columns that are kept
+Treated = Sequence[ColumnTreatment]  # the columns that are kept, with their levels
 
 
 class Streamed(NamedTuple):
@@ -40,15 +45,6 @@ class Streamed(NamedTuple):
 
     result: TestResult
     tables: Tables
-
-
-class Kept(NamedTuple):
-    """What a first reading gives: the rows of the smallest random keys, of n rows, and how many were dropped."""
-
-    X: Points
-    keys: Vector
-    n: int
-    dropped: int
 
 
 def streamed_test(
@@ -60,38 +56,35 @@ def streamed_test(
     n_resamples: int = 999,
     rng: Rng = None,
     names: Sequence[str] | None = None,
-    watched: Callable[[Iterator[Piece], str], Iterable[Piece]] = lambda pieces, about: pieces,
+    watched: Watched = lambda pieces, about: pieces,
 ) -> Streamed:
     """The test of P = Q by the unbiased MMD² of two files, or folders of them, in bounded memory.
 
-    sources   paths of CSV, TSV or Parquet files, or of folders
+    sources   paths of CSV, TSV or Parquet files, or of folders, whose files are one table
     kernel    of the numbers; an automatic bandwidth is chosen on 6000 rows
-    columns   of numbers, by name; None is all that both have
+    columns   by name; None is all that can be compared
     missing, scale, names  as in `read_tables`
     watched   is given the pieces and what is done with them, and yields them: a place for progress
 
-    It is `mmd_test` with approximation="auto", of which the rows come piece by piece. ValueError for columns that are
-    not there, fewer than two rows, and what `read_tables` refuses.
+    The tables are what a lenient `read_tables` makes of the files, but for scales, which are of random rows; the test
+    is `mmd_test` with approximation="auto", of which the rows come piece by piece. ValueError for fewer than two rows,
+    and what `read_tables` refuses.
     """
-    chosen, others = _columns(sources, columns)
-    pieces: list[Callable[[], Iterator[Piece]]] = [
-        lambda source=source: pieces_of(source, chosen, missing) for source in sources
-    ]
-    generator = stream(rng, "rows kept")
-    kept = [_kept(watched(each(), "reading"), len(chosen), generator) for each in pieces]
-    for source, each in zip(sources, kept, strict=True):
+    refuse_unknown_policy(missing)
+    called = [Path(source).name for source in sources] if names is None else names
+    files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
+    first = _first_reading(files, called, columns, missing, rng, watched)
+    for source, each in zip(sources, first.gathered, strict=True):
         if each.n < 2:
             raise Refusal(f"{source} has too few rows to compare, {each.n}, and the test needs two; give more.")
-    n, m = (each.n for each in kept)
-    tables = _treatments(kept, chosen, columns, scale)
-    extended = replace(tables, columns=tuple(map(_with_others, tables.columns)))
-    treated = tuple((chosen.index(column.name), column) for column in extended.kept)
-    P, scaled = tables[0].X, [_treated(each.X, treated) for each in kept]
-    kernel = extended.product(kernel).select(P[generator.permutation(len(P))[:LARGE]])
+    n, m = (each.n for each in first.gathered)
+    tables, scaled = _tables(first, scale)
+    P = tables[0].X
+    kernel = tables.product(kernel).select(P[:LARGE])
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
-    for each, places in zip(pieces, blocks.plan.places(rng), strict=True):
-        blocks.add(_placed(watched(each(), "comparing"), treated, places))
+    for each, places in zip(files, blocks.plan.places(rng), strict=True):
+        blocks.add(_placed(each, tables.kept, places, watched))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
     result = TestResult(
@@ -107,87 +100,128 @@ def streamed_test(
         seed=seed_of(rng),
         approximation=f"nystrom of rank {low.rank}",
     )
-    left = tuple(
-        ColumnTreatment(name, "left out", why="it holds no plain numbers, and large files are compared by those")
-        for name in others
-    )
     data = tuple(
-        replace(tables[0], name=name, X=X, dropped=each.dropped)
-        for name, X, each in zip(sources if names is None else names, scaled, kept, strict=True)
+        replace(tables[0], name=each.name, X=X, dropped=each.rows - each.n)
+        for X, each in zip(scaled, first.gathered, strict=True)
     )
-    return Streamed(result, replace(tables, data=data, columns=(*tables.columns, *left), gaps=()))
+    return Streamed(result, replace(tables, data=data))
 
 
-def _columns(sources, columns):
-    """The columns of numbers that both sources have, in the first one's order, and the others that both have."""
-    (first, words), (second, also) = map(numbers_of, sources)
-    if columns is not None:
-        return tuple(columns), ()
-    shared = tuple(name for name in first if name in second)
-    if not shared:
-        raise Refusal(
-            f"the files have no column of numbers in common: {listed(map(shown, first))} in one, and"
-            f" {listed(map(shown, second))} in the other."
-        )
-    return shared, tuple(name for name in (*first, *words) if name not in shared and name in (*second, *also))
+class FirstReading(NamedTuple):
+    """What was gathered of each source, their Tables, and what becomes of each column, its levels included."""
+
+    gathered: list[Gathered]
+    tables: list[Table]
+    columns: tuple[ColumnTreatment, ...]
+
+    @property
+    def kept(self) -> tuple[ColumnTreatment, ...]:
+        """The treatments of what is compared."""
+        return tuple(column for column in self.columns if column.kind != "left out")
 
 
-def _with_others(column):
-    """A category with one more level, for what none of the rows that are kept has."""
-    return replace(column, levels=(*column.levels, "any other")) if column.kind == "category" else column
+def _first_reading(files, called, columns, missing, rng, watched):
+    """The FirstReading.
 
-
-def _kept(pieces: Iterable[Piece], d: int, generator: np.random.Generator) -> Kept:
-    """Random rows of all pieces, each equally likely to be kept: those of the smallest random keys."""
-    X, keys, n, dropped = np.zeros((0, d)), np.zeros(0), 0, 0
-    for piece in pieces:
-        rows = piece()
-        n, dropped = n + len(rows.X), dropped + rows.dropped
-        X, keys = np.concatenate([X, rows.X]), np.concatenate([keys, generator.random(len(rows.X))])
-        if len(X) > KEPT:
-            few = np.argpartition(keys, KEPT)[:KEPT]
-            X, keys = X[few], keys[few]
-    order = np.argsort(keys)
-    return Kept(X[order], keys[order], n, dropped)
-
-
-def _treatments(kept, names, columns, scale):
-    """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter.
-
-    What measures nothing, as identifiers do, is left out by the rows of each.
+    The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
+    are read again, and so they are where a cell far below changes how earlier ones are read.
     """
-    frames = [pd.DataFrame(each.X, columns=list(names)) for each in kept]
-    left: list[ColumnTreatment] = []
-    if columns is None:
-        apart = read_tables(frames, None, "refuse", "none", names=["one file", "the other"], lenient=True)
-        left = [column for column in apart.columns if column.kind == "left out"]
-    first = np.argsort(np.concatenate([each.keys for each in kept]))[:KEPT]
-    P, gone = pd.concat(frames).iloc[first], {column.name for column in left}
-    measured = [name for name in names if name not in gone]
-    tables = read_tables([P], measured, "refuse", scale, names=["the files"], lenient=True)
-    return replace(tables, columns=(*tables.columns, *left))
+
+    def reading(compared, generator, pieces=None):
+        return [
+            Gathered(each, name, compared, generator, watched, pieces) for each, name in zip(files, called, strict=True)
+        ]
+
+    gathered, compared = reading((), np.random.default_rng(0), 1), None
+    try:
+        compared = _compared([each.table() for each in gathered], columns)
+    except Refusal:  # which the other pieces may not bear out
+        compared = set(gathered[0].names) if columns is None else set(columns)
+    while True:
+        gathered = reading(compared, stream(rng, "rows kept"))
+        if any(each.changed for each in gathered):
+            continue
+        tables = [each.table() for each in gathered]
+        treated = treatments(tables, columns)
+        before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
+        if any(each.has_gaps(before ^ compared) for each in gathered):
+            continue
+        for each, table in zip(gathered, tables, strict=True):
+            each.compared = frozenset(compared)
+            each.refuse_gaps(table, missing)
+        return FirstReading(gathered, tables, tuple(_with_levels(column, gathered) for column, _ in treated))
 
 
-def _placed(pieces: Iterable[Piece], treated: Treated, places: Rows) -> Iterator[tuple[Points, Rows]]:
-    """The rows of the pieces as the tables have them, with their blocks."""
-    start = 0
-    for piece in pieces:
-        X = _treated(piece().X, treated)
-        yield X, places[start : start + len(X)]
-        start += len(X)
+def _compared(tables, columns):
+    """The names of the columns that are compared."""
+    return {column.name for column, _ in treatments(tables, columns) if column.kind != "left out"}
 
 
-def _treated(rows: Points, treated: Treated) -> Points:
-    """Rows as the tables have them."""
-    return np.column_stack([_values(rows[:, j], column) for j, column in treated])
+def _with_levels(column, gathered):
+    """A treatment; of a category with the levels of all sources."""
+    if column.kind != "category":
+        return column
+    levels = sorted(set().union(*(each.levels(column.name) for each in gathered)))
+    return replace(column, levels=in_words(np.array(levels)))
 
 
-def _values(x, column):
-    """A column over its scale; of a category the codes of its levels, the last one for any other value."""
+def _tables(first, scale):
+    """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
+    unscaled = [
+        _points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered
+    ]
+    order = np.argsort(np.concatenate([each.keys for each in first.gathered]))[:KEPT]
+    columns = [first.tables[0].by_name[column.name] for column in first.kept]
+    quantities = tuple(
+        Quantity(column.name, column.unit, dates=each.dates) for column, each in zip(first.kept, columns, strict=True)
+    )
+    left = tuple(column.name for column in first.columns if column.kind == "left out")
+    names = tuple(column.name for column in first.kept)
+    pooled = DataSet("the files", np.concatenate(unscaled)[order], names, left_out=left, quantities=quantities)
+    tables = Tables(
+        (pooled,),
+        first.columns,
+        remarks=tuple(each.remarks for each in first.gathered),
+        gaps=tuple(each.gaps for each in first.gathered),
+        rows=sum(each.rows for each in first.gathered),
+    )
+    if scale == "common" or (scale == "auto" and tables.uneven):
+        tables = tables.in_common_scales()
+    divisors = np.array([column.scale for column in tables.kept])
+    return tables, [X / divisors for X in unscaled]
+
+
+def _placed(
+    files: Sequence[TableFile], treated: Treated, places: Rows, watched: Watched
+) -> Iterator[tuple[Points, Rows]]:
+    """The rows of the files as the tables have them, with their blocks."""
+    start, names = 0, [column.name for column in treated]
+    for file in files:
+        for reader in watched(file.pieces(names), "comparing"):
+            X = _points(reader().columns, treated)
+            X = X[~np.isnan(X).any(axis=1)] / [column.scale for column in treated]
+            if start + len(X) > len(places):
+                break
+            yield X, places[start : start + len(X)]
+            start += len(X)
+    if start < len(places):
+        raise Refusal(f"{files[0].name} changed while it was read; wait until it is written.")
+
+
+def _points(columns: Mapping[str, Read], treated: Treated) -> Points:
+    """The columns that are compared, before they are scaled: categories as the positions of their levels."""
+    return np.column_stack([_values(columns[column.name], column) for column in treated])
+
+
+def _values(read: Read, column: ColumnTreatment) -> Vector:
+    """One column; NaN where a cell is missing, and where it has no level, as some cell of its row is."""
+    values = read.cells
+    if isinstance(values, Coded):
+        known = {level: float(k) for k, level in enumerate(column.levels)}
+        codes = np.array([known.get(cell, np.nan) for cell in values.cells])
+        return codes[values.codes]
     if column.kind == "number":
-        return x / column.scale
-    *levels, _ = column.levels
-    codes = np.full(len(x), float(len(levels)))
-    for code, level in enumerate(levels):
-        codes[x == float(level)] = code
-    return codes
+        return values
+    levels = np.array(column.levels, dtype=float)
+    places = np.searchsorted(levels, values).clip(max=len(levels) - 1)
+    return np.where(levels[places] == values, places, np.nan)

@@ -8,7 +8,9 @@ import pandas as pd
 import pytest
 
 from explorer import Gaussian, mmd2
-from explorer.sketches import pieces, streamed
+from explorer.datasets import blocks
+from explorer.sketches import gathering, streamed
+from explorer.sketches.files import table_of
 from explorer.sketches.streamed import streamed_test
 
 K = Gaussian(1.5)
@@ -18,7 +20,11 @@ def table(n, seed, shift=0.0):
     rng = np.random.default_rng(seed)
     # of two decimals, which a file keeps to the last bit
     return pd.DataFrame(
-        {"a": rng.normal(shift, 1, n).round(2), "b": rng.normal(size=n).round(2), "group": rng.choice(["x", "y"], n)}
+        {
+            "a": rng.normal(shift, 1, n).round(2),
+            "b": rng.normal(size=n).round(2),
+            "who": [f"row {i}" for i in range(n)],
+        }
     )
 
 
@@ -36,17 +42,18 @@ def test_it_is_the_test_of_all_rows(files):
     assert (result.n, result.m, result.pvalue) == (900, 700, 0.01)
     assert abs(result.statistic - mmd2(X, Y, K)) == pytest.approx(result.error, rel=1e-3)  # exact up to 1500 points
     assert result.error < 0.01 * result.statistic
-    why = "it holds no plain numbers, and large files are compared by those"
-    assert str(tables) == f"Columns: a, b in their own units; group is left out ({why})."
+    why = "900 different words in 1600 rows"
+    assert str(tables) == f"Columns: a, b in their own units; who is left out ({why})."
 
 
 @pytest.mark.parametrize("kept", [50, 400])
 def test_pieces_change_nothing(files, monkeypatch, kept):
     """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
+    monkeypatch.setattr(gathering, "KEPT", kept)
     monkeypatch.setattr(streamed, "KEPT", kept)
     results = []
-    for rows in (10_000, 64, 7):
-        monkeypatch.setattr(pieces, "ROWS", rows)
+    for size in (100_000, 700, 90):
+        monkeypatch.setattr(blocks, "BLOCK", size)
         results.append(streamed_test(files, Gaussian(), n_resamples=49, rng=3).result)
     for each in results[1:]:
         assert (each.kernel, each.approximation, each.error) == (
@@ -72,38 +79,39 @@ def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
     np.testing.assert_allclose(one.null_distribution, many.null_distribution, rtol=0, atol=1e-12)
 
 
-def test_each_row_is_as_likely_to_be_kept(monkeypatch):
+def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
     """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
-    monkeypatch.setattr(streamed, "KEPT", 10)
-    rows = np.arange(40.0)[:, None]
+    monkeypatch.setattr(gathering, "KEPT", 10)
+    monkeypatch.setattr(blocks, "BLOCK", 30)
+    (tmp_path / "a.csv").write_text("x\n" + "\n".join(map(str, range(40))))
     generator = np.random.default_rng(0)
-    counts = np.zeros(40)
+    file, counts = table_of(tmp_path / "a.csv"), np.zeros(40)
     for _ in range(400):
-        parts = (lambda part=part: pieces.Rows(None, part) for part in np.split(rows, [3, 9, 30]))
-        found = streamed._kept(parts, 1, generator)
+        found = gathering.Gathered([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
         assert (found.n, len(np.unique(found.X))) == (40, 10)
         counts[found.X[:, 0].astype(int)] += 1
     assert np.abs(counts - 100).max() < 4 * 8.7
 
 
 def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
-    """Columns far apart are divided by common scales; a value that no kept row has is a level of its own."""
+    """Columns far apart are divided by common scales; a column of three values is none of two in any random rows."""
+    monkeypatch.setattr(gathering, "KEPT", 60)
     monkeypatch.setattr(streamed, "KEPT", 60)
     for name, seed in (("a", 0), ("b", 1)):
-        frame = table(500, seed).assign(c=lambda each: 1000 * each.b**2, flag=np.arange(500) % 2, d=1.0)[
-            ["a", "c", "flag"]
-        ]
+        frame = table(500, seed).assign(
+            c=lambda each: 1000 * each.b**2, flag=np.arange(500) % 2, two=np.arange(500) % 2
+        )[["a", "c", "flag", "two"]]
         frame.loc[499, "flag"] = 7
         frame.loc[3, "a"] = np.nan
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
-    with pytest.raises(ValueError, match="missing cell in a"):
+    with pytest.raises(ValueError, match="1 cell is missing, in 1 of 500 rows, the first in line 5, column 'a'"):
         streamed_test(sources, Gaussian(), n_resamples=19, rng=0)
     result, tables = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
     assert (result.n, result.m, [each.dropped for each in tables]) == (499, 499, [1, 1])
     assert tables.scale == "common"
-    assert tables.levels == {"flag": ("0", "1")}
-    assert "any other" not in str(tables)
+    assert tables.levels == {"two": ("0", "1")}
+    assert "flag" in tables.scales
     assert 0 < result.pvalue <= 1
 
 
@@ -117,17 +125,31 @@ def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
     assert streamed_test(sources, K, ["b", "id"], n_resamples=9, rng=0).tables[0].names == ("b", "id")
 
 
+def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
+    monkeypatch.setattr(gathering, "MOST_WORDS", 60)
+    monkeypatch.setattr(blocks, "BLOCK", 2000)
+    _, tables = streamed_test(files, K, n_resamples=9, rng=0)
+    assert "who is left out (more than 60 different words)" in str(tables)
+    with pytest.raises(ValueError, match="'who' cannot be compared: more than 60 different words; name other columns"):
+        streamed_test(files, K, ["a", "who"], n_resamples=9, rng=0)
+
+
 def test_what_is_refused(files, tmp_path):
-    Path(tmp_path / "words.csv").write_text("w\nx\ny\n")
     Path(tmp_path / "other.csv").write_text("z\n1\n2\n")
-    Path(tmp_path / "one.csv").write_text("a,b\n1,2\n")
-    table(900, 2).assign(b=np.inf).to_csv(tmp_path / "far.csv")
+    Path(tmp_path / "one.csv").write_text("a,b,who\n1,2,me\n")
+    table(900, 2).assign(b=np.inf).to_csv(tmp_path / "far.csv", index=False)
     for sources, columns, said in (
-        ([files[0], str(tmp_path / "far.csv")], None, "column 'b' of far.csv has values that are infinite"),
-        ([files[0], str(tmp_path / "words.csv")], None, "no column of numbers"),
-        ([files[0], str(tmp_path / "other.csv")], None, "no column of numbers in common: 'a', 'b' in one, and 'z'"),
+        (
+            [files[0], str(tmp_path / "far.csv")],
+            None,
+            "far.csv: 900 values are infinite, the first in line 2, column 'b'",
+        ),
+        (
+            [files[0], str(tmp_path / "other.csv")],
+            None,
+            "has the columns a, b, who, and other.csv z: none that all have",
+        ),
         (files, ["a", "q"], "has no column 'q'"),
-        (files, ["group"], "holds words"),
         ([files[0], str(tmp_path / "one.csv")], None, "has too few rows to compare, 1, and the test needs two"),
         ([files[0], str(tmp_path / "nowhere.csv")], None, "There is no file"),
     ):

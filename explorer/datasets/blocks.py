@@ -1,0 +1,182 @@
+"""A text that is too large to be held at once, as blocks of whole lines, read as a lenient reader reads all of it.
+
+Its first lines say how it is laid out, as `text.laid_out` finds; the others are read by that layout.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from explorer.checks import Refusal
+
+from . import dialects, files, formats, framing, grid, text
+from .cells import Coded
+from .columns import are_codes, numbers
+from .grid import Part
+
+HEAD = 262_144  # bytes that say how a text is laid out
+BLOCK = 4_000_000  # bytes of a block, in a piece of which the processor's cache has a part
+LONGEST = 64_000_000  # bytes in which a line must end
+
+
+class Block(NamedTuple):
+    """Whole lines of a text in UTF-8, and how many lines stand above them."""
+
+    raw: bytes
+    above: int
+
+
+class TextFile:
+    """A CSV or TSV file, packed or not.
+
+    layout  of its lines; cells  of the columns of the first of them, below the names
+    codec   what it is written in, None for UTF-8: a letter far below may show another one
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, path.name
+        with self._opened() as file:
+            raw = self._read(file, HEAD)
+        whole = len(raw) < HEAD
+        if not whole and b"\0" not in raw:
+            raw = raw[: _end_of_lines(raw) or len(raw)]
+        self.codec = dialects.codec_of(raw)
+        head = self._in_utf8(next(self._bytes([raw]), b""))
+        if not whole:
+            head = head[: _end_of_lines(head) or len(head)]
+        self.layout, _, self.cells = text.laid_out(head, self.name)
+        self.width = len(self.layout.names)
+
+    @property
+    def encoding(self) -> list[str]:
+        """The remark on what it is written in, if that is not UTF-8."""
+        return [] if self.codec is None else [dialects.said_of(self.codec)]
+
+    def blocks(self) -> Iterator[Block]:
+        """Its rows of values."""
+        above, rest = 0, b""
+        with self._opened() as file:
+            for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
+                rest += raw
+                if not (end := _end_of_lines(rest)) and len(rest) < LONGEST:
+                    continue
+                lines, rest = rest[: end or len(rest)], rest[end or len(rest) :]
+                yield from self._below_names(lines, above)
+                above += _count(lines)
+            yield from self._below_names(rest, above)
+
+    def _below_names(self, lines, above):
+        """The block of some lines, without those that stand above the values."""
+        lines = self._in_utf8(lines)
+        if above < self.layout.skipped:
+            mark, skipped = _mark(lines), self.layout.skipped - above
+            lines, above = lines.split(mark, skipped)[skipped:], self.layout.skipped
+            lines = lines[0] if lines else b""
+        if lines.strip():
+            yield Block(lines, above)
+
+    def _opened(self) -> BinaryIO:
+        """The file, unpacked."""
+        with self.path.open("rb") as file:
+            start = next(filter(file.read(16).startswith, formats.PACKED), None)
+        return self.path.open("rb") if start is None else formats.PACKED[start][1](self.path)
+
+    def _read(self, file, size):
+        with files.reading(self.name, "packed", "it was cut short or altered; pack it again"):
+            return file.read(size)
+
+    def _bytes(self, parts):
+        """Parts of the file, in which a sign of ASCII is one byte."""
+        if self.codec is None or not self.codec.startswith("utf-16"):
+            yield from parts
+            return
+        decoder = codecs.getincrementaldecoder(self.codec)()
+        for raw in parts:
+            try:
+                yield decoder.decode(raw).encode()
+            except UnicodeError:
+                raise dialects.damaged(self.name) from None
+
+    def _in_utf8(self, lines):
+        """Whole lines in UTF-8."""
+        lines = lines.removeprefix(codecs.BOM_UTF8)
+        if b"\0" in lines:
+            raise Refusal(f"{self.name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
+        if lines.isascii() or (self.codec or "").startswith("utf-16"):
+            return lines
+        if self.codec is None:
+            try:
+                lines.decode()
+            except UnicodeDecodeError:
+                self.codec = "cp1252"
+        if self.codec is None:
+            return text.composed(lines)
+        try:
+            return text.composed(lines.decode(self.codec).encode())
+        except UnicodeDecodeError:  # cp1252 lacks some letters
+            self.codec = "latin-1"
+        return text.composed(lines.decode(self.codec).encode())
+
+
+def parts(
+    block: Block,
+    layout: text.Layout,
+    name: str,
+    numeric: Mapping[int, Collection[str]],
+    words: Collection[int],
+    comma: bool,
+    said: list[str],
+) -> tuple[Sequence[int], dict[int, Part]]:
+    """(the line number of each row of a block, its cells of some columns).
+
+    numeric, words, comma  as in `grid.block`: where numbers are looked for, and in which notation
+    said  takes remarks
+    """
+    width = len(layout.names)
+    names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
+    raw, above = block
+    if layout.drawn:
+        raw = framing.RULE.sub(b"", raw)
+    if framing.has_comments(raw):
+        both, remarks = framing.without_comments(names + raw, dialects.width)
+        raw = both[len(names) :]
+        said.extend(remark for remark in remarks if remark not in said)
+    if layout.spaced:
+        raw = dialects.with_tabs(raw)
+        names = names.replace(b" ", b"\t")
+    if not layout.formulas and (found := grid.block(raw, layout.delimiter, width, numeric, words, comma)):
+        rows, cells = found
+        return range(above + 1, above + rows + 1), cells
+    lines, columns = text.split(names + raw, name, layout.delimiter, said, above - 1)
+    columns = [column[1:] for column in columns]
+    if layout.formulas:
+        columns = framing.without_equals(columns, [])
+    cells: dict[int, Part] = {j: Coded.each(columns[j]) for j in words}
+    for j in numeric:
+        values = None if are_codes(columns[j]) else numbers(columns[j])
+        cells[j] = Coded.each(columns[j]) if values is None or comma else values
+    return lines[1:], cells
+
+
+def _end_of_lines(raw):
+    """Where the last whole line of a text ends, none of whose cells goes on behind it; 0 where none does."""
+    mark = _mark(raw)
+    end = last = raw.rfind(mark) + 1
+    quotes = raw.count(b'"', 0, end)
+    while end and quotes % 2:  # a quote is open, and the line goes on
+        before = raw.rfind(mark, 0, end - 1) + 1
+        quotes -= raw.count(b'"', before, end)
+        end = before
+    return end or last  # quotes that are letters, as in 5", have no end
+
+
+def _count(lines):
+    return lines.count(_mark(lines))
+
+
+def _mark(lines):
+    """What ends a line; of Macs before 2001 another one."""
+    return b"\n" if b"\n" in lines else b"\r"

@@ -1,0 +1,175 @@
+"""A few cells of each column of a table that say how all of its cells are read, wherever in a file they stand.
+
+Whether a column holds numbers, in which notation and unit, or dates, or words depends on all of its cells, and only a
+piece of many rows is there at a time. So one cell is kept for each `notation.trait` that a column's cells have, and
+each piece is read together with those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from . import notation
+from .around import surroundings
+from .cells import Coded
+from .columns import is_missing, spelled
+from .columns import number as plain_number
+from .grid import Part
+
+PLAIN = 200  # cells of a column of plain numbers that are looked at, as the others are alike
+MOST = 300  # traits of a column: more are of words
+DIGITS = str.maketrans("12345678", "9" * 8)  # by which the notation of numbers is the same
+SHAPES = 10_000  # that are remembered
+PLAIN_SIGNS = frozenset("-.,eE")  # that a processor of numbers knows
+
+
+FRACTION = notation.trait("0.5")[2:]
+
+
+class Read(NamedTuple):
+    """A column of a piece as it is read: its numbers (n,), NaN where one is missing, or its words, "" for such."""
+
+    cells: Part
+    dates: bool = False
+    unit: str = ""
+    limited: int = 0
+
+
+class Witnesses:
+    """The cells of each column that are kept.
+
+    cells    of each column
+    changed  whether earlier pieces were read in another way than they would be now: a later cell is the first of its
+             kind, and who wants all pieces alike reads them again
+    """
+
+    def __init__(self, columns: Sequence[Iterable[str]], delimiter: str = "") -> None:
+        self.delimiter, self.changed = delimiter, False
+        self.cells: list[list[str]] = [[] for _ in columns]
+        self._traits: list[set[tuple[object, ...]]] = [set() for _ in columns]
+        self._shapes: list[set[str]] = [set() for _ in columns]  # of numbers that have been seen
+        for j, cells in enumerate(columns):
+            different = list(dict.fromkeys(cells))
+            plain = all(plain_number(cell) is not None and not notation.is_padded(cell) for cell in different)
+            self._see(j, different[:PLAIN] if plain else different)
+        self._settle()
+
+    def _see(self, j, cells):
+        """Whether one of a column's different cells has what none had before, and is kept."""
+        traits, shapes, count = self._traits[j], self._shapes[j], len(self.cells[j])
+        for cell in cells:
+            if notation.WORD in traits or len(traits) >= MOST:
+                break
+            if (shape := cell.translate(DIGITS)) in shapes:
+                continue
+            trait = notation.trait(cell)
+            if trait[0] in notation.NUMERIC and len(shapes) < SHAPES:  # of dates one digit is not as good as another
+                shapes.add(shape)
+            if trait not in traits:
+                traits.add(trait)
+                self.cells[j].append(cell)
+        return len(self.cells[j]) > count
+
+    def _see_point(self, j, values):
+        """As `_see`, of numbers that were read without their cells: that of a fraction has a decimal point."""
+        if not self.delimiter or self.comma or any(trait[2:] == FRACTION for trait in self._traits[j]):
+            return False
+        fractions = (values != np.round(values)) & ~np.isnan(values)
+        return bool(fractions.any()) and self._see(j, ["0.5"])
+
+    def _settle(self):
+        """Read the witnesses."""
+        self.known, self._said = notation.read(list(map(tuple, self.cells)), self.delimiter)
+        self.numeric = {
+            j: [cell for cell in self.cells[j] if is_gap(cell)]
+            for j, column in enumerate(self.known)
+            if column.numbers is not None and not column.dates and not self._is_dressed(j)
+        }
+        ways = {notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
+        self.comma = "comma" in ways and "point" not in ways
+
+    def _is_dressed(self, j):
+        """Whether something stands around a column's numbers, or groups their digits."""
+        dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
+        return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
+
+    def unusual(self, said: notation.Unusual) -> list[str]:
+        """What is unusual in a table, of what was said of its pieces: earlier ones did not know the later cells."""
+        gaps = self._said.get("gaps", set()) | said.get("gaps", set())
+        return notation.remarks(self._said | {"gaps": gaps, "limits": said.get("limits", 0)})
+
+    def read(self, parts: dict[int, Part]) -> tuple[dict[int, Read], notation.Unusual]:
+        """The columns of a piece by their positions, and what is unusual in it."""
+        words: dict[int, Coded] = {j: part for j, part in parts.items() if isinstance(part, Coded)}
+        seen = [self._see(j, part.cells) for j, part in words.items()]
+        seen += [self._see_point(j, part) for j, part in parts.items() if not isinstance(part, Coded)]
+        if any(seen):
+            before = self.known
+            self._settle()
+            self.changed = self.changed or any(map(_differs, before, self.known))
+        asked = {j: part for j, part in words.items() if notation.WORD not in self._traits[j]}
+        written, said = self._beside(asked) if asked else ([], {})
+        found = {}
+        for j, part in parts.items():
+            if j in asked:
+                found[j] = _read(written[j], part, len(self.cells[j]))
+            elif j in words:  # nothing makes numbers of them, and all that is to be seen are words for gaps
+                found[j] = Read(_without_gaps(words[j], said))
+            else:
+                found[j] = Read(part)
+        if "limits" in said:
+            said["limits"] = sum(column.limited for column in found.values())
+        return found, said
+
+    def _beside(self, parts):
+        """The witnesses as they are read together with the cells of some columns."""
+        columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
+        return notation.read(columns, self.delimiter)
+
+
+def is_gap(cell: str) -> bool:
+    """Whether a cell among numbers is a missing one."""
+    return is_missing(cell) or cell.lower() in notation.MISSING_TOO
+
+
+def _without_gaps(part, said):
+    gaps = {cell for cell in part.cells if cell.lower() in notation.MISSING_TOO and cell.lower() != notation.A_LEVEL}
+    if not gaps:
+        return part
+    said.setdefault("gaps", set()).update(gaps)
+    return Coded.of(["" if cell in gaps else cell for cell in part.cells], part.codes)
+
+
+def _read(column, part, count):
+    """One column, whose first cells are witnesses."""
+    if column.numbers is not None:
+        limited = 0
+        if column.limited:
+            times = np.bincount(part.codes, minlength=len(part.cells))
+            limited = sum(int(n) for cell, n in zip(part.cells, times, strict=True) if _is_limit(cell))
+        values = column.numbers[count:]
+        return Read(values[part.codes], column.dates, column.unit, limited)
+    words = Coded.of(list(spelled(column.cells))[count:], part.codes)
+    return Read(words, column.dates)
+
+
+def _is_limit(cell):
+    inside = surroundings(cell)
+    return inside is not None and inside.limit
+
+
+def _differs(before, now):
+    """Whether a column's witnesses are read in another way among more of them."""
+    cells = before.cells
+    if all(map(is_missing, cells)):  # of gaps it does not matter what they are among, unless one is none there
+        if now.numbers is not None and any(cell.lower() == "na" for cell in cells):  # which is no gap among words
+            return True
+        return not all(map(is_missing, now.cells[: len(cells)]))
+    if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
+        return True
+    if before.numbers is None:
+        return list(spelled(cells)) != list(spelled(now.cells))[: len(cells)]
+    return not np.array_equal(before.numbers, now.numbers[: len(cells)], equal_nan=True)

@@ -1,0 +1,278 @@
+"""Files of tables of any size, as pieces of their rows that are read alike, and as a small file is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from copy import deepcopy
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
+from explorer.datasets.cells import Coded
+from explorer.datasets.columns import numbers, titles
+from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
+from explorer.datasets.identifiers import Counting
+from explorer.datasets.witnesses import Read, Witnesses
+
+PARQUET = (".parquet", ".pq")
+TEXT = (".csv", ".tsv", ".txt")
+PACKED = (".gz", ".bz2")
+ROWS = 65_536  # of a piece of a Parquet file
+FIRST = 1000  # rows of a Parquet file that say how its words are read
+
+
+class Piece(NamedTuple):
+    """Some rows of a file: its columns by name, the rows' lines where it has some, and what is unusual in them.
+
+    changed  whether earlier rows were read in another way than they would be after these
+    """
+
+    columns: dict[str, Read]
+    rows: int
+    lines: Sequence[int]
+    changed: bool
+    said: notation.Unusual
+    remarks: tuple[str, ...] = ()
+
+
+Reader: TypeAlias = Callable[[], Piece]
+
+
+class TextTable:
+    """A CSV or TSV file: what is known of its lines and cells, which all pieces are read by.
+
+    changed  whether what a piece showed would have earlier ones read in another way
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.file = blocks.TextFile(path)
+        self.name, self._layout = self.file.name, self.file.layout
+        cells, self.file.cells = self.file.cells, []
+        self._witnesses = Witnesses(cells, self._layout.delimiter)
+        self._start, self._stop = text.outer(self._layout.names, lambda j: any(cells[j]))
+        self._index = self._stop - self._start > 1 and any(self._layout.names)
+        self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
+        self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self._total: bool | None = None  # whether the last line is one of totals; None until it was seen
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of its columns."""
+        given = self._layout.names[self._start + self._index : self._stop]
+        return titles(text.distinct(given), self.name)
+
+    @property
+    def changed(self) -> bool:
+        """See the class."""
+        return self._moved or self._witnesses.changed or self._codec != self.file.codec
+
+    def numeric(self) -> tuple[str, ...]:
+        """The names of the columns of numbers, as far as was read."""
+        known = self._witnesses.known[self._start + self._index : self._stop]
+        return tuple(
+            name
+            for name, column in zip(self.names, known, strict=True)
+            if column.numbers is not None and not column.dates
+        )
+
+    def witnesses(self) -> dict[str, list[str]]:
+        """The cells of each column that say how it is read."""
+        cells = self._witnesses.cells[self._start + self._index : self._stop]
+        return dict(zip(self.names, cells, strict=True))
+
+    def pieces(self, wanted: Collection[str] | None = None) -> Iterator[Reader]:
+        """Its pieces with these columns, or all."""
+        self._counting, self._codec = Counting(), self.file.codec
+        self._moved = self._witnesses.changed = False
+        places = {
+            self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
+        }
+        for block in self._without_total():
+            yield partial(self._piece, block, places, wanted is None)
+
+    def _without_total(self):
+        """The blocks without a last line of totals."""
+        before = None
+        for block in self.file.blocks():
+            if before is not None:
+                yield before
+            before = block
+        if before is not None:
+            lines = before.raw.rstrip().splitlines(keepends=True)
+            if self._total is None:
+                self._total = self._is_total(lines[-1])
+            yield before._replace(raw=b"".join(lines[:-1])) if self._total else before
+
+    def _is_total(self, line):
+        """Whether the last line says that it is one of totals, and a column of numbers adds up to its cell there."""
+        cells = [cell.strip() for row in dialects.reader(line, self._layout.delimiter, False) for cell in row]
+        if not any(map(TOTALS.fullmatch, cells)):
+            return False
+        again, totals, last = deepcopy(self), {}, {}  # the cells of that line are no witnesses
+        for block in again.file.blocks():
+            piece = again._piece(block, dict(enumerate(self._layout.names)), whole=False)
+            for j, column in zip(range(len(cells)), piece.columns.values(), strict=False):
+                if not isinstance(column.cells, Coded):
+                    totals[j] = totals.get(j, 0.0) + float(np.nansum(column.cells))
+                    last[j] = float(column.cells[-1])
+        return any(adds_up(last[j], totals[j] - last[j]) for j in totals)
+
+    def _piece(self, block, places, whole):
+        """The columns of a block."""
+        aside = [*range(self._start), *range(self._stop, len(self._layout.names))] if whole else []
+        index = [self._start] if whole and self._index else []
+        asked = {*places, *index}
+        numeric = {j: gaps for j, gaps in self._witnesses.numeric.items() if j in asked}
+        remarks: list[str] = []
+        lines, parts = blocks.parts(
+            block,
+            self._layout,
+            self.name,
+            numeric,
+            [*(j for j in asked if j not in numeric), *aside],
+            self._witnesses.comma,
+            remarks,
+        )
+        self._look_aside(parts, aside, index)
+        found, said = self._witnesses.read({j: parts[j] for j in places})
+        columns = {name: self._in_unit(j, found[j]) for j, name in places.items()}
+        return Piece(columns, len(lines), lines, self.changed, said, tuple(remarks))
+
+    def _in_unit(self, j, column):
+        """A column with the unit that stands below its name."""
+        return column._replace(unit=self._layout.units[j] or column.unit)
+
+    def _look_aside(self, parts, aside, index):
+        """Whether columns that were empty or counted the rows still do; if not they are columns like others."""
+        for j in aside:
+            part = parts[j]
+            if not isinstance(part, Coded) or any(part.cells):
+                self._start, self._stop, self._moved = min(self._start, j), max(self._stop, j + 1), True
+        for j in index:
+            values = parts[j]
+            if isinstance(values, Coded) or not self._counting.add(values).by_ones:
+                self._index, self._moved = False, True
+
+    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+        """What is unusual in it, of what was said of its pieces."""
+        layout, mark = self._layout, text.mark_of(self._layout.delimiter)
+        found = [*self.file.encoding, *layout.before]
+        found += [remark for remark in (COMMENTS, *remarks) if remark in remarks and remark not in found]
+        found += text.said_of_outer(self._start, len(layout.names) - self._stop, mark)
+        found += layout.after
+        found += [TOTAL] if self._total else []
+        found += [INDEX] if self._index else []
+        found += self._witnesses.unusual(said)
+        given = layout.names[self._start + self._index : self._stop]
+        return [*found, *([text.ONE_NAME] if list(text.distinct(given)) != list(given) else [])]
+
+
+class ParquetTable:
+    """A Parquet file; see `TextTable`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.name = path, path.name
+        self._fields = list(self._file.schema_arrow)
+        self.names = titles([field.name for field in self._fields], self.name)
+        self._witnesses = Witnesses([[] for _ in self.names])
+        for piece in islice(self.pieces(rows=FIRST), 1):
+            piece()
+
+    @cached_property
+    def _file(self):
+        return parquet.opened(self.path)
+
+    def __getstate__(self):
+        return {name: value for name, value in vars(self).items() if name != "_file"}  # each process opens it
+
+    @property
+    def changed(self) -> bool:
+        """See `TextTable`."""
+        return self._witnesses.changed
+
+    def numeric(self) -> tuple[str, ...]:
+        """The names of the columns of numbers."""
+        pa, _ = parquet.pyarrow_of(self.name)
+        return tuple(
+            name
+            for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
+            if parquet.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
+        )
+
+    def witnesses(self) -> dict[str, list[str]]:
+        """See `TextTable`."""
+        return dict(zip(self.names, self._witnesses.cells, strict=True))
+
+    def pieces(self, wanted: Collection[str] | None = None, rows: int | None = None) -> Iterator[Reader]:
+        """Its pieces with these columns, or all."""
+        self._witnesses.changed = False
+        groups = range(self._file.num_row_groups)
+        for batch in parquet.batches(self._file, self.name, self._places(wanted), rows or ROWS, groups):
+            yield partial(self._piece, batch, wanted)
+
+    def groups(self, wanted: Collection[str]) -> Iterator[Callable[[], list[Piece]]]:
+        """Its row groups with these columns, the pieces of each: an executor's process reads its own."""
+        yield from (partial(self._group, i, wanted) for i in range(self._file.num_row_groups))
+
+    def _group(self, i, wanted):
+        found = parquet.batches(self._file, self.name, self._places(wanted), ROWS, [i])
+        return [self._piece(batch, wanted) for batch in found]
+
+    def _places(self, wanted):
+        return [j for j, name in enumerate(self.names) if wanted is None or name in wanted]
+
+    def _piece(self, batch, wanted):
+        """The columns of a batch."""
+        parts, found = {}, {}
+        for j in self._places(wanted):
+            part, dates = parquet.part(batch, self._fields[j])
+            if dates:
+                found[j] = Read(part, dates=True)
+            else:
+                parts[j] = part
+        read, said = self._witnesses.read(parts)
+        found |= read
+        return Piece({self.names[j]: found[j] for j in sorted(found)}, batch.num_rows, (), self.changed, said)
+
+    def unusual(self, said: notation.Unusual, remarks: Collection[str]) -> list[str]:
+        """What is unusual in it, of what was said of its pieces."""
+        return self._witnesses.unusual(said)
+
+
+TableFile: TypeAlias = TextTable | ParquetTable
+
+
+def table_of(path: Path) -> TableFile:
+    """The table of a file."""
+    with path.open("rb") as file:
+        start = file.read(1000)
+    # a text may begin with a column PAR1, and has no zero bytes
+    packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
+    return ParquetTable(path) if packed else TextTable(path)
+
+
+def files_of(path: Path) -> list[Path]:
+    """A file, or those of a folder that hold tables."""
+    if path.is_dir():
+        found = sorted(each for each in path.rglob("*") if _is_table(each) and each.is_file())
+        if not found:
+            raise Refusal(f"the folder {path.name} has no CSV, TSV or Parquet file.")
+        return found
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no file {str(path)[:100]!r}; give the path of a CSV, TSV or Parquet file.")
+    with path.open("rb") as file:
+        if file.read(16).startswith((arrays.NPY, *arrays.ZIP)):
+            raise Refusal(f"{path.name} is no CSV, TSV or Parquet file, and those are read piece by piece.")
+    return [path]
+
+
+def _is_table(path):
+    """Whether a file's name is that of a table, packed or not."""
+    name = path.name.lower()
+    packed = next((end for end in PACKED if name.endswith(end)), "")
+    return name.removesuffix(packed).endswith(TEXT) or name.endswith(PARQUET)
