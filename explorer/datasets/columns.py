@@ -18,7 +18,7 @@ from explorer.types import Labels, Values, Vector
 
 from . import limits
 from .cells import Cells
-from .identifiers import Counting
+from .counting import Counting
 from .stand_ins import Ends
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case

@@ -15,8 +15,8 @@ from explorer.checks import Refusal
 from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
+from explorer.datasets.counting import Counting
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
-from explorer.datasets.identifiers import Counting
 from explorer.datasets.witnesses import Read, Witnesses
 
 PARQUET = (".parquet", ".pq")

@@ -12,7 +12,7 @@ from explorer.datasets import notation
 from explorer.datasets.cells import Coded
 from explorer.datasets.choosing import infinite_values, missing_cells, no_row_left
 from explorer.datasets.columns import Column, Table
-from explorer.datasets.identifiers import Counting
+from explorer.datasets.counting import Counting
 from explorer.datasets.stand_ins import Ends
 from explorer.datasets.witnesses import Read
 from explorer.printing import listed, shown
