@@ -112,15 +112,16 @@ def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequ
     pa, _ = pyarrow_of(name)
     fields = [file.schema_arrow.field(j) for j in places]
     wanted = [field.name for field in fields if not pa.types.is_nested(field.type)]
-    with reading(name, "Parquet"):
-        found = file.iter_batches(rows, groups, columns=wanted)
-    while True:
+    for group in groups:  # one after the other: of all at once the reader keeps what it has read
         with reading(name, "Parquet"):
-            batch = next(found, None)
-        if batch is None:
-            return
-        _refuse_clashes(name, batch, wanted)
-        yield batch
+            found = file.iter_batches(rows, [group], columns=wanted)
+        while True:
+            with reading(name, "Parquet"):
+                batch = next(found, None)
+            if batch is None:
+                break
+            _refuse_clashes(name, batch, wanted)
+            yield batch
 
 
 def part(batch: Any, field: Any) -> tuple[Part, bool]:
