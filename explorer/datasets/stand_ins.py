@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.types import Vector
+from explorer.types import VectorLike
 
 NINES = re.compile(r"-?9{2,}(\.0*)?|-?9{2,}\.9+")
 AWAY = 2.0  # of what the other values span: how far from them
@@ -30,9 +30,9 @@ class Ends(NamedTuple):
     below: float = -math.inf
 
     @classmethod
-    def of(cls, values: Vector) -> Ends:
+    def of(cls, values: VectorLike) -> Ends:
         """Of values (n,), those aside that are missing or infinite."""
-        values = np.asarray(values, dtype=float)
+        values = np.asarray(values, dtype=np.float64)
         finite = np.isfinite(values)
         if not finite.all():
             values = values[finite]
@@ -64,7 +64,11 @@ class Ends(NamedTuple):
 
     @property
     def stand_ins(self) -> str:
-        """What is said of the least or the largest where it may stand for a missing one; "" elsewhere."""
+        """What is said of the least or the largest where it may stand for a missing one; "" elsewhere.
+
+        >>> Ends.of([70.1, -9999.0, 68.0, -9999.0, 75.5]).stand_ins
+        'with -9999 in 2 rows, far from all others (missing?)'
+        """
         for far, count, low, high in (
             (self.low, self.lows, self.above, self.high),
             (self.high, self.highs, self.low, self.below),
@@ -74,12 +78,3 @@ class Ends(NamedTuple):
             if max(low - far, far - high) > AWAY * (high - low) and max(abs(low), abs(high)) < abs(far):
                 return f"with {far:.12g} in {count} rows, far from all others (missing?)"
         return ""
-
-
-def stand_ins(values: Vector) -> str:
-    """What is said of the least or largest of values (n,) where it may stand for a missing one; "" elsewhere.
-
-    >>> stand_ins([70.1, -9999.0, 68.0, -9999.0, 75.5])
-    'with -9999 in 2 rows, far from all others (missing?)'
-    """
-    return Ends.of(values).stand_ins

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.columns import are_codes
-from explorer.datasets.stand_ins import stand_ins
+from explorer.datasets.stand_ins import Ends
 from explorer.datasets.tables import parse
 
 VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
@@ -148,7 +148,7 @@ STAND_INS = {  # values: what is said of them
 @pytest.mark.parametrize("values", STAND_INS)
 def test_a_number_that_may_stand_for_a_missing_one_is_named(values):
     said = STAND_INS[values]
-    assert stand_ins(values) == said
+    assert Ends.of(values).stand_ins == said
     if said:
         column = read_tables([lines(["x"], [[str(value)] for value in values])], columns=["x"]).columns[0]
         assert str(column).endswith(said)
