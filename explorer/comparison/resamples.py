@@ -1,0 +1,53 @@
+"""The split that two samples came in and others at random, which all parts of a comparison meet."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.discrepancy.permutation import observed_split, splits
+from explorer.discrepancy.row_blocks import Plan
+from explorer.types import Matrix, Rng, Values
+
+WIDE = 256  # splits at a time
+
+
+class Resamples:
+    """B + 1 splits of n + m pooled rows, a's first, into samples of these sizes; the observed split comes first.
+
+    With an int rng they are the splits of `mmd_test`: of rows, or, `by_blocks`, of blocks of random rows of one sample
+    (see `row_blocks`), so that a split costs what its 8192 blocks cost, whatever n and m are.
+    """
+
+    def __init__(self, n: int, m: int, count: int, rng: Rng, by_blocks: bool = False) -> None:
+        self.n, self.m, self.count = n, m, count
+        if by_blocks:
+            plan = Plan.of(n, m)
+            self._place = np.concatenate(plan.places(rng))
+            total, first = plan.total, plan.counts[0]
+        else:
+            self._place, total, first = None, n + m, n
+        self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng)])
+
+    def differences(self, values: Values) -> Matrix:
+        """The mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r)."""
+        centred = values - values.mean(axis=0)
+        centred -= centred.mean(axis=0)  # what rounding left of the first mean
+        sums, rest = self._by_block(centred), 0.0
+        blocks = self._splits.shape[1]
+        if len(sums) > blocks:
+            rest, sums = sums[blocks], sums[:blocks]
+        found = np.empty((len(self._splits), values.shape[1]))
+        for start in range(0, len(found), WIDE):
+            part = slice(start, start + WIDE)
+            found[part] = self._splits[part].astype(np.float64) @ sums
+        return -(1 / self.n + 1 / self.m) * (found + rest)
+
+    def _by_block(self, values):
+        """Sums of the values of each block's rows, and then of each sample's rows without a block."""
+        if self._place is None:
+            return values
+        order = np.argsort(self._place, kind="stable")
+        found, starts = np.unique(self._place[order], return_index=True)
+        sums = np.zeros((self._splits.shape[1] + 2, values.shape[1]))
+        sums[found] = np.add.reduceat(values[order], starts)
+        return sums

@@ -1,0 +1,43 @@
+"""Many tests that share their resamples: one p for each, adjusted so that their level holds over all together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from explorer.types import Matrix, Vector
+
+TIES = 1e-9  # relative: statistics of two splits that differ by less differ by rounding alone; counted as ties
+
+
+def pvalues(statistics: Matrix) -> Vector:
+    """The p of each of d tests, (d,), from statistics (B + 1, d), not below 0, the observed first: ties count."""
+    return np.mean(statistics >= statistics[0] * (1 - TIES), axis=0)
+
+
+def adjusted_pvalues(statistics: Matrix) -> Vector:
+    """Step-down p-values (d,) of d tests from statistics (B + 1, d), not below 0, the observed first.
+
+    Westfall and Young 1993 (Resampling-Based Multiple Testing, algorithm 4.1): the largest statistic is compared with
+    the maximum of all in each resample, the next with the maximum of the others, and so on, and no p is below one
+    before it. Where all hypotheses hold, P(any adjusted p <= level) <= level for every B, whatever the tests have in
+    common. To weigh the tests alike, a statistic is first standardised: its cube root, which is about normal for a sum
+    of squares (Wilson and Hilferty 1931), less its mean and over its deviation in all B + 1. The observed split is one
+    of them, so that they stay exchangeable.
+    """
+    z = standardised(statistics)
+    order = np.argsort(-z[0], kind="stable")
+    reached, adjusted = np.full(len(z), -np.inf), np.empty(len(order))
+    for j in order[::-1]:
+        np.maximum(reached, z[:, j], out=reached)
+        adjusted[j] = np.mean(reached >= z[0, j] - TIES)
+    adjusted[order] = np.maximum.accumulate(adjusted[order])
+    return adjusted
+
+
+def standardised(statistics: Matrix) -> Matrix:
+    """Cube roots less their mean and over their deviation, column by column; 0 where all are equal."""
+    roots = np.cbrt(statistics)
+    roots -= roots.mean(axis=0)
+    spread = roots.std(axis=0)
+    varies = spread > TIES * np.cbrt(statistics.max(axis=0))
+    return np.divide(roots, spread, out=np.zeros_like(roots), where=varies)
