@@ -35,9 +35,8 @@ def adjusted_pvalues(statistics: Matrix) -> Vector:
 
 
 def standardised(statistics: Matrix) -> Matrix:
-    """Cube roots less their mean and over their deviation, column by column; 0 where all are equal."""
+    """Cube roots less their mean and over their deviation, column by column; -inf where all are equal."""
     roots = np.cbrt(statistics)
-    roots -= roots.mean(axis=0)
-    spread = roots.std(axis=0)
-    varies = spread > TIES * np.cbrt(statistics.max(axis=0))
-    return np.divide(roots, spread, out=np.zeros_like(roots), where=varies)
+    mean, spread = roots.mean(axis=0), roots.std(axis=0)
+    varies = spread > TIES * mean
+    return np.divide(roots - mean, spread, out=np.full_like(roots, -np.inf), where=varies)
