@@ -22,6 +22,7 @@ packages, top down:
                  DICA, components that several domains share; distributional_variance
     datasets     the papers' data sets, and tables or strings of your own
     sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
+    comparison   compare: what differs between two tables, in which columns, how much, and in which batch
     sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
     workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
     browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets

@@ -44,6 +44,7 @@ ORDER = [
     {"adaptation"},
     {"datasets"},
     {"sketches"},
+    {"comparison"},
     {"sweeps"},
     {"workbench"},
     {"browser"},

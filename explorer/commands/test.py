@@ -18,10 +18,14 @@ from tqdm import tqdm
 
 from explorer import checks
 from explorer.checks import Refusal
+from explorer.comparison.columns import changes
+from explorer.comparison.resamples import Resamples
+from explorer.comparison.terminal import table_of_columns
 from explorer.datasets import TableRefusal, read_tables
 from explorer.datasets.files import MEGABYTES
 from explorer.datasets.limits import TooLarge
 from explorer.discrepancy import mmd_test, monk_test, several_test
+from explorer.discrepancy.groups import group_codes
 from explorer.discrepancy.several import SeveralResult
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
@@ -32,10 +36,12 @@ from explorer.workbench.two_samples import known_labels, label_word, labels_call
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
+    from explorer.comparison import ColumnChange
     from explorer.datasets.dataset import DataSet
     from explorer.datasets.joint_tables import Tables
     from explorer.discrepancy.result import TestResult
     from explorer.kernels.base import Kernel
+    from explorer.types import Points, Rows
 
 
 MOST = 20  # groups of one file that are compared each with each: 190 pairs
@@ -129,17 +135,31 @@ def run(options: Namespace) -> None:
     result = tested(compared, tables.product(numeric), options)
     groups = [] if options.by is None else [one.name for one in compared]
     called = groups or names_of(tables, options)
-    print(_verdict(result, tables, options, called, groups))  # noqa: T201
+    columns = ()
+    if len(compared) == 2:
+        columns = by_column(tables, compared[0].X, compared[1].X, result, options, within(compared, options))
+    print(_verdict(result, tables, options, called, groups, columns))  # noqa: T201
 
 
-def _verdict(result, tables, options, called, groups=()):
-    """What is printed: one JSON object, or sentences."""
+def by_column(
+    tables: Tables, a: Points, b: Points, result: TestResult, options: Namespace, groups: Rows | None = None
+) -> tuple[ColumnChange, ...]:
+    """How each column of two samples differs, in the permutations of the test."""
+    by_blocks = options.approximation == "auto" and result.approximation not in (None, "exact")
+    resamples = Resamples(len(a), len(b), options.permutations, options.seed, by_blocks, groups)
+    return changes(tables, a, b, resamples, options.level)
+
+
+def _verdict(result, tables, options, called, groups=(), columns=()):
+    """What is printed: one JSON object, or sentences and the table of columns."""
     if options.json:
         several = said_of_pairs(result, called, options.level) if isinstance(result, SeveralResult) else {}
-        return json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}))
+        each = {"by_column": [column.to_dict() for column in columns]} if columns else {}
+        return json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}) | each)
     if isinstance(result, SeveralResult):
         return sentences_of_several(result, tables, options.level, called, bool(groups))
-    return sentences(result, tables, options.level, groups)
+    table = table_of_columns(columns, called, options.level)
+    return "\n".join([sentences(result, tables, options.level, groups), "", table])
 
 
 def _is_large(path):
@@ -164,8 +184,14 @@ def _of_large(files, numeric, options):
         )
     how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
     with _in_options():
-        result, tables = streamed_test(files, numeric, *how, watched=_watched)
-    return _verdict(result, tables, options, ())
+        result, tables, rows = streamed_test(files, numeric, *how, watched=_watched)
+    verdict = _verdict(
+        result, tables, options, names_of(tables, options), columns=by_column(tables, *rows, result, options)
+    )
+    sizes = tuple(map(len, rows))
+    if options.json or sizes == (result.n, result.m):
+        return verdict
+    return f"{verdict}\nThe table is of {sizes[0]:,} and {sizes[1]:,} random rows."
 
 
 def _only_for_whole(options):
@@ -246,7 +272,7 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
     """The TestResult of two samples, the SeveralResult of more."""
     shared = {"kernel": kernel, "n_resamples": options.permutations, "rng": options.seed}
     if options.monk is None:
-        within = None if options.within is None else np.concatenate([np.asarray(one.target) for one in samples])
+        labels = _labels(samples, options)
         if len(samples) > 2:
             _refuse_single_rows(samples)
             if options.approximation not in ("auto", "exact"):
@@ -255,9 +281,9 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
                     f" {options.approximation}."
                 )
             approximation = "auto" if options.approximation == "auto" else None
-            return several_test([one.X for one in samples], **shared, groups=within, approximation=approximation)
+            return several_test([one.X for one in samples], **shared, groups=labels, approximation=approximation)
         approximation: Any = None if options.approximation == "exact" else options.approximation
-        return mmd_test(samples[0].X, samples[1].X, **shared, groups=within, approximation=approximation)
+        return mmd_test(samples[0].X, samples[1].X, **shared, groups=labels, approximation=approximation)
     if options.within is not None:
         raise Refusal("--monk exchanges the files' rows pair by pair, in their order; leave --within out.")
     if len(samples) > 2:
@@ -270,6 +296,17 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
             f"{shorter.n} of the rows of {longer.name}, chosen at random, or leave --monk out."
         )
     return monk_test(first.X, second.X, blocks=options.monk, **shared)
+
+
+def _labels(samples, options):
+    """What --within names of each row of all samples; None without it."""
+    return None if options.within is None else np.concatenate([np.asarray(one.target) for one in samples])
+
+
+def within(samples: Sequence[DataSet], options: Namespace) -> Rows | None:
+    """The group of each row of two samples that permutations stay within, as a code; None without --within."""
+    labels = _labels(samples, options)
+    return None if labels is None else group_codes(labels, len(labels))
 
 
 def _refuse_single_rows(samples):

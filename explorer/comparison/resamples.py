@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer.discrepancy.permutation import observed_split, splits
 from explorer.discrepancy.row_blocks import Plan
-from explorer.types import Matrix, Rng, Values
+from explorer.types import Matrix, Rng, Rows, Values
 
 WIDE = 256  # splits at a time
 
@@ -15,10 +15,13 @@ class Resamples:
     """B + 1 splits of n + m pooled rows, a's first, into samples of these sizes; the observed split comes first.
 
     With an int rng they are the splits of `mmd_test`: of rows, or, `by_blocks`, of blocks of random rows of one sample
-    (see `row_blocks`), so that a split costs what its 8192 blocks cost, whatever n and m are.
+    (see `row_blocks`), so that a split costs what its 8192 blocks cost, whatever n and m are. Rows stay within `groups`
+    (n + m,), codes of them, where these are given.
     """
 
-    def __init__(self, n: int, m: int, count: int, rng: Rng, by_blocks: bool = False) -> None:
+    def __init__(
+        self, n: int, m: int, count: int, rng: Rng, by_blocks: bool = False, groups: Rows | None = None
+    ) -> None:
         self.n, self.m, self.count = n, m, count
         if by_blocks:
             plan = Plan.of(n, m)
@@ -26,7 +29,7 @@ class Resamples:
             total, first = plan.total, plan.counts[0]
         else:
             self._place, total, first = None, n + m, n
-        self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng)])
+        self._splits = np.concatenate([observed_split(total, first), splits(total, first, count, rng, groups)])
 
     def differences(self, values: Values) -> Matrix:
         """The mean of b's values (N, r) less the mean of a's, for each split, (B + 1, r)."""

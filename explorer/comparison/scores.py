@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import rankdata
 
 from explorer.types import Matrix, Vector
 
@@ -11,9 +10,20 @@ TERMS = 5  # of the heat kernel; the next has .0008 of the first's weight
 WIDTH = 0.2  # of the heat kernel, in ranks from 0 to 1
 
 
+def midranks(x: Vector) -> Vector:
+    """The ranks 1, ..., N of x (N,), equal values sharing the mean of theirs."""
+    order = np.argsort(x, kind="stable")
+    ordered = x[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    ends = np.r_[starts[1:], len(x)]
+    ranks = np.empty(len(x))
+    ranks[order] = np.repeat((starts + 1 + ends) / 2, ends - starts)
+    return ranks
+
+
 def ranks(x: Vector) -> Vector:
-    """Midranks of x (N,) over N, each in the middle of its step: (rank - 1/2) / N, from 0 to 1."""
-    return (rankdata(x) - 0.5) / len(x)
+    """Midranks of x (N,) from 0 to 1, each in the middle of its step: (rank - 1/2) / N."""
+    return (midranks(x) - 0.5) / len(x)
 
 
 def number_scores(u: Vector) -> Matrix:
@@ -30,7 +40,7 @@ def number_scores(u: Vector) -> Matrix:
 def level_scores(codes: Vector, levels: int) -> Matrix:
     """Scores (N, levels) of a category's codes 0, 1, ...: 1 / sqrt(share of the level) at the row's own level, else 0.
 
-    The squared difference of two samples' mean scores is Pearson's χ² over nm / N.
+    The squared difference of two samples' mean scores is Pearson's χ² times N / nm.
     """
     shares = np.bincount(codes.astype(int), minlength=levels) / len(codes)
     heights = np.divide(1.0, np.sqrt(shares), out=np.zeros(levels), where=shares > 0)

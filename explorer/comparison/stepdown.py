@@ -40,3 +40,15 @@ def standardised(statistics: Matrix) -> Matrix:
     mean, spread = roots.mean(axis=0), roots.std(axis=0)
     varies = spread > TIES * mean
     return np.divide(roots - mean, spread, out=np.full_like(roots, -np.inf), where=varies)
+
+
+def holm(pvalues: Vector) -> Vector:
+    """p-values (k,) of tests with resamples of their own, adjusted for all k as Holm 1979 (Scand. J. Stat. 6, 65) does.
+
+    The least p times k, the next times k - 1, and so on, at most 1 and never below one before it: whatever the tests
+    have in common, P(some adjusted p of a true hypothesis <= level) <= level.
+    """
+    order = np.argsort(pvalues, kind="stable")
+    adjusted = np.empty(len(order))
+    adjusted[order] = np.minimum(np.maximum.accumulate(np.arange(len(order), 0, -1) * pvalues[order]), 1.0)
+    return adjusted

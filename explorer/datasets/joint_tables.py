@@ -38,6 +38,7 @@ class Tables(Sequence[DataSet]):
     remarks   what of each file only a lenient reader reads as it was read
     gaps      of each file, how many cells its columns miss for which rows were left out, by name
     rows      how many rows the files have, where `data` holds some of them only
+    complete  of each file, which of its rows (n,) miss no cell and so are in its X
     """
 
     data: tuple[DataSet, ...]
@@ -47,6 +48,7 @@ class Tables(Sequence[DataSet]):
     remarks: tuple[tuple[str, ...], ...] = ()
     gaps: tuple[dict[str, int], ...] = ()
     rows: int | None = None
+    complete: tuple[np.ndarray, ...] = ()
 
     def __post_init__(self) -> None:
         if self.spread is None:

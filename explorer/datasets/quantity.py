@@ -19,6 +19,7 @@ class Quantity(NamedTuple):
 
     unit   what stands beside the numbers, or below the column's name; empty where the file has none
     dates  whether they are days since 1970
+    levels of a category, as words, whose codes 0, 1, ... the numbers are
     """
 
     name: str
@@ -26,6 +27,7 @@ class Quantity(NamedTuple):
     centre: float = 0.0
     size: float = 1.0
     dates: bool = False
+    levels: tuple[str, ...] = ()
 
     @property
     def called(self) -> str:

@@ -78,7 +78,17 @@ def read_tables(
         raise Refusal(f"scale must be {', '.join(map(repr, SCALES[:-1]))} or {SCALES[-1]!r}, not {scale!r}.")
     if gram:
         return _of_gram(paths, columns, missing, target, names, lenient)
-    tables = _files(paths, names, lenient)
+    return joined(_files(paths, names, lenient), columns, missing, scale, target)
+
+
+def joined(
+    tables: Sequence[Table],
+    columns: Sequence[str | int] | None = None,
+    missing: Missing = "refuse",
+    scale: Literal["common", "none", "auto"] = "common",
+    target: str | int | None = None,
+) -> Tables:
+    """What `read_tables` makes of tables that have been read."""
     labels = [] if target is None else [one_column(table, target) for table in tables]
     treated = treatments(tables, columns, labels)
     compared = [each for column, each in treated if column.kind != "left out"]
@@ -90,7 +100,9 @@ def read_tables(
     points = [np.column_stack(parts) for parts in zip(*(parts for _, parts in settled if parts), strict=True)]
     settled_columns = tuple(column for column, _ in settled)
     quantities = tuple(
-        Quantity(column.name, column.unit, dates=each[0].dates) for column, each in treated if column.kind != "left out"
+        Quantity(column.name, column.unit, dates=each[0].dates, levels=column.levels)
+        for (column, _), (_, each) in zip(settled, treated, strict=True)
+        if column.kind != "left out"
     )
     data = tuple(
         DataSet(
@@ -106,7 +118,8 @@ def read_tables(
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
     gaps = tuple(_gaps([each[i] for each in compared], rows) for i, rows in enumerate(kept))
-    result = Tables(data, settled_columns, remarks=tuple(table.unusual for table in tables), gaps=gaps)
+    remarks = tuple(table.unusual for table in tables)
+    result = Tables(data, settled_columns, remarks=remarks, gaps=gaps, complete=tuple(kept))
     if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
     return result

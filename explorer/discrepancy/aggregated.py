@@ -6,6 +6,7 @@ MMDAgg and MMD-FUSE, the honest answers to bandwidth shopping.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from scipy.special import logsumexp
@@ -14,15 +15,17 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
-from explorer.printing import printed
+from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
+from explorer.printing import printed, shown
 from explorer.record import record
-from explorer.rng import seed_of
+from explorer.rng import seed_of, stream
 from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
 
 from .collection import gaussians
-from .mmd import gram_of, one_of, two_samples
+from .mmd import allowed, gram_of, one_of, takes, two_samples
 from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
 from .result import TestResult
+from .row_blocks import RowBlocks
 from .tiled import ENTRIES, between
 
 
@@ -57,6 +60,7 @@ def mmdagg_test(
     statistic: Statistic = "unbiased",
     n_resamples: int = 999,
     rng: Rng = None,
+    approximation: Literal["auto"] | None = None,
 ) -> AggregatedResult:
     """MMDAgg: rejects where some kernel's test does, at levels uπ_k so corrected that all together have the level α.
 
@@ -69,6 +73,8 @@ def mmdagg_test(
 
     kernels   any kernels, automatic bandwidths chosen on the pooled sample; None is `bandwidth_collection`
     weights   π (k,), positive and of sum 1; None is 1/k
+    approximation  "auto" is exact where that takes two seconds at most; else random landmarks stand for each kernel, as
+              many as take fifteen seconds for all kernels together, and blocks of rows are permuted, as in `mmd_test`
 
     All kernels meet the same splits, those of `mmd_test` with the same rng. O(k B (n + m)^2); an AggregatedResult.
 
@@ -80,7 +86,9 @@ def mmdagg_test(
     0.01
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
-    collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng)
+    if approximation not in (None, "auto"):
+        raise Refusal(f"approximation must be 'auto' or None for the kernels as they are, not {shown(approximation)}.")
+    collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng, automatic=approximation == "auto")
     p = collection.ranks() / (1 + collection.count)
     evidence = (collection.weights / p).max(axis=1)
     return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
@@ -149,19 +157,41 @@ class _Collection:
         statistic,
         n_resamples,
         rng,
+        automatic=False,
     ) -> None:
         self.count, self.seed = checks.whole(n_resamples, "n_resamples", 1), seed_of(rng)
         self.kernels, self.P, self.n, self.m, self.columns = _kernels(
             X, Y, kernels, 2 if statistic == "unbiased" else 1
         )
         self.weights = _weights(weights, len(self.kernels))
+        self.values, self.tolerance = np.empty((self.count + 1, len(self.kernels))), np.empty(len(self.kernels))
+        self.resamples, self.approximation = "permutations", "exact" if automatic else None
+        if automatic and sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS:
+            self._by_blocks(statistic, rng)
+        else:
+            self._exactly(statistic, rng)
+
+    def _exactly(self, statistic, rng):
+        """Fill in the values from each kernel's Gram matrix."""
         N = self.n + self.m
         S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
-        self.values, self.tolerance = np.empty((len(S), len(self.kernels))), np.empty(len(self.kernels))
         for k, kernel in enumerate(self.kernels):
             gram = gram_of(kernel, self.P)
             self.values[:, k] = mmd2_of_splits(gram, S, statistic)
             self.tolerance[k] = tie_tolerance(gram.magnitude, self.n, self.m)
+
+    def _by_blocks(self, statistic, rng):
+        """Fill in the values from landmarks' features, summed over blocks of rows, the same ones for each kernel."""
+        seed, ranks = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed, []
+        enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
+        for k, kernel in enumerate(self.kernels):
+            low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds)
+            blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
+            observed, null, self.tolerance[k] = blocks.test(statistic, self.count, seed)
+            self.values[0, k], self.values[1:, k], self.resamples = observed, null, blocks.resamples
+            ranks.append(low.rank)
+        least, most = min(ranks), max(ranks)
+        self.approximation = f"nystrom of rank {least}" if least == most else f"nystrom of ranks {least} to {most}"
 
     def ranks(self) -> Rows:
         """How many of the B + 1 splits reach each one's value, ties counted, (B + 1, k): p-values times 1 + B."""
@@ -181,7 +211,9 @@ class _Collection:
             self.n,
             self.m,
             tolerance,
+            self.resamples,
             weights=self.weights,
+            approximation=self.approximation,
             columns=self.columns,
             seed=self.seed,
             values=self.values[0],
@@ -197,7 +229,7 @@ def _kernels(
     purpose = "for the unbiased statistic" if at_least > 1 else ""
     if kernels is None:
         kernel, P, n, m, columns = two_samples(X, Y, Gaussian(1.0), at_least, purpose)
-        return _of_numbers(kernel, P), P, n, m, columns
+        return collection_of(kernel, P), P, n, m, columns
     kernels = tuple(kernels) if not isinstance(kernels, Kernel) else (kernels,)
     if not kernels:
         raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
@@ -208,7 +240,7 @@ def _kernels(
     return tuple(two.kernel for two in chosen), P, n, m, columns
 
 
-def _of_numbers(kernel, P):
+def collection_of(kernel: Kernel, P: Points) -> tuple[Kernel, ...]:
     """Ten Gaussians for all points; where a kernel compares words too, its product with each for the numbers."""
     if not isinstance(kernel, Product):
         return gaussians(P)

@@ -66,6 +66,8 @@ def _plain(value):
         return _plain(value.item())
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     return value if value is None or isinstance(value, (bool, int, float, str)) else repr(value)

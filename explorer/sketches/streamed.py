@@ -37,14 +37,19 @@ from explorer.types import Missing, Points, Rng, Rows, Vector
 from .files import TableFile, files_of, table_of
 from .gathering import KEPT, Gathered, Watched
 
+HELD = 2**25  # numbers of both sources that are kept: 268 MB
 Treated = Sequence[ColumnTreatment]  # the columns that are kept, with their levels
 
 
 class Streamed(NamedTuple):
-    """The answer, and the tables of the rows that were kept, which say what was done with each column."""
+    """The answer, and the tables of the rows that were kept, which say what was done with each column.
+
+    samples     the points of both sources: all rows where memory holds them with ease, else those that were kept
+    """
 
     result: TestResult
     tables: Tables
+    samples: tuple[Points, Points]
 
 
 def streamed_test(
@@ -83,8 +88,10 @@ def streamed_test(
     kernel = tables.product(kernel).select(P[:LARGE])
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
-    for each, places in zip(files, blocks.plan.places(rng), strict=True):
-        blocks.add(_placed(each, tables.kept, places, watched))
+    held: list[list[Points]] = [[], []]
+    for each, places, rows in zip(files, blocks.plan.places(rng), held, strict=True):
+        placed = _placed(each, tables.kept, places, watched)
+        blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
     result = TestResult(
@@ -104,7 +111,15 @@ def streamed_test(
         replace(tables[0], name=each.name, X=X, dropped=each.rows - each.n)
         for X, each in zip(scaled, first.gathered, strict=True)
     )
-    return Streamed(result, replace(tables, data=data))
+    first, second = (np.concatenate(rows) if rows else some for rows, some in zip(held, scaled, strict=True))
+    return Streamed(result, replace(tables, data=data), (first, second))
+
+
+def _keeping(placed, rows):
+    """The pieces, of which the points are kept among `rows` as they pass."""
+    for X, places in placed:
+        rows.append(X)
+        yield X, places
 
 
 class FirstReading(NamedTuple):

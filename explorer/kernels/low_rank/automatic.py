@@ -65,17 +65,23 @@ def values_take(kernel: Kernel, pairs: float, d: int) -> float:
 
 
 def landmarks_of(
-    kernel: Kernel, X: Points, n: int, rng: Rng, enough: float = ENOUGH, most: int | None = None
+    kernel: Kernel,
+    X: Points,
+    n: int,
+    rng: Rng,
+    enough: float = ENOUGH,
+    most: int | None = None,
+    seconds: float = LONGEST,
 ) -> Landmarks:
     """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
 
     They double from 100 until they do, or until there are `most`, or as many that they and the features of n points
-    take fifteen seconds.
+    take so many seconds.
     """
     order = stream(rng, "landmarks").permutation(len(X))
     tried = X[some_rows(len(X), TRIED, rng)]
     K = kernel(tried)
-    first, *more = _ranks(kernel, n, X.shape[1], most)
+    first, *more = _ranks(kernel, n, X.shape[1], most, seconds)
     low = Landmarks(kernel, X[order[:first]])
     for r in more:
         if r >= 2 * len(X) or missed(low, tried, K) <= enough:
@@ -102,10 +108,10 @@ def _size(K):
     return math.sqrt(max(float(np.square(K).sum() - np.square(np.diag(K)).sum()), 0.0) / max(s * (s - 1), 1))
 
 
-def _ranks(kernel, n, d, limit) -> Iterator[int]:
+def _ranks(kernel, n, d, limit, seconds) -> Iterator[int]:
     """100, 200, 400 ... as long as the features of n points take no longer than allowed, and last as many as may."""
     each = values_take(kernel, 1, d)
-    roots = np.roots([STEP, n * PRODUCT, n * each, -LONGEST])  # r³ STEP + n r (each + r PRODUCT) = LONGEST
+    roots = np.roots([STEP, n * PRODUCT, n * each, -seconds])  # r³ STEP + n r (each + r PRODUCT) = seconds
     most = min(max(int(roots[np.isreal(roots)].real.max()), FEWEST), limit or n)
     r = FEWEST
     while r < most:

@@ -1,0 +1,181 @@
+"""How each column differs: its own test among those of all columns, and how much, in its own units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.datasets.joint_tables import Tables
+from explorer.datasets.quantity import Quantity
+from explorer.datasets.treatment import ColumnTreatment
+from explorer.discrepancy.answer import Answer
+from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
+from explorer.record import record
+from explorer.types import Matrix, Points, Vector
+
+from .amounts import quartiles, shares, shift_interval, superiority
+from .resamples import Resamples
+from .scores import level_scores, number_scores, ranks
+from .stepdown import adjusted_pvalues, pvalues
+
+ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
+
+
+@printed
+@record(kw_only=True)
+class ColumnChange(Answer):
+    """How one column differs between a and b.
+
+    kind         "number" or "category"
+    pvalue       of the column's own permutation test, as if there were no others
+    adjusted     for all columns: where no column differs, P(any adjusted <= level) <= level, see `adjusted_pvalues`
+    aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category
+    superiority  of numbers, P(a < b) + P(a = b)/2 for a random value of each
+    medians      of numbers, a's and b's, in the column's units; quartiles, the lower and the upper ones of a and of b
+    shift        the difference of medians, b's less a's, and its interval at 1 - level, see `shift_interval`
+    shares       of a category, level -> (share in a, share in b)
+    unit         what the tables say that the numbers are in
+    """
+
+    name: str
+    kind: str
+    pvalue: float
+    adjusted: float
+    aspect: str
+    superiority: float | None = None
+    medians: tuple[float, float] | None = None
+    quartiles: tuple[tuple[float, float], tuple[float, float]] | None = None
+    shift: float | None = None
+    interval: tuple[float, float] | None = None
+    shares: dict[str, tuple[float, float]] | None = None
+    unit: str = ""
+    quantity: Quantity
+
+    @property
+    def called(self) -> str:
+        """Its name, with its unit where the tables have one."""
+        return f"{short(self.name)} ({self.unit})" if self.unit and self.unit not in self.name else short(self.name)
+
+    @property
+    def before(self) -> str:
+        """The median of a in words; of a category the share of the level whose share differs most."""
+        return self._amount(0)
+
+    @property
+    def after(self) -> str:
+        """That of b."""
+        return self._amount(1)
+
+    @property
+    def change(self) -> str:
+        """How much it differs, in words: the difference of medians with its interval, or of that share."""
+        if self.shift is None or self.interval is None:
+            (_, (p, q)), *_ = self._levels
+            return f"{minus(f'{100 * (q - p):+.3g}')} points"
+        low, high = (_signed(x, self.quantity) for x in self.interval)
+        return f"{_signed(self.shift, self.quantity)} ({low} to {high})"
+
+    @property
+    def beyond(self) -> str:
+        """What else differs of numbers that differ in more than their place, in words; "" of others."""
+        if self.quartiles is None or self.aspect == "place":
+            return ""
+        first, second = (_length(high - low, self.quantity) for low, high in self.quartiles)
+        return f"middle half {first} → {second} wide"
+
+    def _amount(self, which):
+        if self.medians is not None:
+            return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
+        level, both = self._levels[0]
+        return f"{short(level)} {percent(both[which])}"
+
+    @property
+    def _levels(self):
+        """A category's levels with both shares, those that differ most first."""
+        return sorted((self.shares or {}).items(), key=lambda item: -abs(item[1][1] - item[1][0]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The fields by name as JSON has them, and the change in words."""
+        fields = super().to_dict()
+        del fields["quantity"]
+        return fields | {"before": self.before, "after": self.after, "change": self.change, "beyond": self.beyond}
+
+    def __str__(self) -> str:
+        change = ", ".join(filter(None, (f"{self.before} → {self.after}", self.change, self.beyond)))
+        return f"{self.called}: {change} (adjusted p = {self.adjusted:.3g})."
+
+
+def _length(x, quantity):
+    """A difference of two of the column's values in words; days of dates."""
+    return f"{number(x)} days" if quantity.dates else with_unit(number(x), quantity)
+
+
+def _signed(x, quantity):
+    return f"{'+' if x > 0 else ''}{_length(x, quantity)}"
+
+
+class ColumnTests(NamedTuple):
+    """The tests of all columns in the same resamples.
+
+    statistics  (B + 1, d): the squared difference of the samples' mean scores, the observed split first
+    aspects     of each column, which of its scores differs most, against its own spread
+    """
+
+    statistics: Matrix
+    aspects: tuple[str, ...]
+
+    @classmethod
+    def of(cls, P: Points, columns: Sequence[ColumnTreatment], resamples: Resamples) -> ColumnTests:
+        """Of pooled points P (N, d), a's first, and what their columns are."""
+        statistics, aspects = [], []
+        for x, column in zip(P.T, columns, strict=True):
+            scores = level_scores(x, len(column.levels)) if column.levels else number_scores(ranks(x))
+            apart = resamples.differences(scores)
+            statistics.append(np.square(apart).sum(axis=1))
+            aspects.append("shares" if column.levels else _aspect(apart))
+        return cls(np.column_stack(statistics), tuple(aspects))
+
+    @property
+    def pvalues(self) -> Vector:
+        """Of each column alone, (d,)."""
+        return pvalues(self.statistics)
+
+    @property
+    def adjusted(self) -> Vector:
+        """For all columns together, (d,)."""
+        return adjusted_pvalues(self.statistics)
+
+
+def _aspect(apart):
+    """Which score's difference is the largest of the observed split, over its deviation in all splits."""
+    spread = np.sqrt(np.square(apart).mean(axis=0))
+    largest = int(np.argmax(np.divide(np.abs(apart[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
+    return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
+
+
+def changes(tables: Tables, a: Points, b: Points, resamples: Resamples, level: float) -> tuple[ColumnChange, ...]:
+    """A ColumnChange for each column of a (n, d) and b (m, d), points of these tables."""
+    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
+    tested = zip(tests.pvalues, tests.adjusted, tests.aspects, strict=True)
+    found = zip(tables.kept, tables[0].quantities, a.T, b.T, tested, strict=True)
+    return tuple(_change(*each, level) for each in found)
+
+
+def _change(column, quantity, x, y, tested, level):
+    pvalue, adjusted, aspect = tested
+    known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
+    known |= {"aspect": aspect, "unit": column.unit, "quantity": quantity}
+    if column.kind == "category":
+        return ColumnChange(**known, shares=shares(x, y, column.levels))
+    x, y = quantity.own(x), quantity.own(y)
+    (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)
+    return ColumnChange(
+        **known,
+        superiority=superiority(x, y),
+        medians=(p, q),
+        quartiles=((low, high), (lower, upper)),
+        shift=q - p,
+        interval=shift_interval(x, y, level),
+    )

@@ -1,0 +1,115 @@
+"""compare: do these tables differ, in which columns, and how much?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from explorer import checks
+from explorer.datasets.choosing import refuse_unknown_policy
+from explorer.discrepancy.answer import level_checked
+from explorer.elsewhere import explained
+from explorer.rng import seed_of, stream
+from explorer.types import Missing, Rng
+
+from .columns import changes
+from .joint import joint_test
+from .reading import Samples, samples_of
+from .resamples import Resamples
+from .result import Comparison
+from .stepdown import holm
+
+
+@explained
+def compare(
+    a: Any,
+    b: Any = None,
+    *,
+    columns: Sequence[str | int] | None = None,
+    by: str | None = None,
+    missing: Missing = "drop",
+    level: float = 0.05,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> Comparison:
+    """Whether tables a and b are of one distribution, in which columns they are not, and how much: a Comparison.
+
+    a, b     tables: DataFrames of pandas, polars or pyarrow, arrays (n,) or (n, d), paths of files, data sets of
+             `read_tables`; b may be a list of them, batches that are each compared with a
+    columns  by name, or position in a; None is every column that can be compared: those that both tables have, numbers
+             and categories, as `read_tables` treats them
+    by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
+             order of numbers or of the alphabet, is then compared with each of the others
+    missing  "drop" leaves out rows with empty cells, "refuse" refuses them
+    level    of the joint verdict, of all columns together, of all batches together, and of the intervals
+
+    The joint verdict is `mmdagg_test` of numbers over common scales under ten bandwidths times an equality kernel for
+    categories. Each column has a test of its own ranks, or levels, see `number_scores` and `level_scores`. All of them
+    meet the same permutations, and columns are adjusted by step-down maxima: where nothing differs, P(any adjusted p <=
+    level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random rows are
+    permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by
+    `holm`.
+
+    Raises ValueError, TypeError, FileNotFoundError where tables cannot be read or have nothing in common.
+
+    >>> import numpy as np
+    >>> from explorer import compare
+    >>> rng = np.random.default_rng(0)
+    >>> a, b = rng.normal(0.0, 1.0, (60, 2)), rng.normal([0.0, 1.0], 1.0, (60, 2))
+    >>> comparison = compare(a, b, n_resamples=199, rng=0)
+    >>> comparison.differ, [column.name for column in comparison.differing]
+    (True, ['x2'])
+    """
+    level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
+    refuse_unknown_policy(missing)
+    seed = seed_of(rng)
+    drawn = int(stream(rng, "comparison").integers(2**32)) if seed is None else seed
+    samples = samples_of(a, b, columns, by, missing)
+    how = (samples, level, n_resamples, drawn)
+    each = [_compared(k, *how) for k in range(1, len(samples.tables))]
+    adjusted = holm(np.array([comparison.pvalue for comparison in each]))
+    each = [replace(one, adjusted=float(p), seed=seed) for one, p in zip(each, adjusted, strict=True)]
+    return each[0] if len(each) == 1 else _together(each, *how)
+
+
+def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
+    """The Comparison of the reference and batch k alone."""
+    tables = samples.tables
+    a, b = tables[0].X, tables[k].X
+    joint = joint_test(tables, a, b, n_resamples, seed)
+    pvalue = 1.0 if joint is None else joint.pvalue
+    by_blocks = joint is not None and joint.approximation != "exact"
+    return Comparison(
+        pvalue=pvalue,
+        adjusted=pvalue,
+        level=level,
+        n=len(a),
+        m=len(b),
+        columns=changes(tables, a, b, Resamples(len(a), len(b), n_resamples, seed, by_blocks), level),
+        left_out=samples.left_out,
+        dropped=(tables[0].dropped, tables[k].dropped),
+        names=(tables[0].name, tables[k].name),
+        joint=joint,
+        resamples=n_resamples,
+    )
+
+
+def _together(each: list[Comparison], samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
+    """The Comparison of the reference with several batches: the columns are those of all their rows."""
+    tables, least = samples.tables, min(comparison.adjusted for comparison in each)
+    a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
+    by_blocks = any(comparison.joint is not None and comparison.joint.approximation != "exact" for comparison in each)
+    return replace(
+        each[0],
+        pvalue=least,
+        adjusted=least,
+        m=len(b),
+        columns=changes(tables, a, b, Resamples(len(a), len(b), n_resamples, seed, by_blocks), level),
+        dropped=(tables[0].dropped, sum(comparison.dropped[1] for comparison in each)),
+        names=(tables[0].name, f"{len(each)} batches"),
+        joint=None,
+        batches=tuple(each),
+    )

@@ -1,0 +1,196 @@
+"""What is compared, in one form: tables of one space, whose first is the reference and whose others are batches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal, WrongType, shown
+from explorer.datasets.choosing import is_empty, one_column
+from explorer.datasets.columns import Column, Table
+from explorer.datasets.dataset import DataSet
+from explorer.datasets.joint_tables import Tables
+from explorer.datasets.several import joined
+from explorer.datasets.tables import parse
+from explorer.printing import listed
+from explorer.types import Labels, Missing, Rows
+
+ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
+MOST = 400  # batches: more are values of a measurement
+
+
+class Samples(NamedTuple):
+    """The samples that are compared, the reference first.
+
+    tables    their points in one space, a DataSet each
+    rows      of each, the number in its own table of every row (n,), counted from 0
+    left_out  the columns that are not compared, and why
+    """
+
+    tables: Tables
+    rows: tuple[Rows, ...]
+    left_out: dict[str, str]
+
+
+def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: Missing) -> Samples:
+    """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
+
+    Raises what `read_tables` raises, and ValueError where there is nothing to compare.
+    """
+    if isinstance(a, Tables) and b is None and by is None:
+        a, *b = a
+    given = [a, *_batches(b)]
+    if len(given) == 1 and by is None:
+        raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
+    if by is not None and len(given) > 2:
+        raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
+    letters = ["a", "b"] if len(given) < 3 else ["a", *(f"batch {k}" for k in range(1, len(given)))]
+    tables = _called([table_of(one, name) for one, name in zip(given, letters, strict=False)], given)
+    groups = None
+    if by is not None:
+        groups = _groups(tables[-1], by)
+        tables = [_without(table, by) for table in tables]
+    tables, left_out = _in_common(tables) if columns is None else (tables, {})
+    joint = joined(tables, columns, missing, "common")
+    left_out |= {column.name: column.why for column in joint.columns if column.kind == "left out"}
+    samples = Samples(joint, tuple(np.flatnonzero(complete) for complete in joint.complete), left_out)
+    samples = samples if groups is None else _split(samples, groups, by)
+    _refuse_few(samples.tables)
+    return samples
+
+
+def _batches(b: Any) -> Sequence[Any]:
+    """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
+    if b is None:
+        return ()
+    if isinstance(b, Tables) or (isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS)):
+        return b
+    return (b,)
+
+
+def table_of(source: Any, name: str) -> Table:
+    """A path, a DataFrame, an array or a data set of `read_tables` as a Table; `name` is for what has none."""
+    if isinstance(source, (str, Path)):
+        return parse(source, lenient=True)
+    if isinstance(source, DataSet):
+        return parse(_frame_of_set(source), name, lenient=True)
+    if isinstance(source, (np.ndarray, list, tuple)):
+        return parse(_frame_of_array(np.asarray(source), name), name, lenient=True)
+    return parse(source, name, lenient=True)
+
+
+def _called(tables, given):
+    """Tables of which no two have one name: files of one name by their paths, others by their positions."""
+    names = [table.name for table in tables]
+    if len(set(names)) == len(names):
+        return tables
+    paths = [str(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
+    if len(set(paths)) < len(paths):
+        paths = [f"{name} ({k})" for k, name in enumerate(names, 1)]
+    return [replace(table, name=path) for table, path in zip(tables, paths, strict=True)]
+
+
+def _frame_of_array(array, name):
+    import pandas
+
+    if array.dtype.names:
+        return pandas.DataFrame(array)
+    if array.ndim not in (1, 2):
+        raise Refusal(f"{name} must be a table, (n,) or (n, d), not an array of shape {array.shape}.")
+    if array.dtype.kind not in "biufOUSM":
+        raise WrongType(f"{name} must hold numbers or words, not {array.dtype}.")
+    array = array[:, None] if array.ndim == 1 else array
+    return pandas.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)]).infer_objects()
+
+
+def _frame_of_set(data):
+    """A data set in its file's own units, categories as words."""
+    import pandas
+
+    columns = {
+        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.own(x)
+        for each, x in zip(data.quantities, data.X.T, strict=True)
+    }
+    return pandas.DataFrame(columns)
+
+
+def _without(table: Table, name: str) -> Table:
+    return replace(table, columns=tuple(column for column in table.columns if column.name != name))
+
+
+def _in_common(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
+    """The tables with the columns that all have, and hold alike; the others, and why they are left out."""
+    names = dict.fromkeys(column.name for table in tables for column in table.columns)
+    left_out = {}
+    for name in names:
+        having = [table for table in tables if name in table.by_name]
+        if len(having) < len(tables):
+            left_out[name] = f"only in {listed([table.name for table in having], 120)}"
+        elif found := _unlike(tables, [table.by_name[name] for table in tables]):
+            left_out[name] = found
+    if len(left_out) == len(names):
+        why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
+        raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
+    kept = [
+        replace(table, columns=tuple(column for column in table.columns if column.name not in left_out))
+        for table in tables
+    ]
+    return kept, left_out
+
+
+def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Why the columns of one name are of two kinds, where they are: an empty one is of any kind."""
+    held = {
+        table.name: "numbers" if column.numbers is not None else "words"
+        for table, column in zip(tables, columns, strict=True)
+        if not is_empty(column).all()
+    }
+    if len(set(held.values())) < 2:
+        return ""
+    kinds = {kind: name for name, kind in reversed(held.items())}
+    return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
+
+
+def _groups(table: Table, by: str) -> Labels:
+    """The group of each row, (n,); "" where the cell is empty."""
+    column = one_column(table, by)
+    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object))
+
+
+def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
+    """Samples whose last table has become its groups; a lone table's first group is the reference."""
+    *before, last = samples.tables
+    rows = samples.rows[-1]
+    each = groups[rows]
+    names = [name for name in _in_order(each) if name != ""]
+    if len(names) < 2 - len(before):
+        found = f"only {shown(names[0])}" if names else "nothing"
+        raise Refusal(f"column {by!r} holds {found}, and groups are compared; name a column with two groups or more.")
+    if len(names) > MOST:
+        raise Refusal(
+            f"column {by!r} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
+        )
+    chosen = [each == name for name in names]
+    data = [replace(last, name=str(name), X=last.X[some]) for name, some in zip(names, chosen, strict=True)]
+    tables = replace(samples.tables, data=(*before, *data))
+    return Samples(tables, (*samples.rows[:-1], *(rows[some] for some in chosen)), samples.left_out)
+
+
+def _in_order(words: Labels) -> list[Any]:
+    """The different words: in the order of their numbers where all are numbers, else of the alphabet."""
+    names = list(set(words.tolist()))
+    try:
+        return sorted(names, key=lambda word: (word != "", float(word or 0)))
+    except ValueError:
+        return sorted(names)
+
+
+def _refuse_few(tables: Tables) -> None:
+    for one in tables:
+        if one.n < 2:
+            left = f", {one.dropped} left out for missing values" if one.dropped else ""
+            raise Refusal(f"{one.name} has {one.n} row{'' if one.n == 1 else 's'} to compare{left}; give two or more.")

@@ -1,0 +1,118 @@
+"""Comparison: what differs between two tables, in which columns and how much."""
+
+from __future__ import annotations
+
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from explorer.discrepancy.aggregated import AggregatedResult
+from explorer.discrepancy.answer import Decision
+from explorer.printing import WHOLE, listed, printed, short
+from explorer.record import record
+
+from .columns import ColumnChange
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@printed
+@record(kw_only=True)
+class Comparison(Decision):
+    """What differs between two tables; str() is the verdict, then the columns that differ.
+
+    differ     whether they differ: pvalue <= level
+    pvalue     of the joint test over all columns and bandwidths, `mmdagg_test`; with batches the least `adjusted`
+    columns    a ColumnChange for each column that is compared, in the order of the tables
+    left_out   name -> why a column is not compared
+    n, m       rows of a and of b; dropped: rows of either that miss a cell
+    level      of the verdict, of all columns together and of the intervals
+    joint      the AggregatedResult behind pvalue; None where all rows are equal, and of several batches together
+    batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
+    adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
+    names      what a and b are called; seed: of the resamples
+    """
+
+    pvalue: float
+    adjusted: float
+    level: float
+    n: int
+    m: int
+    columns: tuple[ColumnChange, ...]
+    left_out: dict[str, str]
+    dropped: tuple[int, int]
+    names: tuple[str, str]
+    joint: AggregatedResult | None = None
+    batches: tuple[Comparison, ...] = ()
+    seed: int | None = None
+    resamples: int = field(default=999, repr=False)
+
+    @property
+    def differ(self) -> bool:
+        """Whether a and b differ at the level; of one of several batches, at the level over all of them."""
+        return self.adjusted <= self.level
+
+    @property
+    def differing(self) -> tuple[ColumnChange, ...]:
+        """The columns that differ at the level over all columns, those with the least adjusted p first."""
+        found = [column for column in self.columns if column.adjusted <= self.level]
+        return tuple(sorted(found, key=lambda column: column.adjusted))
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row for each column: its name, kind, p-values, and how much it differs."""
+        import pandas
+
+        rows = [
+            {
+                "name": each.name,
+                "kind": each.kind,
+                "pvalue": each.pvalue,
+                "adjusted": each.adjusted,
+                "before": each.before,
+                "after": each.after,
+                "change": each.change,
+                "shift": each.shift,
+                "low": None if each.interval is None else each.interval[0],
+                "high": None if each.interval is None else each.interval[1],
+                "superiority": each.superiority,
+                "unit": each.unit,
+            }
+            for each in self.columns
+        ]
+        return pandas.DataFrame(rows)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is found, as JSON has it.
+
+        The verdict and its sentence; a dict for each column and each batch; of the joint test its statistic, kernels
+        and what stood for them.
+        """
+        plain = super().to_dict()
+        joint = None if self.joint is None else self.joint.to_dict()
+        kept = ("name", "statistic", "kernel", "resamples", "approximation")
+        return plain | {"differ": self.differ, "joint": joint and {key: joint[key] for key in kept}}
+
+    def __str__(self) -> str:
+        lines = [self._verdict(), *self._of_batches()]
+        rest = WHOLE - len("\n".join(lines)) - 120
+        if self.differing:
+            lines.append(listed(map(str, self.differing), max(rest, 60), " "))
+        return "\n".join(lines)[:WHOLE]
+
+    def _verdict(self):
+        first, second = (short(name) for name in self.names)
+        if self.batches:
+            some = sum(batch.differ for batch in self.batches)
+            many = f"{len(self.batches)} batches"
+            found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
+            return f"{found} from {first} at the level {self.level:g} over all (least adjusted p = {self.pvalue:.3g})."
+        sizes = f"{self.n:,} and {self.m:,} rows, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
+        if self.differ:
+            found = f"{first} and {second} differ (p = {self.pvalue:.3g}; {sizes})."
+            return found if self.differing else f"{found} No column alone shows it."
+        found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
+        return f"{found} Taken one by one, columns differ:" if self.differing else found
+
+    def _of_batches(self):
+        some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
+        return [f"They are {listed(some, 200)}."] if some else []
