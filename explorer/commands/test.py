@@ -18,7 +18,7 @@ from tqdm import tqdm
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.comparison.columns import changes
+from explorer.comparison.columns import ColumnTests, changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.terminal import table_of_columns
 from explorer.datasets import TableRefusal, read_tables
@@ -147,7 +147,8 @@ def by_column(
     """How each column of two samples differs, in the permutations of the test."""
     by_blocks = options.approximation == "auto" and result.approximation not in (None, "exact")
     resamples = Resamples(len(a), len(b), options.permutations, options.seed, by_blocks, groups)
-    return changes(tables, a, b, resamples, options.level)
+    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
+    return changes(tables, a, b, tests, options.level)
 
 
 def _verdict(result, tables, options, called, groups=(), columns=()):

@@ -155,9 +155,8 @@ def _aspect(apart):
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 
-def changes(tables: Tables, a: Points, b: Points, resamples: Resamples, level: float) -> tuple[ColumnChange, ...]:
+def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float) -> tuple[ColumnChange, ...]:
     """A ColumnChange for each column of a (n, d) and b (m, d), points of these tables."""
-    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
     tested = zip(tests.pvalues, tests.adjusted, tests.aspects, strict=True)
     found = zip(tables.kept, tables[0].quantities, a.T, b.T, tested, strict=True)
     return tuple(_change(*each, level) for each in found)

@@ -15,8 +15,8 @@ from explorer.elsewhere import explained
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, Rng
 
-from .columns import changes
-from .joint import joint_test
+from .columns import ColumnTests, changes
+from .joint import JointTest
 from .reading import Samples, samples_of
 from .resamples import Resamples
 from .result import Comparison
@@ -46,10 +46,10 @@ def compare(
     missing  "drop" leaves out rows with empty cells, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
-    The joint verdict is `mmdagg_test` of numbers over common scales under ten bandwidths times an equality kernel for
-    categories. Each column has a test of its own ranks, or levels, see `number_scores` and `level_scores`. All of them
-    meet the same permutations, and columns are adjusted by step-down maxima: where nothing differs, P(any adjusted p <=
-    level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random rows are
+    The joint verdict is MMDAgg's, see `mmdagg_test`, over ten bandwidths of a kernel of all columns, numbers over common
+    scales times equality of categories, and over the kernels of each column's own ranks, or levels, see `number_scores`
+    and `level_scores`. All of them meet the same permutations. Columns are adjusted by step-down maxima: where nothing
+    differs, P(any adjusted p <= level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random rows are
     permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by
     `holm`.
 
@@ -65,13 +65,13 @@ def compare(
     """
     level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing)
-    seed = seed_of(rng)
-    drawn = int(stream(rng, "comparison").integers(2**32)) if seed is None else seed
+    given = seed_of(rng)
+    seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
     samples = samples_of(a, b, columns, by, missing)
-    how = (samples, level, n_resamples, drawn)
+    how = (samples, level, n_resamples, seed)
     each = [_compared(k, *how) for k in range(1, len(samples.tables))]
     adjusted = holm(np.array([comparison.pvalue for comparison in each]))
-    each = [replace(one, adjusted=float(p), seed=seed) for one, p in zip(each, adjusted, strict=True)]
+    each = [replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True)]
     return each[0] if len(each) == 1 else _together(each, *how)
 
 
@@ -79,21 +79,21 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
     """The Comparison of the reference and batch k alone."""
     tables = samples.tables
     a, b = tables[0].X, tables[k].X
-    joint = joint_test(tables, a, b, n_resamples, seed)
-    pvalue = 1.0 if joint is None else joint.pvalue
-    by_blocks = joint is not None and joint.approximation != "exact"
+    joint = JointTest.of(tables, a, b, n_resamples, seed)
     return Comparison(
-        pvalue=pvalue,
-        adjusted=pvalue,
+        pvalue=joint.pvalue,
+        adjusted=joint.pvalue,
         level=level,
         n=len(a),
         m=len(b),
-        columns=changes(tables, a, b, Resamples(len(a), len(b), n_resamples, seed, by_blocks), level),
+        columns=changes(tables, a, b, joint.columns, level),
         left_out=samples.left_out,
         dropped=(tables[0].dropped, tables[k].dropped),
         names=(tables[0].name, tables[k].name),
-        joint=joint,
+        seed=seed,
         resamples=n_resamples,
+        samples=samples.pair(k),
+        joint=joint.of_all,
     )
 
 
@@ -102,14 +102,17 @@ def _together(each: list[Comparison], samples: Samples, level: float, n_resample
     tables, least = samples.tables, min(comparison.adjusted for comparison in each)
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
     by_blocks = any(comparison.joint is not None and comparison.joint.approximation != "exact" for comparison in each)
+    resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
+    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
     return replace(
         each[0],
         pvalue=least,
         adjusted=least,
         m=len(b),
-        columns=changes(tables, a, b, Resamples(len(a), len(b), n_resamples, seed, by_blocks), level),
+        columns=changes(tables, a, b, tests, level),
         dropped=(tables[0].dropped, sum(comparison.dropped[1] for comparison in each)),
         names=(tables[0].name, f"{len(each)} batches"),
+        samples=samples,
         joint=None,
         batches=tuple(each),
     )

@@ -35,6 +35,11 @@ class Samples(NamedTuple):
     rows: tuple[Rows, ...]
     left_out: dict[str, str]
 
+    def pair(self, k: int) -> Samples:
+        """The reference and batch k alone."""
+        data = (self.tables[0], self.tables[k])
+        return Samples(replace(self.tables, data=data), (self.rows[0], self.rows[k]), self.left_out)
+
 
 def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: Missing) -> Samples:
     """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
 from explorer.discrepancy.aggregated import AggregatedResult
 from explorer.discrepancy.answer import Decision
-from explorer.printing import WHOLE, listed, printed, short
+from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
 from explorer.record import record
 
 from .columns import ColumnChange
+from .reading import Samples
+from .rows import likeness
 
 if TYPE_CHECKING:
     import pandas
@@ -22,15 +27,16 @@ class Comparison(Decision):
     """What differs between two tables; str() is the verdict, then the columns that differ.
 
     differ     whether they differ: pvalue <= level
-    pvalue     of the joint test over all columns and bandwidths, `mmdagg_test`; with batches the least `adjusted`
+    pvalue     of the joint test over all bandwidths and columns, see `JointTest`; with batches the least `adjusted`
     columns    a ColumnChange for each column that is compared, in the order of the tables
     left_out   name -> why a column is not compared
     n, m       rows of a and of b; dropped: rows of either that miss a cell
     level      of the verdict, of all columns together and of the intervals
-    joint      the AggregatedResult behind pvalue; None where all rows are equal, and of several batches together
+    joint      `mmdagg_test` of all columns together; None where all rows are equal, and of several batches together
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
-    names      what a and b are called; seed: of the resamples
+    names      what a and b are called; seed: of the resamples, drawn where rng is no int
+    samples    what was compared: points of one space, and the number that each row has in its own table
     """
 
     pvalue: float
@@ -42,10 +48,11 @@ class Comparison(Decision):
     left_out: dict[str, str]
     dropped: tuple[int, int]
     names: tuple[str, str]
+    seed: int
+    resamples: int
+    samples: Samples
     joint: AggregatedResult | None = None
     batches: tuple[Comparison, ...] = ()
-    seed: int | None = None
-    resamples: int = field(default=999, repr=False)
 
     @property
     def differ(self) -> bool:
@@ -57,6 +64,21 @@ class Comparison(Decision):
         """The columns that differ at the level over all columns, those with the least adjusted p first."""
         found = [column for column in self.columns if column.adjusted <= self.level]
         return tuple(sorted(found, key=lambda column: column.adjusted))
+
+    def rows(self, which: Literal["a", "b"], k: int = 5) -> tuple[int, ...]:
+        """The numbers of the k rows of a, or of b, that are most unlike the other sample, the most unlike first.
+
+        Rows count from 0 in the table that was given; see `rows.likeness`. ValueError where b is several batches: ask
+        one of them.
+        """
+        if which not in ("a", "b"):
+            raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
+        if self.batches:
+            raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
+        own, other = (0, 1) if which == "a" else (1, 0)
+        alike = likeness(self.samples.tables, self.samples.tables[own].X, self.samples.tables[other].X, self.seed)
+        first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
+        return tuple(self.samples.rows[own][first].tolist())
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each column: its name, kind, p-values, and how much it differs."""
@@ -71,6 +93,7 @@ class Comparison(Decision):
                 "before": each.before,
                 "after": each.after,
                 "change": each.change,
+                "beyond": each.beyond,
                 "shift": each.shift,
                 "low": None if each.interval is None else each.interval[0],
                 "high": None if each.interval is None else each.interval[1],
@@ -88,9 +111,13 @@ class Comparison(Decision):
         and what stood for them.
         """
         plain = super().to_dict()
+        del plain["samples"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         return plain | {"differ": self.differ, "joint": joint and {key: joint[key] for key in kept}}
+
+    def _parts(self):
+        return [(name, value) for name, value in fields_of(self) if name != "samples"]
 
     def __str__(self) -> str:
         lines = [self._verdict(), *self._of_batches()]

@@ -19,7 +19,7 @@ from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import printed, shown
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
+from explorer.types import Points, PointsLike, Rng, Rows, Statistic, Vector, VectorLike, Weights
 
 from .collection import gaussians
 from .mmd import allowed, gram_of, one_of, takes, two_samples
@@ -88,10 +88,8 @@ def mmdagg_test(
     one_of(statistic, ("unbiased", "biased"), "statistic")
     if approximation not in (None, "auto"):
         raise Refusal(f"approximation must be 'auto' or None for the kernels as they are, not {shown(approximation)}.")
-    collection = _Collection(X, Y, kernels, weights, statistic, n_resamples, rng, automatic=approximation == "auto")
-    p = collection.ranks() / (1 + collection.count)
-    evidence = (collection.weights / p).max(axis=1)
-    return collection.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
+    collection = Collection(X, Y, kernels, weights, statistic, n_resamples, rng, automatic=approximation == "auto")
+    return collection.aggregated()
 
 
 @explained
@@ -123,7 +121,7 @@ def mmdfuse_test(
     >>> mmdfuse_test(X, Y, n_resamples=199, rng=0).pvalue
     0.005
     """
-    collection = _Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
+    collection = Collection(X, Y, kernels, weights, "unbiased", n_resamples, rng)
     least = min(collection.n, collection.m)
     given = np.sqrt(least * (least - 1)) if temperature is None else checks.numbers(temperature, "temperature")
     if given.ndim or given <= 0:
@@ -145,7 +143,7 @@ def mmdfuse_test(
     return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, temperature)
 
 
-class _Collection:
+class Collection:
     """MMD^2 of the observed split and of B others under k kernels: values (B + 1, k), the observed first."""
 
     def __init__(
@@ -202,6 +200,13 @@ class _Collection:
             ]
         )
 
+    def aggregated(self) -> AggregatedResult:
+        """The result of MMDAgg."""
+        ranks = self.ranks()
+        found = evidence(ranks, self.weights)
+        pvalues = ranks[0] / (1 + self.count)
+        return self.result("the MMDAgg statistic max π/p", found, SLACK * found[0], pvalues)
+
     def result(self, name, statistics, tolerance, pvalues, temperature=None) -> AggregatedResult:
         return AggregatedResult(
             statistics[0],
@@ -220,6 +225,11 @@ class _Collection:
             pvalues=pvalues,
             temperature=temperature,
         )
+
+
+def evidence(ranks: Rows, weights: Weights) -> Vector:
+    """max_k π_k / p_k of B + 1 splits, (B + 1,), from `ranks` (B + 1, k): how many of them reach each one's value."""
+    return (weights * len(ranks) / ranks).max(axis=1)
 
 
 def _kernels(
