@@ -46,7 +46,7 @@ def compare(
     missing  "drop" leaves out rows with empty cells, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
-    The joint verdict is MMDAgg's, see `mmdagg_test`, over ten bandwidths of a kernel of all columns, numbers over
+    The joint verdict is that of MMDAgg, see `evidence`, over ten bandwidths of a kernel of all columns, numbers over
     common scales times equality of categories, and over the kernels of each column's own ranks, or levels, see
     `number_scores` and `level_scores`. All of them meet the same permutations. Columns are adjusted by step-down
     maxima: where nothing differs, P(any adjusted p <= level) <= level, with ties and categories included. Beyond some

@@ -6,26 +6,26 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import log_ndtr
 
 from explorer.datasets.joint_tables import Tables
-from explorer.discrepancy.aggregated import AggregatedResult, Collection, collection_of, evidence
-from explorer.discrepancy.permutation import SLACK
+from explorer.discrepancy.aggregated import AggregatedResult, Collection, collection_of
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_rows
 from explorer.kernels.selecting import LARGE
-from explorer.types import Points
+from explorer.types import Matrix, Points, Vector
 
 from .columns import ColumnTests
 from .resamples import Resamples
-from .stepdown import ranks
+from .stepdown import TIES, standardised
 
 
 class JointTest(NamedTuple):
     """The tests of two samples, all by the same resamples.
 
-    pvalue    MMDAgg's, over the kernels of all columns together, which have half of the weight, and those of each
-              column's ranks or levels, which share the other half: a change of one column of many is seen by its own
-              kernel, a change of how columns go together by the others
+    pvalue    over the kernels of all columns together, which share half of the weight, and those of each column's ranks
+              or levels, which share the other half: a change of one column of many is seen by its own kernel, a change
+              of how columns go together by the others; see `evidence`
     of_all    `mmdagg_test` of all columns together alone; None where all rows are equal
     columns   the tests of each column
     """
@@ -44,10 +44,20 @@ class JointTest(NamedTuple):
         tests = ColumnTests.of(P, tables.kept, Resamples(len(a), len(b), n_resamples, seed, by_blocks))
         if collection is None:
             return cls(1.0, None, tests)
-        both = [collection.ranks(), ranks(tests.statistics[:, varies])]
-        weights = np.concatenate([np.full(each.shape[1], 0.5 / each.shape[1]) for each in both])
-        found = evidence(np.hstack(both), weights)
-        return cls(float(np.mean(found >= found[0] * (1 - SLACK))), collection.aggregated(), tests)
+        found = evidence(collection.values, tests.statistics[:, varies])
+        return cls(float(np.mean(found >= found[0] - TIES)), collection.aggregated(), tests)
+
+
+def evidence(*families: Matrix) -> Vector:
+    """log max_k π_k / p_k of B + 1 splits, (B + 1,), from statistics (B + 1, k), not below 0, that share their weight.
+
+    The statistic of MMDAgg, but for p_k, which is 1 - Φ(z_k) for the statistic as `standardised` has it, and not its
+    rank among the splits: with ranks the least p_k is 1 / (1 + B), which some of k kernels have in about k of 1 + B
+    splits, so that the joint p would not fall much below k / (1 + B). Any function of the splits that treats them alike
+    gives an exact test.
+    """
+    weights = np.concatenate([np.full(each.shape[1], 1 / (len(families) * each.shape[1])) for each in families])
+    return (np.log(weights) - log_ndtr(-standardised(np.hstack(families)))).max(axis=1)
 
 
 def _collection(tables, P, n, varies, n_resamples, seed):
@@ -56,4 +66,4 @@ def _collection(tables, P, n, varies, n_resamples, seed):
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, P[some_rows(len(P), LARGE, seed)])
-    return Collection(P[:n], P[n:], kernels, None, "unbiased", n_resamples, seed, automatic=True)
+    return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, automatic=True)

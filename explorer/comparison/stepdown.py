@@ -4,14 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from explorer.types import Matrix, Rows, Vector
+from explorer.types import Matrix, Vector
 
 TIES = 1e-9  # relative: statistics of two splits that differ by less differ by rounding alone; counted as ties
-
-
-def ranks(statistics: Matrix) -> Rows:
-    """How many of the B + 1 splits reach each one's statistic, ties counted, (B + 1, d), of statistics not below 0."""
-    return np.column_stack([len(t) - np.searchsorted(np.sort(t), t * (1 - TIES), side="left") for t in statistics.T])
 
 
 def pvalues(statistics: Matrix) -> Vector:

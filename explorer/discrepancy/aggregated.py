@@ -19,7 +19,7 @@ from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import printed, shown
 from explorer.record import record
 from explorer.rng import seed_of, stream
-from explorer.types import Points, PointsLike, Rng, Rows, Statistic, Vector, VectorLike, Weights
+from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
 
 from .collection import gaussians
 from .mmd import allowed, gram_of, one_of, takes, two_samples
@@ -202,10 +202,9 @@ class Collection:
 
     def aggregated(self) -> AggregatedResult:
         """The result of MMDAgg."""
-        ranks = self.ranks()
-        found = evidence(ranks, self.weights)
-        pvalues = ranks[0] / (1 + self.count)
-        return self.result("the MMDAgg statistic max π/p", found, SLACK * found[0], pvalues)
+        p = self.ranks() / (1 + self.count)
+        evidence = (self.weights / p).max(axis=1)
+        return self.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
 
     def result(self, name, statistics, tolerance, pvalues, temperature=None) -> AggregatedResult:
         return AggregatedResult(
@@ -225,11 +224,6 @@ class Collection:
             pvalues=pvalues,
             temperature=temperature,
         )
-
-
-def evidence(ranks: Rows, weights: Weights) -> Vector:
-    """max_k π_k / p_k of B + 1 splits, (B + 1,), from `ranks` (B + 1, k): how many of them reach each one's value."""
-    return (weights * len(ranks) / ranks).max(axis=1)
 
 
 def _kernels(

@@ -166,7 +166,7 @@ def in_pieces(monkeypatch):
 
 
 def answered(capsys, *words):
-    """What is said, to people and to programs, but for the statistic of an approximation."""
+    """What is said, to people and to programs, but for the statistic of an approximation and its permutations."""
     lines = []
     for form in ((), ("--json",)):
         try:
@@ -178,7 +178,12 @@ def answered(capsys, *words):
     (out, error), (plain, _) = lines
     about = json.loads(plain) if plain else {}
     same = ("n", "m", "kernel", "columns", "scale", "treatment", "dropped", "gaps", "read", "rejected")
-    return out.splitlines()[:-1], error, {key: about[key] for key in same if about}
+    amounts = [
+        {key: value for key, value in column.items() if key not in ("pvalue", "adjusted", "aspect", "sentence", "beyond")}
+        for column in about.get("by_column", ())
+    ]
+    verdict = out.split("\nThe unbiased MMD²")[0]
+    return verdict, error, {key: about[key] for key in same if about}, amounts
 
 
 def alike(capsys, in_pieces, *words):

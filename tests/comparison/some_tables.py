@@ -1,0 +1,19 @@
+"""Tables of six kinds of columns, and what may change in them."""
+
+import numpy as np
+import pandas as pd
+
+
+def six_columns(n, rng, shift=0.0, spread=1.0):
+    """A normal column, a log-normal one, whole numbers with ties, two categories, and a column mostly 0."""
+    rng = np.random.default_rng(rng)
+    return pd.DataFrame(
+        {
+            "height": rng.normal(170 + shift, 10 * spread, n),
+            "income": rng.lognormal(8, 1, n),
+            "visits": rng.poisson(3, n),
+            "city": rng.choice(["A", "B", "C"], n, p=[0.5, 0.3, 0.2]),
+            "sex": rng.choice(["f", "m"], n),
+            "debt": np.where(rng.random(n) < 0.8, 0.0, rng.exponential(100, n)),
+        }
+    )

@@ -1,0 +1,228 @@
+"""compare: the joint verdict, columns, batches, rows."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import binom, norm
+from some_tables import six_columns
+
+from explorer import compare, mmdagg_test
+from explorer.comparison.joint import evidence
+from explorer.comparison.scores import number_scores, ranks
+from explorer.discrepancy.permutation import splits
+
+
+def numbers(n, shift=0.0, seed=0):
+    return np.random.default_rng(seed).normal(shift, 1.0, (n, 2))
+
+
+def test_a_column_s_p_by_brute_force():
+    """Under the splits of mmd_test, from ranks, one split at a time."""
+    a, b = numbers(30), numbers(40, 0.3, 1)
+    found = compare(a, b, n_resamples=99, rng=4).columns[1]
+    F = number_scores(ranks(np.concatenate([a, b])[:, 1]))
+    parts = [np.arange(70) < 30, *splits(70, 30, 99, 4)]
+    t = np.array([np.square(F[S].mean(axis=0) - F[~S].mean(axis=0)).sum() for S in parts])
+    assert found.pvalue == np.mean(t >= t[0] - 1e-12)
+
+
+def test_all_columns_together_are_mmdagg():
+    a, b = numbers(30), numbers(40, 0.5, 1)
+    comparison = compare(a, b, n_resamples=99, rng=4)
+    assert comparison.joint is not None
+    points = [one.X for one in comparison.samples.tables]  # over common scales
+    again = mmdagg_test(*points, comparison.joint.kernel, statistic="biased", n_resamples=99, rng=4)
+    assert comparison.joint.pvalue == again.pvalue
+    assert comparison.joint.values.tolist() == again.values.tolist()
+
+
+def test_the_joint_p_by_its_definition():
+    rng = np.random.default_rng(0)
+    first, second = rng.chisquare(3, (100, 4)), rng.chisquare(1, (100, 2))
+    z = np.column_stack([(np.cbrt(t) - np.cbrt(t).mean()) / np.cbrt(t).std() for t in np.hstack([first, second]).T])
+    slow = np.log((np.array([1 / 8] * 4 + [1 / 4] * 2) / norm.sf(z)).max(axis=1))
+    assert evidence(first, second) == pytest.approx(slow)
+
+
+def test_a_clear_change_has_the_least_p_that_permutations_give():
+    """Whatever the number of kernels: with twelve batches adjusted p-values would else never be small."""
+    assert compare(numbers(100), numbers(100, 3.0, 1), n_resamples=199, rng=0).pvalue == 1 / 200
+
+
+def test_the_verdict_is_the_same_in_any_units():
+    a, b = numbers(40), numbers(40, 0.4, 1)
+    first = compare(a, b, n_resamples=199, rng=0)
+    second = compare(a * [3.0, 1e-3] + [5, -2], b * [3.0, 1e-3] + [5, -2], n_resamples=199, rng=0)
+    assert [c.pvalue for c in first.columns] == [c.pvalue for c in second.columns]
+    assert second.pvalue == pytest.approx(first.pvalue, abs=0.011)  # rounding may change a tie of two splits
+    assert second.columns[0].shift == pytest.approx(3 * first.columns[0].shift)
+    assert second.columns[1].interval == pytest.approx([1e-3 * x for x in first.columns[1].interval])
+
+
+def test_exchanged_samples_differ_by_as_much():
+    a, b = six_columns(50, 0), six_columns(60, 1, shift=4)
+    one, other = compare(a, b, n_resamples=99, rng=0), compare(b, a, n_resamples=99, rng=0)
+    for there, back in zip(one.columns, other.columns, strict=True):
+        if there.kind == "number":
+            assert back.shift == pytest.approx(-there.shift)
+            assert back.superiority == pytest.approx(1 - there.superiority)
+        else:
+            assert back.shares == {level: (q, p) for level, (p, q) in there.shares.items()}
+
+
+def test_what_differs_is_found_and_said():
+    shifted = compare(six_columns(200, 0), six_columns(200, 1, shift=6), rng=0)
+    assert shifted.differ
+    assert [column.name for column in shifted.differing] == ["height"]
+    height = shifted.columns[0]
+    assert height.aspect == "place"
+    low, high = height.interval
+    assert low < 6 < high
+    assert "a and b differ" in str(shifted)
+    assert "height" in str(shifted)
+
+
+def test_a_doubled_spread_is_one():
+    spread = compare(six_columns(200, 0), six_columns(200, 1, spread=2), rng=0)
+    assert [(column.name, column.aspect) for column in spread.differing] == [("height", "spread")]
+    assert "wide" in str(spread)
+
+
+def test_equal_tables_do_not_differ():
+    table = six_columns(40, 0)
+    same = compare(table, table, n_resamples=99, rng=0)
+    assert same.pvalue == 1
+    assert {column.adjusted for column in same.columns} == {1.0}
+    assert str(same).startswith("No difference between a and b is found")
+
+
+def test_tables_without_any_variation():
+    same = compare(np.ones((5, 2)), np.ones((4, 2)), rng=0)
+    assert same.pvalue == 1
+    assert same.joint is None
+    assert [column.shift for column in same.columns] == [0, 0]
+
+
+def test_two_rows_each():
+    assert compare([[1.0], [2.0]], [[3.0], [4.0]], n_resamples=19, rng=0).pvalue > 0.05
+
+
+def test_one_row_is_a_sentence():
+    with pytest.raises(ValueError, match=r"b has 1 row to compare; give two or more"):
+        compare([1.0, 2.0], [3.0], rng=0)
+
+
+def test_no_second_table_is_a_sentence():
+    with pytest.raises(ValueError, match="nothing to compare it with"):
+        compare([1.0, 2.0], rng=0)
+
+
+def test_batches_are_adjusted_together():
+    a, batches = six_columns(80, 0), [six_columns(60, 1), six_columns(60, 2, shift=9), six_columns(60, 3)]
+    each = [compare(a, b, n_resamples=199, rng=0).pvalue for b in batches]
+    together = compare(a, batches, n_resamples=199, rng=0)
+    assert [batch.pvalue for batch in together.batches] == pytest.approx(each, abs=0.05)  # scales are those of all rows
+    assert [batch.differ for batch in together.batches] == [False, True, False]
+    least = min(batch.pvalue for batch in together.batches)
+    assert together.pvalue == together.batches[1].adjusted == pytest.approx(3 * least)
+    assert [batch.names[1] for batch in together.batches] == ["batch 1", "batch 2", "batch 3"]
+    assert together.m == 180
+    assert "1 of 3 batches differ" in str(together)
+
+
+def test_groups_of_one_table():
+    table = pd.concat([six_columns(50, k, shift=8 * (k == 10)) for k in (9, 10, 11)])
+    table["month"] = np.repeat([9, 10, 11], 50)
+    found = compare(table, by="month", n_resamples=199, rng=0)
+    assert [batch.names for batch in found.batches] == [("9", "10"), ("9", "11")]  # in the order of numbers
+    assert [batch.differ for batch in found.batches] == [True, False]
+    assert "month" not in [column.name for column in found.columns]
+    two = compare(table[table.month != 11], by="month", n_resamples=199, rng=0)
+    assert not two.batches
+    assert two.names == ("9", "10")
+
+
+def test_groups_of_a_second_table():
+    table = pd.concat([six_columns(50, k) for k in (1, 2)]).assign(week=np.repeat(["x", "y"], 50))
+    found = compare(six_columns(50, 0), table, by="week", n_resamples=99, rng=0)
+    assert [batch.names for batch in found.batches] == [("a", "x"), ("a", "y")]
+
+
+def test_rows_most_unlike_the_other_sample():
+    a, b = numbers(60), numbers(50, seed=1)
+    b[[7, 31]] = [[9, 9], [40, -40]]
+    a[3] = [-15, 0]
+    found = compare(a, b, n_resamples=19, rng=0)
+    assert found.rows("b", 2) == (31, 7)
+    assert found.rows("a", 1) == (3,)
+    with pytest.raises(ValueError, match="of 'a' or of 'b'"):
+        found.rows("c")
+
+
+def test_rows_are_those_of_the_table_that_was_given():
+    b = pd.DataFrame(numbers(50, seed=1), columns=["x1", "x2"])
+    b.loc[[0, 20], "x1"] = np.nan
+    b.loc[31] = [99.0, 99.0]
+    found = compare(pd.DataFrame(numbers(60), columns=["x1", "x2"]), b, n_resamples=19, rng=0)
+    assert found.rows("b", 1) == (31,)
+    assert found.dropped == (0, 2)
+    assert found.m == 48
+
+
+def test_the_answer_is_json_and_a_frame():
+    found = compare(six_columns(40, 0), six_columns(5, 1), n_resamples=19, rng=0)
+    plain = json.loads(json.dumps(found.to_dict()))
+    assert [column["name"] for column in plain["columns"]] == list(six_columns(2, 0))
+    assert plain["columns"][0]["interval"] == ["-inf", "inf"]  # of five rows no interval of a median
+    assert plain["joint"]["approximation"] == "exact"
+    frame = found.to_frame()
+    assert frame.name.tolist() == list(six_columns(2, 0))
+    assert frame.adjusted.tolist() == [column.adjusted for column in found.columns]
+
+
+def test_its_sentence_stays_short():
+    rng = np.random.default_rng(0)
+    names = [f"a long name of a column, number {k}" for k in range(40)]
+    a, b = (pd.DataFrame(rng.normal(shift, 1, (50, 40)), columns=names) for shift in (0, 3))
+    assert len(str(compare(a, b, n_resamples=99, rng=0))) <= 600
+
+
+def test_a_generator_and_no_seed_give_answers_too():
+    a, b = numbers(20), numbers(20, 3.0, 1)
+    assert compare(a, b, n_resamples=99, rng=np.random.default_rng(0)).differ
+    found = compare(a, b, n_resamples=99)
+    assert compare(a, b, n_resamples=99, rng=found.seed).pvalue == found.pvalue
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"level": 0}, {"level": 1.5}, {"n_resamples": 0}, {"missing": "maybe"}, {"rng": -1}], ids=str
+)
+def test_wrong_arguments_are_sentences(wrong):
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        compare(numbers(9), numbers(9), **wrong)
+
+
+@pytest.mark.thorough
+def test_the_level_holds_over_all():
+    """Of 200 null pairs the joint verdict and any adjusted column reject in 5 %, each within a 99.9 % interval."""
+    joint = columns = 0
+    for k in range(200):
+        found = compare(six_columns(40, 2 * k), six_columns(50, 2 * k + 1), n_resamples=99, rng=k)
+        joint += found.differ
+        columns += bool(found.differing)
+    most = binom.ppf(0.999, 200, 0.05)
+    assert joint <= most
+    assert columns <= most
+
+
+@pytest.mark.thorough
+def test_many_rows_have_the_verdict_of_few():
+    """By landmarks and blocks: an equal law is not rejected, a shift of one column is found, in it alone."""
+    a, same, moved = six_columns(6000, 0), six_columns(5000, 1), six_columns(5000, 2, shift=1)
+    null, found = compare(a, same, n_resamples=199, rng=0), compare(a, moved, n_resamples=199, rng=0)
+    assert null.joint.approximation.startswith("nystrom")
+    assert not null.differ
+    assert found.differ
+    assert [column.name for column in found.differing] == ["height"]

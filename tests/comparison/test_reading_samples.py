@@ -1,0 +1,126 @@
+"""What is compared: tables of any kind, their columns in common, their groups."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from some_tables import six_columns
+
+from explorer import compare, read_tables
+
+
+def how(**more):
+    return {"n_resamples": 19, "rng": 0, **more}
+
+
+def test_every_kind_of_table_has_one_answer(tmp_path):
+    a, b = six_columns(40, 0), six_columns(30, 1, shift=5)
+    paths = []
+    for name, table in (("a", a), ("b", b)):
+        paths.append(tmp_path / f"{name}.csv")
+        table.to_csv(paths[-1], index=False)
+    first = compare(a, b, **how())
+    polars = pytest.importorskip("polars")
+    arrow = pytest.importorskip("pyarrow")
+    tables = read_tables(paths)
+    kinds = [
+        (paths[0], str(paths[1])),
+        tuple(path.read_bytes() for path in paths),
+        tuple(polars.from_pandas(table) for table in (a, b)),
+        tuple(arrow.Table.from_pandas(table) for table in (a, b)),
+        (tables[0], tables[1]),
+        (tables, None),
+    ]
+    for one, other in kinds:
+        again = compare(one, other, **how())
+        assert again.pvalue == first.pvalue
+        assert [c.adjusted for c in again.columns] == [c.adjusted for c in first.columns]
+        assert [c.shares for c in again.columns] == [c.shares for c in first.columns]
+        medians = [c.medians for c in first.columns if c.medians]
+        assert [c.medians for c in again.columns if c.medians] == [pytest.approx(m, rel=1e-12) for m in medians]
+
+
+def test_arrays_are_columns_by_position():
+    rng = np.random.default_rng(0)
+    found = compare(rng.normal(size=(9, 3)), rng.normal(size=(8, 3)), **how())
+    assert [c.name for c in found.columns] == ["x1", "x2", "x3"]
+    assert [c.name for c in compare(rng.normal(size=9), list(rng.normal(size=8)), **how()).columns] == ["x1"]
+    with pytest.raises(ValueError, match=r"\(2, 2, 2\)"):
+        compare(np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), **how())
+
+
+def test_gaps_of_an_array_are_dropped_or_refused():
+    a = np.array([[1.0, 2], [np.nan, 3], [4, 5], [6, 7]])
+    assert compare(a, a, **how()).dropped == (1, 1)
+    with pytest.raises(ValueError, match="missing"):
+        compare(a, a, **how(missing="refuse"))
+
+
+def test_what_only_one_table_has_is_left_out_and_said():
+    a, b = six_columns(30, 0).assign(only_here=1.0), six_columns(30, 1).assign(new=2.0)
+    found = compare(a, b, **how())
+    assert found.left_out == {"only_here": "only in a", "new": "only in b"}
+    assert len(found.columns) == 6
+
+
+def test_numbers_in_one_and_words_in_the_other():
+    a, b = six_columns(30, 0), six_columns(30, 1)
+    b["visits"] = np.where(np.arange(30) % 2, "many", "few")
+    found = compare(a, b, **how())
+    assert found.left_out == {"visits": "numbers in a and words in b"}
+
+
+def test_identifiers_are_left_out_and_said():
+    a, b = (six_columns(30, k).assign(id=np.arange(30) + 1000 * k) for k in (0, 1))
+    found = compare(a, b, **how())
+    assert list(found.left_out) == ["id"]
+    assert "id" not in [c.name for c in found.columns]
+
+
+def test_columns_may_be_named():
+    found = compare(six_columns(30, 0), six_columns(30, 1), columns=["visits", "city"], **how())
+    assert [c.name for c in found.columns] == ["visits", "city"]
+
+
+def test_nothing_in_common_is_a_sentence():
+    with pytest.raises(ValueError, match="no column in common"):
+        compare(pd.DataFrame({"p": [1.0, 2]}), pd.DataFrame({"q": [1.0, 2]}), **how())
+
+
+def test_a_group_without_rows_enough_is_a_sentence():
+    table = pd.DataFrame({"x": np.arange(5.0), "g": ["u", "u", "v", "v", "w"]})
+    with pytest.raises(ValueError, match="w has 1 row"):
+        compare(table, by="g", **how())
+
+
+def test_one_group_is_a_sentence():
+    table = pd.DataFrame({"x": np.arange(5.0), "g": ["u"] * 5})
+    with pytest.raises(ValueError, match="two groups or more"):
+        compare(table, by="g", **how())
+    with pytest.raises(ValueError, match="no column 'h'"):
+        compare(table, by="h", **how())
+
+
+def test_too_many_groups_are_a_sentence():
+    table = pd.DataFrame({"x": np.arange(2000.0), "g": np.arange(2000) // 2})
+    with pytest.raises(ValueError, match="more than 400"):
+        compare(table, by="g", **how())
+
+
+def test_rows_without_a_group_take_no_part():
+    table = pd.DataFrame({"x": np.arange(6.0), "g": ["u", "u", "v", "v", None, ""]})
+    found = compare(table, by="g", **how())
+    assert (found.n, found.m) == (2, 2)
+
+
+def test_files_of_one_name_are_told_apart(tmp_path):
+    for folder in ("old", "new"):
+        (tmp_path / folder).mkdir()
+        six_columns(20, 0).to_csv(tmp_path / folder / "day.csv", index=False)
+    found = compare(tmp_path / "old" / "day.csv", tmp_path / "new" / "day.csv", **how())
+    assert found.names[0] != found.names[1]
+
+
+def test_hostile_names_are_only_names():
+    a = pd.DataFrame({"<b>&": [1.0, 2, 3], "=x": ["<i>", "p", "p"]})
+    found = compare(a, a, **how())
+    assert [c.name for c in found.columns] == ["<b>&", "=x"]
