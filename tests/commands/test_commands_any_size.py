@@ -179,10 +179,14 @@ def answered(capsys, *words):
     about = json.loads(plain) if plain else {}
     same = ("n", "m", "kernel", "columns", "scale", "treatment", "dropped", "gaps", "read", "rejected")
     amounts = [
-        {key: value for key, value in column.items() if key not in ("pvalue", "adjusted", "aspect", "sentence", "beyond")}
+        {
+            key: value
+            for key, value in column.items()
+            if key not in ("pvalue", "adjusted", "aspect", "sentence", "beyond")
+        }
         for column in about.get("by_column", ())
     ]
-    verdict = out.split("\nThe unbiased MMD²")[0]
+    verdict = out.split("\nThe unbiased MMD²")[0].splitlines()
     return verdict, error, {key: about[key] for key in same if about}, amounts
 
 
@@ -270,9 +274,10 @@ def test_a_city_is_compared_in_a_file_of_any_size(tmp_path, capsys, in_pieces):
         rng = np.random.default_rng(len(shares))
         rows = zip(rng.normal(size=500).round(3), rng.choice(["Bonn", "Kiel", "Ulm"], 500, p=shares), strict=True)
         (tmp_path / file).write_text("x,city\n" + "\n".join(f"{x},{city}" for x, city in rows))
-    out, _, about = alike(capsys, in_pieces, tmp_path / "a.csv", tmp_path / "b.csv")
+    out, _, about, amounts = alike(capsys, in_pieces, tmp_path / "a.csv", tmp_path / "b.csv")
     assert about["rejected"]
     assert out[0] == "The two samples differ at the level 0.05, over x, city."
+    assert [column["kind"] for column in amounts] == ["number", "category"]
 
 
 def test_files_of_a_folder_hold_alike_what_they_hold(tmp_path, capsys):

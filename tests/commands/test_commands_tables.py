@@ -5,10 +5,11 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import binom
 
-from explorer import Gaussian, mmd_test, read_tables
+from explorer import Gaussian, compare, mmd_test, read_tables
 from explorer.__main__ import main
 from explorer.datasets.treatment import three_digits
 from explorer.discrepancy import several_test
@@ -55,7 +56,7 @@ def test_a_shift_of_any_one_column_is_found(tmp_path, capsys, shift, seed):
 def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1)
     main(["test", a, b])
-    verdict, treatment, numbers, end = capsys.readouterr().out.split("\n")
+    verdict, treatment, numbers, end, *table = capsys.readouterr().out.split("\n")
     assert verdict == "No difference is found at the level 0.05, over age, income, city."
     _, age, income, _ = (three_digits(column.scale) for column in read_tables([a, b]).columns)
     assert treatment == (
@@ -64,6 +65,40 @@ def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys)
     )
     assert "n = 300 and m = 300" in numbers
     assert end == ""
+    assert [line.split()[0] for line in table[:4]] == ["column", *by_p([a, b])]
+
+
+def by_p(paths):
+    """The names of the columns, those with the least adjusted p first."""
+    columns = compare(*paths, rng=0).columns
+    return [column.name for column in sorted(columns, key=lambda column: column.adjusted)]
+
+
+def test_the_table_of_columns_is_that_of_compare(tmp_path, capsys):
+    """By the same permutations, where both tests are exact; medians are those of the files."""
+    a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
+    said, found = answer(capsys, a, b)["by_column"], compare(a, b, n_resamples=199, rng=0)
+    assert [column["adjusted"] for column in said] == [column.adjusted for column in found.columns]
+    ages = [pd.read_csv(path).age.median() for path in (a, b)]
+    assert said[0]["medians"] == pytest.approx(ages)
+    main(["test", a, b, "--permutations", "199"])
+    out = capsys.readouterr().out
+    assert f"{found.columns[0].before}" in out
+    assert "Medians; in brackets the 95 % interval of their difference." in out
+
+
+def test_columns_of_pairs_are_permuted_within_them(tmp_path, capsys):
+    """Every pair moves by 1 where people differ by hundreds: within pairs the column's p is the least there is."""
+    rng = np.random.default_rng(0)
+    before = 1000 * rng.random(40)
+    for name, values in (("a", before), ("b", before + 1)):
+        pd.DataFrame({"who": [f"p{k}" for k in range(40)], "weight": values}).to_csv(
+            tmp_path / f"{name}.csv", index=False
+        )
+    files = [str(tmp_path / f"{name}.csv") for name in "ab"]
+    said = answer(capsys, *files, "--within", "who")["by_column"]
+    assert said[0]["pvalue"] == 1 / 200
+    assert answer(capsys, *files, "--columns", "weight")["by_column"][0]["pvalue"] > 0.5
 
 
 def test_json_carries_what_was_done_and_the_library_gives_the_same_numbers(tmp_path, capsys):

@@ -67,6 +67,7 @@ from explorer import (
     bayes_rule,
     block_test,
     chain_rule,
+    compare,
     contaminate,
     distributional_variance,
     herd,
@@ -271,6 +272,10 @@ def data(study: Any) -> None:
     wine = load("wine")
     assert_type(wine.n, int)
     explorer.plot(mmd_test(wine.where(1).X, wine.where(2).X, n_resamples=19, rng=0), level=0.1).opts(width=400)
+    comparison = compare(wine.where(1), wine.where(2), n_resamples=19, rng=0)
+    assert_type(comparison.differ, bool)
+    assert_type(comparison.columns[0].interval, tuple[float, float] | None)
+    assert_type(comparison.rows("a", 3), tuple[int, ...])
     explorer.sweep(study, {"n": [1, 2]}, replicates=2, progress=False).sizes["n"]
 
 

@@ -21,10 +21,11 @@ from explorer import (
     low_rank,
     mmd2,
     mmd_test,
+    mmdagg_test,
     sum_rule,
     witness,
 )
-from explorer.discrepancy import row_blocks, several_test
+from explorer.discrepancy import aggregated, row_blocks, several_test
 from explorer.discrepancy.dependence import thin_pairs
 from explorer.discrepancy.dependence.thin_pairs import ThinPairs
 from explorer.discrepancy.row_blocks import Plan, RowBlocks
@@ -51,6 +52,7 @@ def pairs(n, seed=0):
 def at_once(monkeypatch):
     """Nothing is exact that landmarks can serve."""
     monkeypatch.setattr(automatic, "SECONDS", 0.0)
+    monkeypatch.setattr(aggregated, "SECONDS", 0.0)
 
 
 # what stands for a kernel
@@ -333,6 +335,32 @@ def test_its_null_is_that_of_the_exact_test():
         atol=0.4 * spread,
     )  # 499 draws have a standard error of some 0.08 of it in the tails
     assert left.error < 2 * spread
+
+
+def test_mmdagg_by_blocks_is_that_of_its_parts(at_once):
+    """Under each kernel the values of mmd_test by its landmarks, whose blocks are the same for all kernels."""
+    X, Y = samples(400, 300)
+    kernels = [Gaussian(0.8), Gaussian(2.5)]
+    found = mmdagg_test(X, Y, kernels, n_resamples=99, rng=3, approximation="auto")
+    each = [mmd_test(X, Y, kernel, n_resamples=99, rng=3, approximation="auto") for kernel in kernels]
+    assert found.values == pytest.approx([test.statistic for test in each])
+    assert found.pvalues.tolist() == [test.pvalue for test in each]
+    p = np.array(
+        [[np.mean(np.append(t.null_distribution, t.statistic) >= v) for v in t.null_distribution] for t in each]
+    )
+    evidence = (0.5 / p).max(axis=0)
+    assert found.null_distribution == pytest.approx(evidence)
+    assert found.approximation.startswith("nystrom of rank")
+
+
+def test_mmdagg_is_exact_where_that_is_quick():
+    X, Y = samples(40, 30)
+    found = mmdagg_test(X, Y, n_resamples=99, rng=3, approximation="auto")
+    exact = mmdagg_test(X, Y, n_resamples=99, rng=3)
+    assert (found.approximation, exact.approximation) == ("exact", None)
+    assert found.null_distribution.tolist() == exact.null_distribution.tolist()
+    with pytest.raises(ValueError, match="approximation must be 'auto' or None"):
+        mmdagg_test(X, Y, approximation="nystrom")
 
 
 @pytest.mark.thorough
