@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +14,12 @@ from explorer.checks import Refusal, WrongType, shown
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dataset import DataSet
+from explorer.datasets.files import MEGABYTES
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.printing import listed
+from explorer.sketches.held import held_tables
 from explorer.types import Labels, Missing, Rows
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
@@ -53,6 +56,8 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
     if by is not None and len(given) > 2:
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
+    if by is None and all(isinstance(one, (str, Path)) for one in given) and any(map(_is_large, given)):
+        return _of_large(given, columns, missing)
     letters = ["a", "b"] if len(given) < 3 else ["a", *(f"batch {k}" for k in range(1, len(given)))]
     tables = _called([table_of(one, name) for one, name in zip(given, letters, strict=False)], given)
     groups = None
@@ -66,6 +71,26 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return samples
+
+
+def _is_large(path):
+    """Whether a file, or a folder of them, is read in pieces."""
+    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
+
+
+def _of_large(paths, columns, missing):
+    """The Samples of files of any size."""
+    tables = held_tables(paths, columns, missing, rng=0)
+    names = [path if len(set(map(_name, paths))) < len(paths) else _name(path) for path in map(str, paths)]
+    data = tuple(replace(one, name=name) for one, name in zip(tables, names, strict=True))
+    left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
+    samples = Samples(replace(tables, data=data), tuple(map(np.flatnonzero, tables.complete)), left_out)
+    _refuse_few(samples.tables)
+    return samples
+
+
+def _name(path):
+    return Path(path).name
 
 
 def _batches(b: Any) -> Sequence[Any]:
@@ -174,7 +199,7 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     names = [name for name in _in_order(each) if name != ""]
     if len(names) < 2 - len(before):
         found = f"only {shown(names[0])}" if names else "nothing"
-        raise Refusal(f"column {shown(by)} holds {found}, and groups are compared; name a column with two groups or more.")
+        raise Refusal(f"column {shown(by)} holds {found}, where groups are compared; name one with two groups or more.")
     if len(names) > MOST:
         raise Refusal(
             f"column {shown(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."

@@ -78,19 +78,19 @@ def streamed_test(
     refuse_unknown_policy(missing)
     called = [Path(source).name for source in sources] if names is None else names
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
-    first = _first_reading(files, called, columns, missing, rng, watched)
+    first = first_reading(files, called, columns, missing, rng, watched)
     for source, each in zip(sources, first.gathered, strict=True):
         if each.n < 2:
             raise Refusal(f"{source} has too few rows to compare, {each.n}, and the test needs two; give more.")
     n, m = (each.n for each in first.gathered)
-    tables, scaled = _tables(first, scale)
+    tables, scaled = tables_of(first, scale)
     P = tables[0].X
     kernel = tables.product(kernel).select(P[:LARGE])
     low = landmarks_of(kernel, P, n + m, rng, allowed(1 / n + 1 / m))
     blocks = RowBlocks(low, Plan.of(n, m), low.features(P[:200]).mean(axis=0))
     held: list[list[Points]] = [[], []]
     for each, places, rows in zip(files, blocks.plan.places(rng), held, strict=True):
-        placed = _placed(each, tables.kept, places, watched)
+        placed = _placed(second_reading(each, tables.kept, len(places), watched), places)
         blocks.add(placed if (n + m) * P.shape[1] > HELD else _keeping(placed, rows))
     observed, null, tolerance = blocks.test("unbiased", n_resamples, rng)
     error = Missed(low, scaled, rng).limit("unbiased")
@@ -135,7 +135,14 @@ class FirstReading(NamedTuple):
         return tuple(column for column in self.columns if column.kind != "left out")
 
 
-def _first_reading(files, called, columns, missing, rng, watched):
+def first_reading(
+    files: Sequence[Sequence[TableFile]],
+    called: Sequence[str],
+    columns: Sequence[str] | None,
+    missing: Missing,
+    rng: Rng,
+    watched: Watched,
+) -> FirstReading:
     """The FirstReading.
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
@@ -180,7 +187,7 @@ def _with_levels(column, gathered):
     return replace(column, levels=in_words(np.array(levels)))
 
 
-def _tables(first, scale):
+def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     """The Tables of random rows of both sources together, each of all rows equally likely, as labels may not matter."""
     unscaled = [
         _points({column.name: each.sample(column.name) for column in first.kept}, first.kept) for each in first.gathered
@@ -206,21 +213,27 @@ def _tables(first, scale):
     return tables, [X / divisors for X in unscaled]
 
 
-def _placed(
-    files: Sequence[TableFile], treated: Treated, places: Rows, watched: Watched
-) -> Iterator[tuple[Points, Rows]]:
-    """The rows of the files as the tables have them, with their blocks."""
+def second_reading(files: Sequence[TableFile], treated: Treated, n: int, watched: Watched) -> Iterator[Points]:
+    """The n rows of the files as the tables have them, piece by piece; NaN in one that misses a cell."""
     start, names = 0, [column.name for column in treated]
     for file in files:
         for reader in watched(file.pieces(names), "comparing"):
-            X = _points(reader().columns, treated)
-            X = X[~np.isnan(X).any(axis=1)] / [column.scale for column in treated]
-            if start + len(X) > len(places):
+            X = _points(reader().columns, treated) / [column.scale for column in treated]
+            start += int(np.count_nonzero(~np.isnan(X).any(axis=1)))
+            if start > n:
                 break
-            yield X, places[start : start + len(X)]
-            start += len(X)
-    if start < len(places):
+            yield X
+    if start != n:
         raise Refusal(f"{files[0].name} changed while it was read; wait until it is written.")
+
+
+def _placed(pieces: Iterator[Points], places: Rows) -> Iterator[tuple[Points, Rows]]:
+    """Rows that miss no cell, with their blocks."""
+    start = 0
+    for X in pieces:
+        kept = X[~np.isnan(X).any(axis=1)]
+        yield kept, places[start : start + len(kept)]
+        start += len(kept)
 
 
 def _points(columns: Mapping[str, Read], treated: Treated) -> Points:

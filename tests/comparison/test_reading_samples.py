@@ -6,6 +6,8 @@ import pytest
 from some_tables import six_columns
 
 from explorer import compare, read_tables
+from explorer.comparison import reading
+from explorer.sketches import held
 
 
 def how(**more):
@@ -124,3 +126,30 @@ def test_hostile_names_are_only_names():
     a = pd.DataFrame({"<b>&": [1.0, 2, 3], "=x": ["<i>", "p", "p"]})
     found = compare(a, a, **how())
     assert [c.name for c in found.columns] == ["<b>&", "=x"]
+
+
+def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
+    """Read in pieces: the same points but for scales, which are of random rows, here of all."""
+    for name, k in (("a", 0), ("b", 1)):
+        table = six_columns(300, k)
+        table.loc[[3, 70], "income"] = np.nan
+        table.to_csv(tmp_path / f"{name}.csv", index=False)
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    whole = compare(*files, **how())
+    monkeypatch.setattr(reading, "MEGABYTES", 0)
+    pieces = compare(*files, **how())
+    assert pieces.names == whole.names
+    assert (pieces.n, pieces.m, pieces.dropped) == (298, 298, (2, 2))
+    assert [c.pvalue for c in pieces.columns] == [c.pvalue for c in whole.columns]
+    assert [c.medians for c in pieces.columns] == [c.medians and pytest.approx(c.medians) for c in whole.columns]
+    assert [c.shares for c in pieces.columns] == [c.shares for c in whole.columns]
+    assert pieces.rows("a") == whole.rows("a")
+    assert pieces.pvalue == pytest.approx(whole.pvalue, abs=0.051)  # of 20 splits one may change its side
+
+
+def test_too_many_numbers_are_a_sentence(tmp_path, monkeypatch):
+    six_columns(300, 0).to_csv(tmp_path / "a.csv", index=False)
+    monkeypatch.setattr(reading, "MEGABYTES", 0)
+    monkeypatch.setattr(held, "MOST", 1000)
+    with pytest.raises(ValueError, match=r"3,600 numbers .* more than the 1,000"):
+        compare(tmp_path / "a.csv", tmp_path / "a.csv", **how())

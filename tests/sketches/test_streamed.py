@@ -37,11 +37,12 @@ def files(tmp_path):
 
 
 def test_it_is_the_test_of_all_rows(files):
-    result, tables = streamed_test(files, K, n_resamples=99, rng=0)
+    result, tables, samples = streamed_test(files, K, n_resamples=99, rng=0)
     X, Y = (pd.read_csv(path)[["a", "b"]].to_numpy() for path in files)
     assert (result.n, result.m, result.pvalue) == (900, 700, 0.01)
     assert abs(result.statistic - mmd2(X, Y, K)) == pytest.approx(result.error, rel=1e-3)  # exact up to 1500 points
     assert result.error < 0.01 * result.statistic
+    assert [rows.tolist() for rows in samples] == [X.tolist(), Y.tolist()]
     why = "900 different words in 1600 rows"
     assert str(tables) == f"Columns: a, b in their own units; who is left out ({why})."
 
@@ -107,7 +108,7 @@ def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
     sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
     with pytest.raises(ValueError, match="1 cell is missing, in 1 of 500 rows, the first in line 5, column 'a'"):
         streamed_test(sources, Gaussian(), n_resamples=19, rng=0)
-    result, tables = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
+    result, tables, _ = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
     assert (result.n, result.m, [each.dropped for each in tables]) == (499, 499, [1, 1])
     assert tables.scale == "common"
     assert tables.levels == {"two": ("0", "1")}
@@ -119,7 +120,7 @@ def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
     for name, seed in (("a", 0), ("b", 1)):
         table(400, seed).assign(id=np.random.default_rng(seed).permutation(400)).to_csv(tmp_path / f"{name}.csv")
     sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
-    _, tables = streamed_test(sources, K, n_resamples=9, rng=0)
+    _, tables, _ = streamed_test(sources, K, n_resamples=9, rng=0)
     assert tables[0].names == ("a", "b")
     assert "id is left out (an identifier)" in str(tables)
     assert streamed_test(sources, K, ["b", "id"], n_resamples=9, rng=0).tables[0].names == ("b", "id")
@@ -128,7 +129,7 @@ def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
 def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
     monkeypatch.setattr(gathering, "MOST_WORDS", 60)
     monkeypatch.setattr(blocks, "BLOCK", 2000)
-    _, tables = streamed_test(files, K, n_resamples=9, rng=0)
+    _, tables, _ = streamed_test(files, K, n_resamples=9, rng=0)
     assert "who is left out (more than 60 different words)" in str(tables)
     with pytest.raises(ValueError, match="'who' cannot be compared: more than 60 different words; name other columns"):
         streamed_test(files, K, ["a", "who"], n_resamples=9, rng=0)
