@@ -26,7 +26,7 @@ from explorer.types import Matrix, Points, Rng, Vector
 from .resamples import Resamples
 from .stepdown import pvalues
 
-EXACT = 3000  # pooled rows whose Gram matrix is made, of 72 MB; landmarks stand for the kernel of more
+EXACT = 2000  # pooled rows whose Gram matrix is made, of 32 MB; landmarks stand for the kernel of more
 NUMBERS = 16_000_000  # of features, 128 MB
 RANKS = 50, 400  # landmarks: no fewer however many rows there are, and no more however few
 PAIRS, ITERATIONS, RESAMPLES = 500, 20, 199  # of the median of means: 0.5 s
@@ -73,7 +73,7 @@ def without_influential(
             these resamples and this rng
 
     A verdict that three of a thousand rows overturn rests on them; a small p that stays small does not. Exact up to
-    3000 rows, O((n + m)²); landmarks stand for the kernel of more, O(n + m). Each sample needs count + 2 rows.
+    2000 rows, O((n + m)²); landmarks stand for the kernel of more, O(n + m). Each sample needs count + 2 rows.
     """
     count = checks.whole(count, "count", 1)
     kernel, P, n, *_ = two_samples(X, Y, kernel, count + 2, f"to leave {count} rows out of it")
@@ -151,15 +151,15 @@ def rows_withstood(
 ) -> RowsWithstood:
     """How many rows of X (n, d) and Y (m, d) may be replaced by any others, and the samples still differ.
 
-    Schrab and Kim 2024 (arXiv 2405.19912). With a kernel of values from 0 to κ one row moves a sample's mean by at most
-    Δ = sqrt(2κ) / min(n, m), and so the MMD (not squared, biased) of each split, the observed one too. r rows move the
-    distance of MMD from the threshold q by 2rΔ, so the verdict holds for every r < (MMD - q) / (2Δ). It holds for any
-    rows, and is careful: of normal samples half a deviation apart, 200 + 200 rows withstand 1 to 8, and 20 + 20 none.
-    Also, where r rows at most are contaminated and the others have one distribution, r or more are withstood with
-    probability <= level.
+    Schrab and Kim 2025 (AISTATS; arXiv 2405.19912). With a kernel of values from 0 to κ one row moves a sample's mean
+    by at most Δ = sqrt(2κ) / min(n, m), and so the MMD (not squared, biased) of each split, the observed one too. r
+    rows move the distance of MMD from the threshold q by 2rΔ, so the verdict holds for every r < (MMD - q) / (2Δ),
+    whichever rows they are. The bound is careful: of normal samples half a deviation apart, 200 + 200 rows withstand 1
+    to 8, and 20 + 20 rows one at most. Also, where r rows at most are contaminated and the others have one
+    distribution, r or more are withstood with probability <= level.
 
     The kernel is held: one whose bandwidth was chosen on these rows is taken as given. ValueError for an unbounded one.
-    Exact up to 3000 rows; landmarks stand for the kernel of more, whose features one row moves no further.
+    Exact up to 2000 rows; landmarks, held too, stand for the kernel of more: one row moves their features no further.
     """
     kernel, P, n, m, _ = two_samples(X, Y, kernel)
     if not kernel.bounded:
