@@ -35,9 +35,13 @@ def without_each(X: Points, Y: Points, kernel: Kernel | None = None, statistic: 
 
 def without_each_of(K: Gram, n: int, statistic: str = "unbiased") -> Vector:
     """`without_each` from the Gram matrix K (N, N) of the pooled points, centred: nothing cancels in its sums."""
-    N, diagonal, first = len(K), np.diag(K), np.arange(len(K)) < n
-    m = N - n
-    x, y = K[:, :n].sum(axis=1), K[:, n:].sum(axis=1)
+    return without_each_of_sums(K[:, :n].sum(axis=1), K[:, n:].sum(axis=1), np.diag(K), n, statistic)
+
+
+def without_each_of_sums(x: Vector, y: Vector, diagonal: Vector, n: int, statistic: str = "unbiased") -> Vector:
+    """`without_each` from sums of the centred Gram matrix's rows: over its first n columns x (N,), over others y."""
+    N = len(x)
+    m, first = N - n, np.arange(N) < n
     # sums within both samples and across, less what the row has in them
     xx = x[:n].sum() - np.where(first, 2 * x - diagonal, 0.0)
     yy = y[n:].sum() - np.where(first, 0.0, 2 * y - diagonal)

@@ -1,0 +1,64 @@
+"""How often a test finds a difference where there is none: on a table's own rows, split at random."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.level import LevelCheck, later, level_check
+from explorer.printing import number, percent, printed
+from explorer.record import record
+from explorer.rng import stream
+from explorer.types import Rng, Rows
+
+
+@printed
+@record
+class OwnLevel(LevelCheck):
+    """The p-values of a test on random splits of the pooled rows, and how often they are at most the level."""
+
+    def __str__(self) -> str:
+        return self._sentence()
+
+    def _sentence(self) -> str:
+        low, high = (percent(end) for end in self.interval())
+        return (
+            f"The test rejects {self.rejected} of {self.count} random splits of these rows at level"
+            f" {number(self.level)}: {percent(self.rate)}, with the 95 % interval from {low} to {high}."
+        )
+
+    @property
+    def kept(self) -> bool:
+        """Whether the level lies above the lower end of the 95 % interval: the test may well keep it."""
+        return self.level >= self.interval()[0]
+
+
+def level_of(
+    pvalue: Callable[[Rows, Rows, Rng], float],
+    n: int,
+    m: int,
+    repetitions: int = 200,
+    level: float = 0.05,
+    rng: Rng = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> OwnLevel | None:
+    """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an OwnLevel.
+
+    pvalue  a function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of
+            randomness for its resamples, to p; fewer resamples than usual, such as 199, will do
+
+    Random parts of one set of rows do not differ but by chance, so a test must reject no more often than its level
+    says, whatever ties, gaps and outliers the rows have. It does not show whether the rows depend on one another, as
+    those of one series do: a random split takes their order from them. None as soon as `stopped()`.
+    """
+    level_checked(level)
+    orders = stream(rng, "random splits")
+
+    def of_split(i):
+        order = orders.permutation(n + m)
+        return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(later(rng, i), "resamples of a random split"))
+
+    checked = level_check(of_split, repetitions, level, stopped)
+    return None if checked is None else OwnLevel(checked.pvalues, level)

@@ -1,0 +1,181 @@
+"""What a column's test could have found: the least shift or change of a share, and the rows that a difference needs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from scipy.stats import qmc
+
+from explorer.printing import number, percent, printed
+from explorer.types import Matrix, Vector
+
+from .scores import number_scores
+
+POWER = 0.8
+DRAWS = 4096  # quasi-random, so that they give a power to about .002
+QUANTILES = 5000  # that stand for a longer column: the same three digits as all of 200,000 rows
+STEPS = 10  # bisections after the last halving: three digits
+SMALLEST = 2.0**-40  # of the largest change: nothing below it is looked for
+MOST = 2.0**30  # times the rows at hand
+
+
+def detectable_shift(x: Vector, n: int, m: int, threshold: float, power: float = POWER) -> float:
+    """The least shift of b, in the units of a number column, that the column's test finds with this power.
+
+    The test rejects where T, the squared difference of mean `number_scores` of pooled midranks, reaches the threshold.
+    The column's pooled values x (N,) stand for the distribution F of a; in b each value is δ larger. Where x + δ lies
+    between two of the values, b has one of the two, at random, with mean x + δ: whole numbers stay whole, and of those
+    a shift of .3 moves 30 % of the rows by 1. The power therefore grows from the level on, with ties too.
+
+    Where most rows have one value and the others a fine scale, as amounts that are mostly zero, any shift of all rows
+    moves that value first, and the answer is as small as the gap beside it: `detectable_share` of the rows that have
+    the value tells more.
+
+    inf where a shift by the column's whole range would not be found, and for a constant column. O(N log N); beyond
+    5000 values as many quantiles stand for them.
+    """
+    x = np.sort(x)
+    if len(x) > QUANTILES:
+        x = x[((np.arange(QUANTILES) + 0.5) * (len(x) / QUANTILES)).astype(int)]
+    size = np.abs(x[[0, -1]]).max()
+    values, counts = np.unique(x / size if size > 0 else x, return_counts=True)
+    if len(values) == 1:
+        return math.inf
+    span, steps = values[-1] - values[0], np.arange(1, len(values))
+    grid = np.concatenate([values, values[-1] + span * steps / len(steps)])  # room for the largest to move on
+    p = np.concatenate([counts / len(x), np.zeros(len(steps))])
+
+    def power_at(shift):
+        q = moved(p, np.interp(grid + shift, grid, np.arange(len(grid))))
+        return power_of(*rank_difference(p, q, n, m), threshold)
+
+    return float(size * least(power_at, span, power))
+
+
+def moved(p: Vector, to: Vector) -> Vector:
+    """Probabilities p (G,) after each has moved to a position between 0 and G - 1, shared by its two neighbours."""
+    below = np.minimum(to.astype(int), len(p) - 2)
+    part = to - below
+    return np.bincount(below, p * (1 - part), len(p)) + np.bincount(below + 1, p * part, len(p))
+
+
+def rank_difference(p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matrix]:
+    """Mean (K,) and covariance (K, K) of the difference of mean scores, b's less a's, where p, q (G,) are the laws.
+
+    n rows have the probabilities p, and m rows q, of the same ordered values; ranks are those of (np + mq) / (n + m).
+    That the ranks are estimated is left out of the covariance: it changes no shift by more than 2 %.
+    """
+    h = (n * p + m * q) / (n + m)
+    return mean_difference(number_scores(np.cumsum(h) - h / 2), p, q, n, m)
+
+
+def detectable_share(codes: Vector, levels: int, n: int, m: int, threshold: float, power: float = POWER) -> float:
+    """The least change of the most frequent level's share that a category's test finds with this power.
+
+    The test rejects where T, the squared difference of mean `level_scores`, reaches the threshold. The pooled codes
+    0, 1, ... (N,) stand for a. In b the share of the most frequent level is δ larger, or δ smaller where it is above
+    one half, and the other levels have lost or gained in proportion to their shares.
+
+    inf where a change to 1, or to 0, would not be found, and for a column of one level.
+    """
+    p = np.bincount(np.asarray(codes, dtype=int), minlength=levels) / len(codes)
+    p = p[p > 0]
+    if len(p) == 1:
+        return math.inf
+    top = p.argmax()
+    away = np.where(np.arange(len(p)) == top, 1.0, -p / (1 - p[top]))  # per unit of the share
+    direction = 1 if p[top] <= 0.5 else -1
+
+    def power_at(change):
+        q = p + direction * change * away
+        h = (n * p + m * q) / (n + m)
+        return power_of(*mean_difference(np.diag(1 / np.sqrt(h)), p, q, n, m), threshold)
+
+    return float(least(power_at, max(p[top], 1 - p[top]), power))
+
+
+def mean_difference(scores: Matrix, p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matrix]:
+    """Mean and covariance of the mean of m draws of the scores (G, K) from q (G,), less the mean of n draws from p."""
+    return (q - p) @ scores, covariance(scores, p) / n + covariance(scores, q) / m
+
+
+def covariance(scores: Matrix, p: Vector) -> Matrix:
+    """The covariance (K, K) of scores (G, K) that have probabilities p (G,)."""
+    centred = scores - p @ scores
+    return centred.T @ (p[:, None] * centred)
+
+
+@printed
+class RowsNeeded(NamedTuple):
+    """The rows of a and of b with which an observed difference would be found, inf for no number of rows."""
+
+    a: float
+    b: float
+    power: float = POWER
+
+    def __str__(self) -> str:
+        return self._sentence()
+
+    def _sentence(self):
+        if math.isinf(self.a):
+            return "No number of rows is known to show this difference: it is no larger than chance makes it."
+        rows = f"about {number(math.ceil(self.a))} rows in a and {number(math.ceil(self.b))} in b"
+        return f"A difference as large as this needs {rows} to be found with {percent(self.power)} power."
+
+
+def rows_needed(
+    difference: Vector, spread: Matrix, n: int, m: int, threshold: float, power: float = POWER
+) -> RowsNeeded:
+    """The rows, in the ratio n : m, with which a test finds the observed difference of mean scores with this power.
+
+    difference  (K,), b's mean scores less a's; the test rejects where T = |difference|² reaches the threshold
+    spread      (K, K), the covariance of the pooled scores
+
+    T is too large by chance: its expectation is |μ|² + tr(spread)(1/n + 1/m), μ the difference of all data. So μ is
+    taken to have the observed direction, and |μ|² = T less that. With c times the rows the threshold is 1/c as large,
+    and c is the least for which P(|√c μ + G|² >= threshold) reaches the power, G normal with covariance
+    spread (1/n + 1/m). Where T is no larger than chance makes it, no number of rows will do: inf. The answer is
+    rough where the difference is not far from chance: T itself then varies as much as |μ|².
+    """
+    spread = spread * (1 / n + 1 / m)
+    T = float(difference @ difference)
+    left = T - float(np.trace(spread))
+    if left <= 0:
+        return RowsNeeded(math.inf, math.inf, power)
+    mean = difference * math.sqrt(left / T)
+    times = least(lambda c: power_of(math.sqrt(c) * mean, spread, threshold), MOST, power)
+    return RowsNeeded(times * n, times * m, power)
+
+
+def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
+    """P(|mean + G|² >= threshold), G normal with mean 0 and covariance `spread` (K, K), by draws that never change."""
+    gamma, V = np.linalg.eigh(spread)
+    G = normal_draws(len(mean)) * np.sqrt(np.maximum(gamma, 0.0))
+    return float(np.mean(np.square(G + mean @ V).sum(axis=1) >= threshold))
+
+
+@lru_cache(maxsize=16)
+def normal_draws(K: int) -> Matrix:
+    """Quasi-random standard normal vectors (DRAWS, K)."""
+    return qmc.MultivariateNormalQMC(np.zeros(K), rng=np.random.default_rng(0)).random(DRAWS)
+
+
+def least(power_at: Callable[[float], float], most: float, power: float) -> float:
+    """The least change of at most `most` that has this power, to three digits; inf where `most` has not."""
+    if power_at(most) < power:
+        return math.inf
+    high = most
+    while high > SMALLEST * most and power_at(high / 2) >= power:
+        high /= 2
+    low = high / 2
+    for _ in range(STEPS):
+        middle = (low + high) / 2
+        if power_at(middle) >= power:
+            high = middle
+        else:
+            low = middle
+    return high

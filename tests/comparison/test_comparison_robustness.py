@@ -1,0 +1,160 @@
+"""Whether a verdict rests on a few odd rows: against MMD² of what remains, and tests of samples with odd rows."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from explorer import Energy, Gaussian, Linear, mmd2, mmd_test, mmdagg_test, monk_test
+from explorer.comparison import robustness
+from explorer.comparison.robustness import influential, median_verdict, rows_withstood, without_influential
+
+KERNEL = Gaussian(1.5)
+
+
+def samples(n, m, odd=0, shift=0.0, seed=0):
+    """Normal samples (n, 2) and (m, 2), the second moved, and `odd` rows of it far away."""
+    rng = np.random.default_rng(seed)
+    X, Y = rng.normal(size=(n, 2)), rng.normal(size=(m, 2)) + np.array([shift, 0.0])
+    Y[:odd] = 6.0 + 0.1 * rng.normal(size=(odd, 2))
+    return X, Y
+
+
+def one_by_one(X, Y, kernel, count):
+    """The rows by their definition: each time MMD² is computed without every row that remains."""
+    P, n, gone = np.concatenate([X, Y]), len(X), []
+    for _ in range(count):
+        left = np.setdiff1d(np.arange(len(P)), gone)
+
+        def without(i, left=left):
+            rest = left[left != i]
+            return mmd2(P[rest[rest < n]], P[rest[rest >= n]], kernel)
+
+        gone.append(min(left, key=without))
+    return gone
+
+
+@pytest.mark.parametrize("kernel", [KERNEL, Energy(), Linear()], ids=str)
+def test_each_row_left_out_leaves_the_least_mmd(kernel):
+    X, Y = samples(12, 9, odd=1, shift=0.5)
+    assert influential(kernel, np.concatenate([X, Y]), 12, 4) == one_by_one(X, Y, kernel, 4)
+
+
+def test_the_joint_test_is_that_of_the_rows_that_remain():
+    X, Y = samples(40, 50, odd=3, shift=0.4)
+    answer = without_influential(X, Y, KERNEL, 3, n_resamples=99, rng=4)
+    x, y = np.delete(X, answer.rows_a, axis=0), np.delete(Y, answer.rows_b, axis=0)
+    assert len(x) + len(y) == 87
+    assert answer.pvalue == mmdagg_test(x, y, n_resamples=99, rng=4).pvalue
+    own = without_influential(X, Y, KERNEL, 3, lambda x, y: mmd_test(x, y, KERNEL, n_resamples=99, rng=4).pvalue)
+    assert own[:2] == answer[:2]
+    assert own.pvalue == mmd_test(x, y, KERNEL, n_resamples=99, rng=4).pvalue
+
+
+def test_a_verdict_that_rests_on_odd_rows_falls_with_them():
+    X, Y = samples(40, 50, odd=12)
+    assert mmdagg_test(X, Y, n_resamples=199, rng=0).pvalue <= 0.05
+    answer = without_influential(X, Y, KERNEL, 12, n_resamples=199, rng=0)
+    assert len(set(answer.rows_b) & set(range(12))) >= 11
+    assert answer.pvalue > 0.05
+    listed = ", ".join(map(str, answer.rows_b))
+    assert str(answer) == f"Without row {answer.rows_a[0]} of a and rows {listed} of b, p = {answer.pvalue:.3g}."
+
+
+def test_a_verdict_of_all_rows_stays():
+    X, Y = samples(100, 100, shift=1.2)
+    answer = without_influential(X, Y, KERNEL, 3, n_resamples=199, rng=0)
+    assert answer.pvalue <= 0.01  # of 199 resamples, and ten kernels
+    assert len(answer.rows_a) + len(answer.rows_b) == 3
+
+
+def test_landmarks_find_the_same_rows(monkeypatch):
+    X, Y = samples(150, 200, odd=20)
+    P = np.concatenate([X, Y])
+    exact = influential(KERNEL, P, 150, 4)
+    monkeypatch.setattr(robustness, "EXACT", 100)
+    assert influential(KERNEL, P, 150, 4, rng=0) == exact
+    assert set(exact) < set(range(150, 170))
+
+
+def test_too_few_rows_are_refused():
+    with pytest.raises(ValueError, match=r"X, to leave 3 rows out of it, has 4 rows; at least 5"):
+        without_influential(*samples(4, 9), KERNEL, 3)
+    with pytest.raises(ValueError, match=r"Y, for 7 blocks, has 6 rows; at least 7"):
+        median_verdict(*samples(9, 6), KERNEL)
+
+
+def test_the_median_of_means_is_monk_test_on_pairs_of_random_rows():
+    X, Y = samples(60, 80, odd=3, shift=1.0)
+    verdict = median_verdict(X, Y, KERNEL, 3, rng=np.random.default_rng(2))
+    rng = np.random.default_rng(2)
+    x, y = X[rng.permutation(60)], Y[rng.permutation(80)[:60]]
+    test = monk_test(x, y, KERNEL, 7, n_resamples=robustness.RESAMPLES, iterations=robustness.ITERATIONS, rng=rng)
+    assert verdict == (test.pvalue, 7, 60, 3)
+    assert verdict == median_verdict(X, Y, KERNEL, 3, rng=np.random.default_rng(2))
+    assert str(verdict) == (f"By the median of means over 7 blocks of 60 row pairs, p = {test.pvalue:.3g}.")
+
+
+def test_many_rows_are_thinned():
+    X, Y = samples(700, 600)
+    assert median_verdict(X, Y, KERNEL, 1, rng=0).rows == robustness.PAIRS
+
+
+def rejections(pvalue, odd, repeats=40):
+    """In how many of 40 pairs of samples that differ in `odd` far rows alone p <= .05."""
+    return sum(pvalue(*samples(60, 70, odd, seed=seed), seed) <= 0.05 for seed in range(repeats))
+
+
+@pytest.mark.slow
+def test_far_rows_sway_the_mean_more_than_the_median():
+    """Under a linear kernel; with no odd row the median keeps its level."""
+    plain = rejections(lambda X, Y, seed: mmd_test(X, Y, Linear(), n_resamples=99, rng=seed).pvalue, 5)
+    assert rejections(lambda X, Y, seed: median_verdict(X, Y, Linear(), 5, rng=seed).pvalue, 5) < plain
+    fair = rejections(lambda X, Y, seed: median_verdict(X, Y, Linear(), 5, rng=seed).pvalue, 0)
+    assert fair <= binom.isf(1e-5, 40, 0.05)
+
+
+@pytest.mark.parametrize("exact", [True, False], ids=["exact", "landmarks"])
+def test_the_verdict_withstands_as_many_replaced_rows(exact, monkeypatch):
+    """Rows of Y farthest from X become rows of X, or the other way round, or go far away: still p <= .05."""
+    if not exact:
+        monkeypatch.setattr(robustness, "EXACT", 100)
+    X, Y = samples(150, 160, shift=1.5)
+    answer = rows_withstood(X, Y, KERNEL, rng=1)
+    assert answer.rows >= 3
+    assert str(answer) == f"A difference would be found at level 0.05 even if any {answer.rows} rows had other values."
+    for kind in ("towards X", "towards Y", "far away"):
+        x, y, r = X.copy(), Y.copy(), answer.rows
+        if kind == "towards X":
+            y[np.argsort(-Y[:, 0])[:r]] = X[np.argsort(X[:, 0])[:r]]
+        elif kind == "towards Y":
+            x[np.argsort(X[:, 0])[:r]] = Y[np.argsort(-Y[:, 0])[:r]]
+        else:
+            y[:r] = 1e6
+        assert rows_withstood(x, y, KERNEL, rng=1).pvalue <= 0.05
+    if exact:
+        assert answer.pvalue == mmd_test(X, Y, KERNEL, "biased", rng=1).pvalue
+
+
+def test_the_bound_is_that_of_the_distances():
+    """r rows are withstood where MMD exceeds the fiftieth of 999 values by more than 2r sqrt(2) / n."""
+    X, Y = samples(150, 160, shift=1.2)
+    test = mmd_test(X, Y, KERNEL, "biased", rng=1)
+    above = np.sqrt(test.statistic) - np.sort(np.sqrt(np.maximum(test.null_distribution, 0.0)))[-50]
+    rows = rows_withstood(X, Y, KERNEL, rng=1).rows
+    assert rows * 2 * np.sqrt(2) / 150 < above <= (rows + 1) * 2 * np.sqrt(2) / 150
+
+
+def test_odd_rows_make_no_verdict_that_withstands_them():
+    """Of 60 pairs of samples that differ in 8 odd rows alone the plain test rejects some; none withstands 8 rows."""
+    answers = [rows_withstood(*samples(60, 70, 8, seed=seed), KERNEL, n_resamples=199, rng=seed) for seed in range(60)]
+    assert sum(answer.pvalue <= 0.05 for answer in answers) > 6
+    assert max(answer.rows for answer in answers) < 8
+
+
+def test_nothing_is_withstood_by_small_or_like_samples():
+    assert rows_withstood(*samples(20, 20), KERNEL, rng=0).rows == 0
+    assert "No difference is found" in str(rows_withstood(*samples(20, 20), KERNEL, rng=0))
+    assert "rule out that one row" in str(rows_withstood(*samples(20, 20, shift=0.9, seed=1), KERNEL, rng=0))
+    assert rows_withstood(*samples(20, 20, shift=9.0), KERNEL, n_resamples=9, rng=0).rows == 0  # p >= .1
+    with pytest.raises(ValueError, match="kernel must be bounded"):
+        rows_withstood(*samples(20, 20), Energy())
