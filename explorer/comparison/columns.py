@@ -18,7 +18,7 @@ from explorer.types import Matrix, Points, Vector
 from .amounts import quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
 from .scores import level_scores, number_scores, ranks
-from .stepdown import adjusted_pvalues, pvalues
+from .stepdown import adjusted_pvalues, pvalues, thresholds
 
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
@@ -37,6 +37,7 @@ class ColumnChange(Answer):
     shift        the difference of medians, b's less a's, and its interval at 1 - level, see `shift_interval`
     shares       of a category, level -> (share in a, share in b)
     unit         what the tables say that the numbers are in
+    threshold    the squared difference of mean scores from which on it would be found, for all columns together
     """
 
     name: str
@@ -51,6 +52,7 @@ class ColumnChange(Answer):
     interval: tuple[float, float] | None = None
     shares: dict[str, tuple[float, float]] | None = None
     unit: str = ""
+    threshold: float
     quantity: Quantity
 
     @property
@@ -82,7 +84,7 @@ class ColumnChange(Answer):
         """What else differs of numbers that differ in more than their place, in words; "" of others."""
         if self.quartiles is None or self.aspect == "place":
             return ""
-        first, second = (_length(high - low, self.quantity) for low, high in self.quartiles)
+        first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
         return f"middle half {first} → {second} wide"
 
     def _amount(self, which):
@@ -107,13 +109,18 @@ class ColumnChange(Answer):
         return f"{self.called}: {change} (adjusted p = {self.adjusted:.3g})."
 
 
-def _length(x, quantity):
-    """A difference of two of the column's values in words; days of dates."""
+def length_in_words(x: float, quantity: Quantity) -> str:
+    """A difference of two of a column's values in words; days of dates."""
     return f"{number(x)} days" if quantity.dates else with_unit(number(x), quantity)
 
 
 def _signed(x, quantity):
-    return f"{'+' if x > 0 else ''}{_length(x, quantity)}"
+    return f"{'+' if x > 0 else ''}{length_in_words(x, quantity)}"
+
+
+def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
+    """The scores (N, K) of a column's pooled values (N,)."""
+    return level_scores(x, len(column.levels)) if column.levels else number_scores(ranks(x))
 
 
 class ColumnTests(NamedTuple):
@@ -131,8 +138,7 @@ class ColumnTests(NamedTuple):
         """Of pooled points P (N, d), a's first, and what their columns are."""
         statistics, aspects = [], []
         for x, column in zip(P.T, columns, strict=True):
-            scores = level_scores(x, len(column.levels)) if column.levels else number_scores(ranks(x))
-            apart = resamples.differences(scores)
+            apart = resamples.differences(scores_of(x, column))
             statistics.append(np.square(apart).sum(axis=1))
             aspects.append("shares" if column.levels else _aspect(apart))
         return cls(np.column_stack(statistics), tuple(aspects))
@@ -147,6 +153,10 @@ class ColumnTests(NamedTuple):
         """For all columns together, (d,)."""
         return adjusted_pvalues(self.statistics)
 
+    def thresholds(self, level: float) -> Vector:
+        """The statistics that are found at the level over all columns, as the first of them, (d,)."""
+        return thresholds(self.statistics, level)
+
 
 def _aspect(apart):
     """Which score's difference is the largest of the observed split, over its deviation in all splits."""
@@ -157,15 +167,15 @@ def _aspect(apart):
 
 def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float) -> tuple[ColumnChange, ...]:
     """A ColumnChange for each column of a (n, d) and b (m, d), points of these tables."""
-    tested = zip(tests.pvalues, tests.adjusted, tests.aspects, strict=True)
+    tested = zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True)
     found = zip(tables.kept, tables[0].quantities, a.T, b.T, tested, strict=True)
     return tuple(_change(*each, level) for each in found)
 
 
 def _change(column, quantity, x, y, tested, level):
-    pvalue, adjusted, aspect = tested
+    pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
-    known |= {"aspect": aspect, "unit": column.unit, "quantity": quantity}
+    known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}
     if column.kind == "category":
         return ColumnChange(**known, shares=shares(x, y, column.levels))
     x, y = quantity.own(x), quantity.own(y)

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from explorer import checks
 from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.level import LevelCheck, later, level_check
+from explorer.discrepancy.level import LevelCheck, later
 from explorer.printing import number, percent, printed
 from explorer.record import record
 from explorer.rng import stream
@@ -42,8 +43,7 @@ def level_of(
     repetitions: int = 200,
     level: float = 0.05,
     rng: Rng = None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> OwnLevel | None:
+) -> OwnLevel:
     """How often a test rejects at the level when n + m pooled rows are split anew at random into n and m: an OwnLevel.
 
     pvalue  a function from the row numbers of both parts, (n,) and (m,), among the pooled rows, and a source of
@@ -51,7 +51,7 @@ def level_of(
 
     Random parts of one set of rows do not differ but by chance, so a test must reject no more often than its level
     says, whatever ties, gaps and outliers the rows have. It does not show whether the rows depend on one another, as
-    those of one series do: a random split takes their order from them. None as soon as `stopped()`.
+    those of one series do: a random split takes their order from them.
     """
     level_checked(level)
     orders = stream(rng, "random splits")
@@ -60,5 +60,5 @@ def level_of(
         order = orders.permutation(n + m)
         return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(later(rng, i), "resamples of a random split"))
 
-    checked = level_check(of_split, repetitions, level, stopped)
-    return None if checked is None else OwnLevel(checked.pvalues, level)
+    count = checks.whole(repetitions, "repetitions", 1)
+    return OwnLevel(np.array([of_split(i) for i in range(count)]), level)

@@ -67,7 +67,7 @@ def rank_difference(p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matri
     """Mean (K,) and covariance (K, K) of the difference of mean scores, b's less a's, where p, q (G,) are the laws.
 
     n rows have the probabilities p, and m rows q, of the same ordered values; ranks are those of (np + mq) / (n + m).
-    That the ranks are estimated is left out of the covariance: it changes no shift by more than 2 %.
+    That the ranks are estimated is left out of the covariance: it changes no shift by more than 3 %.
     """
     h = (n * p + m * q) / (n + m)
     return mean_difference(number_scores(np.cumsum(h) - h / 2), p, q, n, m)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -14,7 +15,18 @@ from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
 from explorer.record import record
 
 from .columns import ColumnChange
+from .findable import Findable, findable
+from .joint import JointTest
+from .level_check import OwnLevel, level_of
 from .reading import Samples
+from .robustness import (
+    MedianVerdict,
+    RowsLeftOut,
+    RowsWithstood,
+    median_verdict,
+    rows_withstood,
+    without_influential,
+)
 from .rows import likeness
 
 if TYPE_CHECKING:
@@ -73,12 +85,60 @@ class Comparison(Decision):
         """
         if which not in ("a", "b"):
             raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
-        if self.batches:
-            raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
-        own, other = (0, 1) if which == "a" else (1, 0)
-        alike = likeness(self.samples.tables, self.samples.tables[own].X, self.samples.tables[other].X, self.seed)
+        a, b = self._two()
+        own, X, Y = (0, a, b) if which == "a" else (1, b, a)
+        alike = likeness(self.samples.tables, X, Y, self.seed)
         first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
         return tuple(self.samples.rows[own][first].tolist())
+
+    @cached_property
+    def findable(self) -> tuple[Findable, ...]:
+        """What the test of each column would have found at these sizes, see `Findable`."""
+        tables = self.samples.tables
+        P = np.concatenate([one.X for one in tables])
+        return tuple(
+            findable(x, self.n, column, change)
+            for x, column, change in zip(P.T, tables.kept, self.columns, strict=True)
+        )
+
+    def without(self, k: int = 3) -> RowsLeftOut:
+        """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""
+        (a, b), tables = self._two(), self.samples.tables
+
+        def pvalue(x, y):
+            return JointTest.of(tables, x, y, self.resamples, self.seed).pvalue
+
+        found = without_influential(a, b, tables.kernel, k, pvalue, rng=self.seed)
+        first, second = self.samples.rows
+        rows_a, rows_b = (tuple(int(rows[i]) for i in gone) for rows, gone in ((first, found[0]), (second, found[1])))
+        return RowsLeftOut(rows_a, rows_b, found.pvalue)
+
+    def withstood(self) -> RowsWithstood:
+        """How many rows could have any other values, and the samples would still differ, see `rows_withstood`."""
+        a, b = self._two()
+        return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
+
+    def median(self, outliers: int = 3) -> MedianVerdict:
+        """The test by the median of means, which few rows sway less, see `median_verdict`."""
+        a, b = self._two()
+        return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
+
+    def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
+        """How often the joint test rejects where these rows are split anew at random, see `level_of`."""
+        a, b = self._two()
+        P = np.concatenate([a, b])
+
+        def pvalue(first, second, rng):
+            seed = int(rng.integers(2**32))
+            return JointTest.of(self.samples.tables, P[first], P[second], n_resamples, seed).pvalue
+
+        return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed)
+
+    def _two(self):
+        """The points of a and of b; a Refusal where b is several batches."""
+        if self.batches:
+            raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
+        return tuple(one.X for one in self.samples.tables)
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each column: its name, kind, p-values, and how much it differs."""

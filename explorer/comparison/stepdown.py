@@ -34,6 +34,23 @@ def adjusted_pvalues(statistics: Matrix) -> Vector:
     return adjusted
 
 
+def thresholds(statistics: Matrix, level: float) -> Vector:
+    """The statistics (d,) from which on a column, as the first of all, has an adjusted p of at most the level.
+
+    The least maximum of a resample that has it: of ties, the next value above those that have not. inf where no p can
+    be as small, and of what is constant.
+    """
+    z, roots = standardised(statistics), np.cbrt(statistics)
+    most = np.sort(z[1:].max(axis=1))[::-1]
+    allowed = int(level * len(z) * (1 + TIES))  # splits that reach it, the observed one included
+    if allowed < 1 or np.isneginf(z).all():
+        return np.full(len(z.T), np.inf)
+    above = most[most > most[allowed - 1]]
+    least = above[-1] if len(above) else most[allowed - 1]
+    found = (roots.mean(axis=0) + least * roots.std(axis=0)) ** 3
+    return np.where(np.isneginf(z[0]), np.inf, found)
+
+
 def standardised(statistics: Matrix) -> Matrix:
     """Cube roots less their mean and over their deviation, column by column; -inf where all are equal."""
     roots = np.cbrt(statistics)
