@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from explorer.discrepancy.permutation import observed_split, splits
@@ -46,8 +48,13 @@ class Resamples:
         """Sums of the values of each block's rows, and then of each sample's rows without a block."""
         if self._place is None:
             return values
-        order = np.argsort(self._place, kind="stable")
-        found, starts = np.unique(self._place[order], return_index=True)
+        order, found, starts = self._order
         sums = np.zeros((self._splits.shape[1] + 2, values.shape[1]))
         sums[found] = np.add.reduceat(values[order], starts)
         return sums
+
+    @cached_property
+    def _order(self):
+        """Rows in the order of their blocks, the blocks, and where each of them starts."""
+        order = np.argsort(self._place, kind="stable")
+        return order, *np.unique(self._place[order], return_index=True)
