@@ -94,7 +94,7 @@ class OwnScores(NamedTuple):
         return OwnScores(self.values[which], slopes, self.ties, self.scale[which])
 
     @property
-    def count(self) -> int:
+    def terms(self) -> int:
         """How many scores there are, k."""
         return len(self.values)
 
@@ -150,7 +150,7 @@ def number_of_scores(x: Vector) -> int:
     return int(outside[0] >= FEWEST) + int(outside[1] >= max(FEWEST, BEND * len(x)))
 
 
-def indicators(counts: Matrix) -> Rows:
+def indicators(counts: Rows) -> Rows:
     """The levels whose indicators are a category's scores, of counts (2, levels); -1 is all that are not named.
 
     Of two levels one says all.
@@ -158,11 +158,12 @@ def indicators(counts: Matrix) -> Rows:
     shares = (counts / counts.sum(axis=1, keepdims=True)).sum(axis=0)
     most = np.argsort(-shares, kind="stable")[:MOST]
     kept = most[counts[:, most].min(axis=0) >= FEWEST]
-    if (counts.sum(axis=1) - counts[:, kept].sum(axis=1)).min() >= FEWEST:
-        kept = np.append(kept, -1)
+    rest = counts.sum(axis=1) - counts[:, kept].sum(axis=1)
+    if rest.min() >= FEWEST:
+        kept, rest = np.append(kept, -1), 0 * rest
     if len(kept) < 2:
         return kept[:0]  # as good as constant
-    return kept[:1] if len(kept) == 2 else kept
+    return kept[:1] if len(kept) == 2 and not rest.any() else kept
 
 
 def influence_values(x: OwnScores, y: OwnScores) -> Values:

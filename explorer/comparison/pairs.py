@@ -123,11 +123,11 @@ def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
     """Numbers of pairs with some scores of their first columns, so many at a time as memory is meant for."""
     batch, held = [], 0
     for p, (i, j) in enumerate(pairs):
-        size = columns[j][0].count * (resamples.n + resamples.m + resamples.count)
+        size = columns[j][0].terms * (resamples.n + resamples.m + resamples.count)
         step = max(1, HELD // max(size, 1))
-        for k in range(0, columns[i][0].count if size else 0, step):
+        for k in range(0, columns[i][0].terms if size else 0, step):
             batch.append((p, slice(k, k + step)))
-            held += size * min(step, columns[i][0].count - k)
+            held += size * min(step, columns[i][0].terms - k)
             if held > HELD:
                 yield batch
                 batch, held = [], 0
@@ -149,13 +149,13 @@ def _dependence(first: Column, second: Column, resamples: Resamples) -> tuple[fl
     changes = np.abs(r_of(first[1], second[1]) - r_of(first[0], second[0]))
     i, j = RANK, RANK
     if changes.size and changes.max() > CLEAR * np.sqrt(1 / resamples.n + 1 / resamples.m):
-        i, j = np.unravel_index(changes.argmax(), changes.shape)
+        i, j = divmod(int(changes.argmax()), changes.shape[1])
     numbers = first[0].ties is not None, second[0].ties is not None
     curves = [[s.curve(i), t.curve(j)] for s, t in zip(first, second, strict=True)]
     if all(numbers):
         before, after = (float(np.mean(x * y)) for x, y in curves)
-        return before, after, NUMBERS[int(i), int(j)]
+        return before, after, NUMBERS[i, j]
     before, after = (strength(x, y) for x, y in curves)
     if any(numbers):
-        return before, after, CATEGORY[int(i if numbers[0] else j)]
+        return before, after, CATEGORY[i if numbers[0] else j]
     return before, after, CATEGORIES
