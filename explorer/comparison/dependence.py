@@ -173,7 +173,11 @@ def influence_values(x: OwnScores, y: OwnScores) -> Values:
     that of the ranks and deviations included. For r = mean φχ, φ and χ of variance 1,
 
         ψ_i = φ_i χ_i - r + (1/n) Σ_t (h(x_i, x_t) - u_t) φ'_t χ_t + the same of y - r/2 (ψ_i of var φ + ψ_i of var χ).
+
+    Of two categories, whose cells may hold few rows, see `left_out`.
     """
+    if x.ties is None and y.ties is None:
+        return left_out(x, y)
     z = x.values[:, None] * y.values
     r = z.mean(axis=-1, keepdims=True)
     if x.ties is not None and x.slopes is not None:
@@ -182,6 +186,21 @@ def influence_values(x: OwnScores, y: OwnScores) -> Values:
         z += y.ties.by_ranks(x.values[:, None] * y.slopes)
     z -= r * (x.scale[:, None] + y.scale)
     return z
+
+
+def left_out(x: OwnScores, y: OwnScores) -> Values:
+    """Influence values by the jackknife, r + (n - 1) (mean of r without a row - r without row i), (k, l, n).
+
+    They are the same but for 1/n, and a little wider, as the variance of indicators' correlations is: with derivatives
+    a test of categories at level .05 rejected .065 of true hypotheses. Scores without ranks have a formula: without row
+    i the sum of products of two centred scores is less by n / (n - 1) φ_i χ_i.
+    """
+    n = x.values.shape[1]
+    products = x.values[:, None] * y.values
+    r = products.mean(axis=-1, keepdims=True)
+    left_x, left_y = (np.sqrt(1 - scores.values**2 / (n - 1)) for scores in (x, y))
+    without = (r - products / (n - 1)) / (left_x[:, None] * left_y)
+    return r + (n - 1) * (without.mean(axis=-1, keepdims=True) - without)
 
 
 def r_of(x: OwnScores, y: OwnScores) -> Matrix:
