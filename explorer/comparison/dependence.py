@@ -12,8 +12,10 @@ import numpy as np
 
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
-MOST = 8  # levels of a category with an indicator of their own; all others share one
-FEWEST = 10  # rows a score must tell from the rest in the smaller sample, at their share of all rows
+MOST = 8  # levels of a category with an indicator of their own; the others share one
+FEWEST = (
+    10  # rows that a score tells from the rest, in each sample; from 5, tests of level .05 rejected .1 of true nulls
+)
 BEND = 0.1  # share of rows outside the two most frequent values from which on a number has a second score
 ALIKE = 1e-9  # scores have deviation 1: deviations below this are rounding
 
