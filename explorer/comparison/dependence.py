@@ -17,6 +17,7 @@ FEWEST = (
     10  # rows that a score tells from the rest, in each sample; from 5, tests of level .05 rejected .1 of true nulls
 )
 BEND = 0.1  # share of rows outside the two most frequent values from which on a number has a second score
+DISTANCES = 0.5  # weight of what has distances from the median: dependence is mostly of ranks, and both are to be found
 ALIKE = 1e-9  # scores have deviation 1: deviations below this are rounding
 
 
@@ -72,6 +73,8 @@ class OwnScores(NamedTuple):
     """None for a category."""
     scale: Matrix
     """(k, n): half the influence of each row on the variance of φ, over that variance."""
+    weights: Vector
+    """What each score counts in a test, (k,)."""
 
     @classmethod
     def of_number(cls, x: Vector, count: int) -> OwnScores:
@@ -81,19 +84,20 @@ class OwnScores(NamedTuple):
         signs = np.array([-1.0, 1.0])[:count, None]
         values, deviations = standardised(signs * np.cos(angles))
         slopes = -signs * np.pi * np.arange(1, count + 1)[:, None] * np.sin(angles) / deviations
-        return cls(values, slopes, ties, (values**2 - 1) / 2 + ties.by_ranks(slopes * values))
+        scale = (values**2 - 1) / 2 + ties.by_ranks(slopes * values)
+        return cls(values, slopes, ties, scale, np.array([1.0, DISTANCES])[:count])
 
     @classmethod
     def of_category(cls, codes: Vector, levels: Rows) -> OwnScores:
         """Indicators of these levels, (k,), in codes 0, 1, ... (n,); the level -1 has the codes that are not named."""
         named = np.where(np.isin(codes, levels), codes, -1)
         values, _ = standardised((named == levels[:, None]).astype(float))
-        return cls(values, None, None, (values**2 - 1) / 2)
+        return cls(values, None, None, (values**2 - 1) / 2, np.ones(len(values)))
 
     def keep(self, which: Mask | slice) -> OwnScores:
         """Some of the scores."""
         slopes = None if self.slopes is None else self.slopes[which]
-        return OwnScores(self.values[which], slopes, self.ties, self.scale[which])
+        return OwnScores(self.values[which], slopes, self.ties, self.scale[which], self.weights[which])
 
     @property
     def terms(self) -> int:

@@ -80,15 +80,16 @@ def pair_statistics(
 
     levels[j] is 0 where column j has numbers, else how many levels its codes 0, 1, ... stand for.
 
-    The statistic is Σ (r_b - r_a)² / (σ² (1/n + 1/m)) over the correlations r of the scores of the two columns (see
-    `own_scores`). A resample exchanges the rows' influence values z_i = r + ψ_i in place of the rows, and takes the
-    difference of their means, which is r_b - r_a itself at the observed split; σ² is the variance of all n + m values.
-    Rows cannot be exchanged as they are: the two samples may differ in each column alone, and ranks of mixed samples
-    would show it. Where both samples have one copula, the values ψ_i have one distribution in both, up to terms that
-    vanish with 1/n, so that differences of the resamples and of the samples have the same normal limit, all pairs
-    together: level and step-down hold for large samples, not exactly for small ones. Where a column has ties, its
-    distribution must be the same, too, or n about m. (Studentised differences would need neither, but their level was
-    worse at 40 and 200 rows.) Where dependence is strong and rows are few, σ² is too large and the test careful.
+    The statistic is Σ w (r_b - r_a)² / (σ² (1/n + 1/m)) over the correlations r of the scores of the two columns (see
+    `own_scores`), with weight w = 1/2 where one of them is of distances from the median, else 1. A resample exchanges
+    the rows' influence values z_i = r + ψ_i in place of the rows, and takes the difference of their means, which is r_b
+    - r_a itself at the observed split; σ² is the variance of all n + m values. Rows cannot be exchanged as they are:
+    the two samples may differ in each column alone, and ranks of mixed samples would show it. Where both samples have
+    one copula, the values ψ_i have one distribution in both, up to terms that vanish with 1/n, so that differences of
+    the resamples and of the samples have the same normal limit, all pairs together: level and step-down hold for large
+    samples, not exactly for small ones. Where a column has ties, its distribution must be the same, too, or n about m.
+    (Studentised differences would need neither, but their level was worse at 40 and 200 rows.) Where dependence is
+    strong and rows are few, σ² is too large and the test careful.
     A pair without scores has statistic 0, p = 1.
 
     Permutation of what is only in the limit exchangeable: Chung and Romano 2013 (Exact and asymptotically robust
@@ -136,12 +137,13 @@ def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
 
 
 def _influence_values(first: Column, second: Column) -> Values:
-    """Of all rows, a's first, over their deviation: (products, n + m)."""
+    """Of all rows, a's first, over their deviation and times the root of their weight: (products, n + m)."""
     z = np.concatenate([influence_values(x, y) for x, y in zip(first, second, strict=True)], axis=-1)
     z = z.reshape(-1, z.shape[-1])
     deviations = z.std(axis=1, keepdims=True)
     constant = deviations < ALIKE  # the columns are functions of each other, the same in both samples
-    return np.where(constant, 0.0, z / np.where(constant, 1.0, deviations))
+    weights = np.minimum.outer(first[0].weights, second[0].weights).reshape(-1, 1)
+    return np.where(constant, 0.0, z * (np.sqrt(weights) / np.where(constant, 1.0, deviations)))
 
 
 def _dependence(first: Column, second: Column, resamples: Resamples) -> tuple[float, float, str]:
