@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from explorer.discrepancy.permutation import observed_split, splits
@@ -47,10 +49,17 @@ class Resamples:
 
     def _by_block(self, values):
         """Sums of the values of each block's rows, and then of each sample's rows without a block."""
-        if self._place is None:
+        if self._order is None:
             return values
-        order = np.argsort(self._place, kind="stable")
-        found, starts = np.unique(self._place[order], return_index=True)
+        order, blocks, starts = self._order
         sums = np.zeros((self._splits.shape[1] + 2, values.shape[1]))
-        sums[found] = np.add.reduceat(values[order], starts)
+        sums[blocks] = np.add.reduceat(values[order], starts)
         return sums
+
+    @cached_property
+    def _order(self):
+        """Rows in the order of their blocks, these blocks, and where each of them starts."""
+        if self._place is None:
+            return None
+        order = np.argsort(self._place, kind="stable")
+        return order, *np.unique(self._place[order], return_index=True)
