@@ -101,7 +101,7 @@ def _together(each: list[Comparison], samples: Samples, level: float, n_resample
     """The Comparison of the reference with several batches: the columns are those of all their rows."""
     tables, least = samples.tables, min(comparison.adjusted for comparison in each)
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
-    by_blocks = any(comparison.joint is not None and comparison.joint.approximation != "exact" for comparison in each)
+    by_blocks = any(comparison.by_blocks for comparison in each)
     resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
     tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
     return replace(

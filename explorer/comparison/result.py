@@ -18,7 +18,9 @@ from .columns import ColumnChange
 from .findable import Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
+from .pairs import PairChange, pair_changes
 from .reading import Samples
+from .resamples import Resamples
 from .robustness import (
     MedianVerdict,
     RowsLeftOut,
@@ -90,6 +92,24 @@ class Comparison(Decision):
         alike = likeness(self.samples.tables, X, Y, self.seed)
         first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
         return tuple(self.samples.rows[own][first].tolist())
+
+    @property
+    def by_blocks(self) -> bool:
+        """Whether blocks of random rows were permuted, and landmarks stood for kernels, as of many rows."""
+        several = self.batches or (self,)
+        return any(one.joint is not None and one.joint.approximation != "exact" for one in several)
+
+    @cached_property
+    def pairs(self) -> tuple[PairChange, ...]:
+        """A PairChange for every two columns: how differently they go together, whatever each does by itself.
+
+        By the same permutations; adjusted for all pairs. Of several batches it is of all their rows.
+        """
+        tables = self.samples.tables
+        a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
+        resamples = Resamples(len(a), len(b), self.resamples, self.seed, self.by_blocks)
+        levels = [len(column.levels) for column in tables.kept]
+        return tuple(pair_changes(a, b, levels, resamples, [column.name for column in tables.kept]))
 
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
@@ -167,14 +187,15 @@ class Comparison(Decision):
     def to_dict(self) -> dict[str, Any]:
         """What is found, as JSON has it.
 
-        The verdict and its sentence; a dict for each column and each batch; of the joint test its statistic, kernels
-        and what stood for them.
+        The verdict and its sentence; a dict for each column, each pair of columns and each batch; of the joint test its
+        statistic, kernels and what stood for them.
         """
         plain = super().to_dict()
         del plain["samples"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        return plain | {"differ": self.differ, "joint": joint and {key: joint[key] for key in kept}}
+        pairs = [pair._asdict() | {"sentence": str(pair)} for pair in self.pairs]
+        return plain | {"differ": self.differ, "joint": joint and {key: joint[key] for key in kept}, "pairs": pairs}
 
     def _parts(self):
         return [(name, value) for name, value in fields_of(self) if name != "samples"]

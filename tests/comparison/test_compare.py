@@ -10,6 +10,8 @@ from some_tables import six_columns
 
 from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
+from explorer.comparison.pairs import pair_changes
+from explorer.comparison.resamples import Resamples
 from explorer.comparison.scores import number_scores, ranks
 from explorer.discrepancy.permutation import splits
 
@@ -148,6 +150,31 @@ def test_groups_of_a_second_table():
     table = pd.concat([six_columns(50, k) for k in (1, 2)]).assign(week=np.repeat(["x", "y"], 50))
     found = compare(six_columns(50, 0), table, by="week", n_resamples=99, rng=0)
     assert [batch.names for batch in found.batches] == [("a", "x"), ("a", "y")]
+
+
+def test_a_swapped_dependence_is_a_pair_s():
+    """Margins are alike, the correlation is .8 in a and -.8 in b."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.multivariate_normal([0, 0, 0], [[1, r, 0], [r, 1, 0], [0, 0, 1]], 200) for r in (0.8, -0.8))
+    found = compare(a, b, n_resamples=199, rng=0)
+    assert [(pair.first, pair.second) for pair in found.pairs if pair.adjusted <= 0.05] == [("x1", "x2")]
+    assert not found.differing
+    assert found.differ  # the kernels of all columns see it
+    first = found.pairs[0]
+    assert first.before == pytest.approx(0.78, abs=0.07)  # Spearman's of .8; 3 standard errors of 200 rows
+    assert first.after == pytest.approx(-0.78, abs=0.07)
+    plain = json.loads(json.dumps(found.to_dict()))["pairs"][0]
+    assert (plain["first"], plain["adjusted"]) == ("x1", first.adjusted)
+
+
+def test_pairs_meet_the_permutations_of_the_columns():
+    a, b = six_columns(40, 0), six_columns(50, 1)
+    found = compare(a, b, n_resamples=99, rng=3)
+    tables = found.samples.tables
+    levels = [len(column.levels) for column in tables.kept]
+    again = pair_changes(tables[0].X, tables[1].X, levels, Resamples(40, 50, 99, 3))
+    assert [pair.adjusted for pair in found.pairs] == [pair.adjusted for pair in again]
+    assert len(found.pairs) == 15
 
 
 def test_rows_most_unlike_the_other_sample():

@@ -58,11 +58,10 @@ def test_the_splits_are_random_and_of_these_sizes():
     )
 
 
-def test_a_seed_repeats_it_and_it_can_be_given_up():
+def test_a_seed_repeats_it():
     first, again = (level_of(column_test, 14, 16, 10, rng=7) for _ in range(2))
     assert (first.pvalues == again.pvalues).all()
     assert isinstance(first, OwnLevel)
-    assert level_of(column_test, 14, 16, stopped=lambda: True) is None
     with pytest.raises(ValueError, match="level must lie between 0 and 1"):
         level_of(column_test, 14, 16, level=5)
     with pytest.raises(ValueError, match="repetitions"):

@@ -37,7 +37,7 @@ def found():
 
 
 def test_the_shift_that_would_be_found_is_in_the_column_s_units(found):
-    """.35 of a deviation of 10, as Wilcoxon's test at level .05 / 6 has it: 2.64 + .84 over sqrt(380 / 200 / 180 ...)."""
+    """About that of Wilcoxon's test at level .05 / 6, of a normal column with deviation 10.4."""
     height = found.findable[0]
     wilcoxon = 10.4 * (2.64 + 0.84) * math.sqrt((1 / 200 + 1 / 180) * math.pi / 3)
     assert height.shift == pytest.approx(wilcoxon, rel=0.2)  # the other scores of T take some power
