@@ -95,8 +95,9 @@ class ColumnChange(Answer):
 
     @property
     def _levels(self):
-        """A category's levels with both shares, those that differ most first."""
-        return sorted((self.shares or {}).items(), key=lambda item: -abs(item[1][1] - item[1][0]))
+        """A category's levels with both shares, those that differ most first; of two, True, yes or 1 by their order."""
+        last = list((self.shares or {}).items())[::-1]
+        return sorted(last, key=lambda item: -round(abs(item[1][1] - item[1][0]), 12))
 
     def to_dict(self) -> dict[str, Any]:
         """The fields by name as JSON has them, and the change in words."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -110,6 +110,10 @@ def table_of(source: Any, name: str) -> Table:
         return parse(_frame_of_set(source), name, lenient=True)
     if isinstance(source, (np.ndarray, list, tuple)):
         return parse(_frame_of_array(np.asarray(source), name), name, lenient=True)
+    if isinstance(source, Mapping):
+        return parse(_frame_of_columns(source, name), name, lenient=True)
+    if hasattr(source, "to_frame"):  # one column of a DataFrame
+        source = source.to_frame()
     return parse(source, name, lenient=True)
 
 
@@ -135,6 +139,15 @@ def _frame_of_array(array, name):
         raise WrongType(f"{name} must hold numbers or words, not {array.dtype}.")
     array = array[:, None] if array.ndim == 1 else array
     return pandas.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)]).infer_objects()
+
+
+def _frame_of_columns(columns, name):
+    import pandas
+
+    try:
+        return pandas.DataFrame(dict(columns))
+    except ValueError as error:
+        raise Refusal(f"{name} must hold columns of one length by their names; {error}.") from error
 
 
 def _frame_of_set(data):

@@ -201,11 +201,11 @@ class Comparison(Decision):
         return [(name, value) for name, value in fields_of(self) if name != "samples"]
 
     def __str__(self) -> str:
-        lines = [self._verdict(), *self._of_batches()]
-        rest = WHOLE - len("\n".join(lines)) - 120
+        lines, out = [self._verdict(), *self._of_batches()], self._not_compared()
+        rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
-        return "\n".join(lines)[:WHOLE]
+        return "\n".join([*lines, *out])[:WHOLE]
 
     def _verdict(self):
         first, second = (short(name) for name in self.names)
@@ -220,6 +220,14 @@ class Comparison(Decision):
             return found if self.differing else f"{found} No column alone shows it."
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
+
+    def _not_compared(self):
+        """What is left out, in a line; none where all is compared."""
+        columns = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
+        found = [f"columns {listed(columns, 160)}"] if columns else []
+        if any(self.dropped):
+            found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
+        return [f"Not compared: {'; '.join(found)}."] if found else []
 
     def _of_batches(self):
         some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]

@@ -213,7 +213,16 @@ def test_its_sentence_stays_short():
     rng = np.random.default_rng(0)
     names = [f"a long name of a column, number {k}" for k in range(40)]
     a, b = (pd.DataFrame(rng.normal(shift, 1, (50, 40)), columns=names) for shift in (0, 3))
-    assert len(str(compare(a, b, n_resamples=99, rng=0))) <= 600
+    said = str(compare(a, b, n_resamples=99, rng=0))
+    assert len(said) <= 600
+    assert "and 3" in said  # so many columns more
+
+
+def test_what_is_not_compared_is_said():
+    a, b = six_columns(30, 0).assign(when=pd.date_range("2026-01-01", periods=30)), six_columns(30, 1)
+    a.loc[[2, 5], "income"] = np.nan
+    said = str(compare(a, b, n_resamples=19, rng=0))
+    assert said.endswith("Not compared: columns when (only in a); rows with missing cells, 2 and 0.")
 
 
 def test_a_generator_and_no_seed_give_answers_too():

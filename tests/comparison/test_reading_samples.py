@@ -50,6 +50,20 @@ def test_arrays_are_columns_by_position():
         compare(np.zeros((2, 2, 2)), np.zeros((2, 2, 2)), **how())
 
 
+def test_one_column_and_columns_by_name_are_tables():
+    x, y = np.random.default_rng(0).normal(size=(2, 9))
+    found = compare(pd.Series(x, name="w"), {"w": y}, **how())
+    assert [c.name for c in found.columns] == ["w"]
+    assert found.pvalue == compare(x, y, **how()).pvalue
+    with pytest.raises(ValueError, match="columns of one length"):
+        compare({"a": [1.0, 2], "b": [1.0]}, {"a": [1.0, 2], "b": [1.0, 3]}, **how())
+
+
+def test_of_two_truth_values_true_is_told():
+    a, b = ({"ok": np.arange(20) < k} for k in (5, 15))
+    assert compare(a, b, **how()).columns[0].before == "True 25 %"
+
+
 def test_gaps_of_an_array_are_dropped_or_refused():
     a = np.array([[1.0, 2], [np.nan, 3], [4, 5], [6, 7]])
     assert compare(a, a, **how()).dropped == (1, 1)
