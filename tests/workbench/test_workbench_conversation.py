@@ -252,6 +252,21 @@ def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back()
     assert desk.had == ("far",)
 
 
+def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
+    desk = Desk(ToyLab(wide=True))
+    desk.conversation.moved()
+    desk.advance(REST + PATIENCE)
+    desk.move(n=2)
+    desk.move(n=1)
+    desk.advance(REST)
+    assert desk.conversation.late is Late.DUE
+    desk.run_stage(0)
+    assert (desk.had, desk.conversation.late) == ((), Late.DUE)
+    desk.settle()
+    desk.check_rest()
+    assert desk.had == ("far",)
+
+
 def test_what_follows_of_an_event_comes_after_what_follows_of_the_one_before():
     desk, heard = Desk(), []
     rest = desk.conversation.rested
