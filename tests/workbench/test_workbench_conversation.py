@@ -258,6 +258,19 @@ def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back()
     assert desk.had == ("far",)
 
 
+def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_computed():
+    desk = Desk()
+    desk.move(n=8)
+    desk.run(0, tell=False)  # the thread has refused, and has not told yet
+    desk.move(n=7)
+    said = desk.words
+    desk.run(0)
+    assert desk.conversation.picture is Picture.COMPUTING
+    assert desk.words == said
+    desk.settle()
+    desk.check_rest()
+
+
 def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
     desk = Desk(ToyLab(wide=True))
     desk.conversation.moved()
