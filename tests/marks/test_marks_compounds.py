@@ -152,6 +152,11 @@ WARMTH, LENGTH = Quantity("warmth", "°C", centre=20.0, size=5.0), Quantity("len
 SIZES = {"x": np.array([0.5]), "y": np.array([-1.0]), "s": np.array([0.8]), "t": np.array([1.2])}
 
 
+def test_an_axis_under_a_column_has_as_much_room_on_either_side():
+    axis = Axis("", (0.0, 1.0)).along(WARMTH, 2.0, 4.0, room=0.5)
+    assert (axis.range, axis.inner, axis.column) == ((1.5, 4.5), (2.0, 4.0), WARMTH)
+
+
 @pytest.mark.parametrize(
     ("mark", "nouns"),
     [
