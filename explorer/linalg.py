@@ -20,6 +20,7 @@ NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a poin
 lapack: Any = _lapack  # its types lack most routines
 ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
 AT_ONCE = 2**26  # multiplications of a triangular solve that other threads wait for: some 20 ms
+BLOCK = 128  # columns of a pivoted Cholesky factor that one product takes off a stored matrix
 
 
 def power_of_two(size: float) -> float:
@@ -173,6 +174,32 @@ def pivoted_cholesky(
         pivots.append(pivot)
         residual.append(left.sum())
     return PivotedCholesky(F[:, : len(pivots)].copy(order="C"), np.array(pivots, dtype=int), np.array(residual))
+
+
+def pivoted_cholesky_of(K: Gram, enough: Vector) -> PivotedCholesky:
+    """`pivoted_cholesky` of a stored K (n, n): the same pivots but for ties, in a seventh of the time at n = 1600.
+
+    What is left of K is kept in a copy, without the rows that were pivots: each column meets at most 127 before it, and
+    one product takes 128 of them off at once. O(n^2) memory, O(n^2 R). LAPACK's pstrf is faster still, but knows one
+    tolerance for all rows, and keeps every other thread waiting.
+    """
+    n, rest, there = len(K), K, np.arange(len(K))
+    blocks, pivots, residual = [], [], [np.array([np.maximum(K.diagonal(), 0.0).sum()])]
+    while len(there):
+        block = pivoted_cholesky(rest.diagonal(), rest.__getitem__, BLOCK, enough=enough[there])
+        if not len(block.pivots):
+            break
+        columns = np.zeros((n, len(block.pivots)))
+        columns[there] = block.F
+        blocks.append(columns)
+        pivots.append(there[block.pivots])
+        residual.append(block.residual[1:])
+        left = np.delete(np.arange(len(there)), block.pivots)
+        rest = rest[np.ix_(left, left)]
+        rest -= block.F[left] @ block.F[left].T
+        there = there[left]
+    F = np.hstack(blocks) if blocks else np.empty((n, 0))
+    return PivotedCholesky(F, np.concatenate([np.empty(0, dtype=int), *pivots]), np.concatenate(residual))
 
 
 def coordinates(G: Gram, most: int | None = None) -> Matrix | None:

@@ -248,7 +248,7 @@ class Desk(World):
     def run_stage(self, index, meanwhile=None):
         """Let a thread compute a late stage, while something happens in the middle of it."""
         work, name = self.running = self.stages.pop(index % len(self.stages))
-        talk, wanted, rests = self.conversation, self.conversation.waits, self.rests
+        talk, wanted, rests = self.conversation, self.conversation.wants(work), self.rests
         errors: list[Exception] = []
 
         def heard():
@@ -262,7 +262,7 @@ class Desk(World):
             found = talk.find(work, name)
             for error in errors:
                 raise error
-            assert talk.waits or _late_stages() == before, "it went on for nobody"
+            assert talk.wants(work) or _late_stages() == before, "it went on for nobody"
         finally:
             ToyResult.meanwhile, self.running = None, None
         self.words = said = ("No such word.",)  # of the present state

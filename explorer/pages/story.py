@@ -96,8 +96,10 @@ class StoryBar(pn.viewable.Viewer):
         if story is not self.story:
             self.guesses = {}
         self.param.update(story=story, step=step)
+        lab, before = self.owner.lab, self.owner.lab.values()
         self.owner.places.open(story.steps[step])
-        self._show()  # a step may be where the lab is already
+        if lab.values() == before or not self.owner.carrier.at_once:  # else all has followed the move
+            self._show()
 
     def go(self, way: int) -> None:
         """One step on or back, where there is one."""

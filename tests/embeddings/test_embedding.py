@@ -135,6 +135,13 @@ def test_equal_points_with_equal_covariances_stay_two_points():
     assert e.norm() == pytest.approx(3 * (1 / 3) ** 0.25, rel=1e-14)  # 9 |I + 2|^(-1/2)
 
 
+def test_rounding_below_zero_is_no_distance():
+    """Of one mean by other points the square is a sum of terms of size 1, and may fall below 0."""
+    X = np.random.default_rng(3).normal(size=(30, 2))
+    halves = Embedding(Gaussian(1.0), np.concatenate([X, X + 1e-9]), np.full(60, 1 / 60))
+    assert halves.distance(Embedding(Gaussian(1.0), X, np.full(30, 1 / 30))) < 1e-7
+
+
 def test_the_linear_distance_is_the_distance_of_the_means():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(12, 3)), rng.normal(1, 2, size=(7, 3))

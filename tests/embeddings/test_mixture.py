@@ -31,6 +31,12 @@ def test_the_sample_has_the_moments(drawn):
     assert np.abs(z).max() < 4.5
 
 
+def test_its_mean_and_variances_are_the_moments():
+    mean, covariance = moments(law())
+    np.testing.assert_allclose(law().mean, mean, rtol=1e-14)
+    np.testing.assert_allclose(law().variances, np.diag(covariance), rtol=1e-12)  # a difference of squares
+
+
 def test_components_come_with_their_probabilities(drawn):
     point = law().means[2]  # the component without covariance
     hits = (drawn == point).all(axis=1).sum()

@@ -26,6 +26,12 @@ def test_degree_one_with_offset_is_linear():
     np.testing.assert_array_equal(Polynomial(1, 0.3)(X), Linear(0.3)(X))
 
 
+@pytest.mark.parametrize("kernel", [Linear(), Linear(0.5), Polynomial(3, 0.0), Polynomial(2, 1.0)])
+def test_only_the_origin_can_be_zero_and_is_none_with_an_offset(kernel):
+    values = kernel.diagonal(np.array([[0.0, 0.0], [1e-3, 0.0], [-2.0, 1.0]]))
+    assert np.count_nonzero(values == 0) == kernel.zeros
+
+
 def test_moments_of_a_standard_normal():
     zero, one = np.zeros((1, 1)), np.eye(1)
     # E (uv)^2 = 1, E (uv + 1)^2 = 2, E (uv + 1)^3 = 1 + 3 E (uv)^2 = 4

@@ -2,12 +2,14 @@
 
 import json
 import re
+from importlib import import_module
 
 import numpy as np
 import pytest
 
 from explorer import hsic_test
 from explorer.__main__ import main
+from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables
 from explorer.kernels.low_rank import automatic
 from explorer.labs.independence import IndependenceLab
@@ -103,6 +105,28 @@ def test_the_verdict_says_what_all_pairs_say(pairs):
     verdict = "a dependence" if result.of_all.pvalue <= 0.05 else "no dependence"
     assert f"In all 80 rows HSIC finds {verdict} (p = {result.of_all.pvalue:.3g})." in said
     assert result.all_pvalue == result.of_all.pvalue
+
+
+@pytest.mark.parametrize("lab", ["samples", "pairs"])
+def test_a_refusal_of_all_rows_is_said(lab, request, monkeypatch):
+    """The rows drawn keep their verdict, and nothing is said to be on its way."""
+    headline, python = (
+        (of_samples.headline, python_of_samples) if lab == "samples" else (of_pairs.headline, python_of_pairs)
+    )
+
+    def refuse(*args, **kwargs):
+        raise Refusal("the points are too large; rescale <them>.")
+
+    lab = request.getfixturevalue(lab)
+    monkeypatch.setattr(import_module(f"{type(lab).__module__.rpartition('.')[0]}.result"), "kernel_of_all", refuse)
+    result = lab.result(wait=True)
+    said = headline(result, 0)
+    assert "rows could not be tested: the points are too large; rescale <them>." in text_of(said)
+    assert "<them>" not in said
+    assert "still being computed" not in text_of(said)
+    assert "Of all rows" not in text_of(said)
+    assert "p of all rows" not in result.measures
+    assert "of_all" not in python(result)
 
 
 @pytest.mark.parametrize("lab", ["samples", "pairs"])

@@ -171,3 +171,11 @@ def test_seeds_give_the_same_fit():
 def test_what_cannot_be_is_a_sentence(act, words):
     with pytest.raises((ValueError, TypeError), match=words):
         act()
+
+
+def test_the_score_is_less_the_squared_distances_of_points_from_their_nearest_means():
+    X, Z = np.random.default_rng(8).normal(size=(2, 12, 2))
+    machine = KernelKMeans(3, kernel=Gaussian(1.0)).fit(X)
+    each = [KME(machine.kernel_).embed(z[None]) for z in Z]
+    nearest = [min(point.distance(mean) ** 2 for mean in machine.means_) for point in each]
+    assert machine.score(Z) == pytest.approx(-sum(nearest), rel=1e-9)

@@ -1,10 +1,10 @@
-"""The pivoted Cholesky factor: what it rebuilds, what it leaves, and that lower ranks are its first columns."""
+"""The pivoted Cholesky factor: what it rebuilds, what it leaves, that lower ranks are its first columns, and blocks."""
 
 import numpy as np
 import pytest
 
 from explorer import Gaussian
-from explorer.linalg import pivoted_cholesky
+from explorer.linalg import BLOCK, ROUNDING, pivoted_cholesky, pivoted_cholesky_of
 
 
 def gram(n, rank, seed=0):
@@ -70,3 +70,41 @@ def test_nothing_and_a_tolerance():
     K = np.diag([4.0, 2.0, 1.0, 0.5])
     assert factor(K, tolerance=0.3).pivots.tolist() == [0, 1]
     assert factor(K, tolerance=0.2).residual.tolist() == [7.5, 3.5, 1.5, 0.5]
+
+
+@pytest.mark.parametrize("n", [1, 5, BLOCK, BLOCK + 1, 2 * BLOCK + 30])
+@pytest.mark.parametrize("theta", [0.3, 3.0])
+def test_blocks_of_a_stored_matrix_have_the_pivots_of_single_columns(n, theta):
+    """Of a wide kernel, too, whose rank is far below n.
+
+    The last pivots follow rounding, which is all that is left. A column is rounding over the root of its pivot, 1e-8
+    at least on average: some 1e-12, and more after the smallest ones.
+    """
+    K = Gaussian(theta)(np.random.default_rng(0).normal(size=(n, 2)))
+    enough = np.full(n, ROUNDING)
+    one, found = factor(K, enough=enough), pivoted_cholesky_of(K, enough)
+    clear = int((one.residual > 1e-8 * n).sum())
+    np.testing.assert_array_equal(found.pivots[:clear], one.pivots[:clear])
+    np.testing.assert_allclose(found.F[:, :clear], one.F[:, :clear], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(found.residual[: clear + 1], one.residual[: clear + 1], rtol=0, atol=1e-12 * n)
+    np.testing.assert_allclose(found.F @ found.F.T, K, rtol=0, atol=n * ROUNDING)
+    assert len(set(found.pivots)) == len(found.pivots) == found.F.shape[1] == len(found.residual) - 1
+
+
+def test_blocks_leave_a_far_point_its_own_bound():
+    """Under a bound relative to the largest, all other points would be rounding."""
+    X = np.random.default_rng(0).normal(size=(BLOCK + 40, 200))
+    X[7] *= 1e9
+    K = X @ X.T
+    enough = ROUNDING * np.maximum(np.diag(K), np.median(np.diag(K)))
+    one, found = factor(K, enough=enough), pivoted_cholesky_of(K, enough)
+    assert len(one.pivots) == len(found.pivots) == len(X)
+    np.testing.assert_array_equal(found.pivots, one.pivots)
+
+
+def test_blocks_of_nothing():
+    found = pivoted_cholesky_of(np.zeros((4, 4)), np.zeros(4))
+    assert found.F.shape == (4, 0)
+    assert found.pivots.tolist() == []
+    assert found.residual.tolist() == [0.0]
+    assert pivoted_cholesky_of(np.empty((0, 0)), np.empty(0)).F.shape == (0, 0)

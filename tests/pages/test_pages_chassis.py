@@ -310,6 +310,30 @@ def test_the_link_of_a_step_leads_back_to_it(page):
     assert (again.lab, again.frame.story.words()) == (page.lab, page.frame.story.words())
 
 
+def rests_of(page, monkeypatch):
+    """A list of the states in which a page catches up from now on."""
+    rests, catch_up = [], page.catch_up
+    monkeypatch.setattr(page, "catch_up", lambda result: (rests.append(page.lab.values()), catch_up(result)))
+    return rests
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_at_a_step_of_a_story_all_follows_once(served, request, monkeypatch):
+    if served:
+        request.getfixturevalue("as_if_served")
+    page = ShrinkagePage({"seed": "5"})
+    rests, story = rests_of(page, monkeypatch), page.frame.story
+    for index in range(len(STORIES[0].steps)):
+        story.open(STORIES[0], index)
+        assert rests == [page.lab.values()]
+        assert story.card.shown["step"].startswith(f"{index + 1} of")
+        assert page.frame.headline.object == VEIL
+        rests.clear()
+    story.open(STORIES[0], index)  # the lab is there already
+    assert len(rests) == 1
+    assert page.frame.headline.object == VEIL
+
+
 def test_a_story_is_walked_through_and_left(page):
     bar, story = page.frame.story, STORIES[1]
     assert bar.titles == [each.title for each in STORIES]

@@ -146,6 +146,12 @@ def play(sequences, events=30):
     run_state_machine_as_test(AnyOrder, settings=settings(phases=phases, **limits, **odd))
 
 
+def play_and_meet_what_is_rare(sequences):
+    """Play so many sequences, after the one that needs a row which hardly any of them does."""
+    test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one()
+    play(sequences)
+
+
 @pytest.mark.parametrize("sequences", [150, pytest.param(5000, marks=pytest.mark.slow)])
 def test_in_any_order_the_newest_state_is_shown_in_the_end_and_nothing_is_done_for_nobody(sequences):
     play(sequences)
@@ -182,7 +188,7 @@ def deeds():
 def test_no_row_and_no_deed_is_idle(monkeypatch, row, deed):
     without(monkeypatch, row, deed)
     with pytest.raises((AssertionError, AttributeError, IndexError, BaseExceptionGroup)):
-        play(1500)
+        play_and_meet_what_is_rare(1500)
 
 
 # faults that once were, put back by hand
@@ -249,6 +255,34 @@ def test_a_state_that_was_declined_is_asked_for_again_once_the_hand_comes_back()
     assert desk.had == ()
     desk.move(lam=1)
     desk.settle()
+    assert desk.had == ("far",)
+
+
+def test_a_refusal_of_a_state_that_was_left_is_not_said_and_the_newest_is_computed():
+    desk = Desk()
+    desk.move(n=8)
+    desk.run(0, tell=False)  # the thread has refused, and has not told yet
+    desk.move(n=7)
+    said = desk.words
+    desk.run(0)
+    assert desk.conversation.picture is Picture.COMPUTING
+    assert desk.words == said
+    desk.settle()
+    desk.check_rest()
+
+
+def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
+    desk = Desk(ToyLab(wide=True))
+    desk.conversation.moved()
+    desk.advance(REST + PATIENCE)
+    desk.move(n=2)
+    desk.move(n=1)
+    desk.advance(REST)
+    assert desk.conversation.late is Late.DUE
+    desk.run_stage(0)
+    assert (desk.had, desk.conversation.late) == ((), Late.DUE)
+    desk.settle()
+    desk.check_rest()
     assert desk.had == ("far",)
 
 

@@ -11,7 +11,7 @@ from scipy.linalg import solve_triangular
 
 from explorer import checks
 from explorer.kernels.base import Kernel
-from explorer.linalg import ROUNDING, pivoted_cholesky
+from explorer.linalg import ROUNDING, pivoted_cholesky, pivoted_cholesky_of
 from explorer.parameters import GivenPart
 from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector, Weights
 
@@ -38,10 +38,13 @@ def cholesky(kernel: Kernel, Z: Points, rank: int | None = None) -> PivotedChole
     """The pivoted Cholesky factor of the Gram matrix of points Z (n, d), `rank` columns of it at most.
 
     A point is done with where what is left of k(z, z) is rounding, of itself or of the median one: under an unbounded
-    kernel a far point takes no digit from the others, which a bound relative to the largest would call rounding.
+    kernel a far point takes no digit from the others, which a bound relative to the largest would call rounding. Where
+    all columns may be asked for, the whole Gram matrix is made first.
     """
     diagonal = kernel.diagonal(Z)
     enough = ROUNDING * np.maximum(diagonal, np.median(diagonal))
+    if rank is None:
+        return pivoted_cholesky_of(kernel(Z), enough)
     if isinstance(kernel, FiniteRank):
         F = kernel.features(Z)  # made once, and not for each column
         return pivoted_cholesky(diagonal, lambda i: F @ F[i], rank, enough=enough)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from explorer.checks import Refusal
 from explorer.discrepancy import (
     Pairing,
     PowerByFraction,
@@ -94,15 +95,24 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     """
 
     @late(lambda result: result.lab.some_drawn)
-    def of_all(self) -> TestResult:
+    def of_all(self) -> TestResult | str:
         """The test of all rows of a table of one's own, some of which are drawn.
 
+        Or the sentence by which it is refused, where a row that is not drawn is too large, say.
         Its bandwidths are the median distances wherever the controls stand, and the kernel means are plain averages.
         """
         lab, table = self.lab, self.lab.the_table()
         X, Y = (table.X[:, [table.names.index(name) for name in names]] for names in lab.roles(table))
-        k, l = (kernel_of_all(lab.kernel, Z) for Z in (X, Y))
-        return hsic_test(X, Y, k, l, n_resamples=lab.resamples, rng=lab.seed, approximation="auto")
+        try:
+            k, l = (kernel_of_all(lab.kernel, Z) for Z in (X, Y))
+            return hsic_test(X, Y, k, l, n_resamples=lab.resamples, rng=lab.seed, approximation="auto")
+        except Refusal as refusal:
+            return str(refusal)
+
+    @property
+    def tested_of_all(self) -> TestResult | None:
+        """The test of all rows; None until it is there, and where it is refused."""
+        return None if isinstance(self.of_all, str) else self.of_all
 
     @late(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[ShapedTest, ...]]:
@@ -323,7 +333,9 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     distance_pvalue: measure[float | None] = measure(
         "p of the distance correlation", "its p", _there("distance", lambda d: d.pvalue)
     )
-    all_pvalue: measure[float | None] = measure("p of all rows", compute=_there("of_all", lambda test: test.pvalue))
+    all_pvalue: measure[float | None] = measure(
+        "p of all rows", compute=_there("tested_of_all", lambda test: test.pvalue)
+    )
 
     effect_pvalue: effect[float | None] = effect("p", compute=_tested(lambda r: r.pvalue))
     effect_pearson: effect[float | None] = effect("Pearson's p", compute=_tested(lambda r: r.pearson_pvalue))

@@ -45,8 +45,8 @@ def python(result: IndependenceResult) -> str:
         lines += [f"k = {_code(k)}{of_k}", f"l = {_code(l)}{of_l}"]
     estimator, count = _estimator(result, names), len(result.test.null_distribution)
     lines += [f"result = hsic_test(X, Y, k, l{estimator}, n_resamples={count}, rng={lab.seed})", "print(result)"]
-    if result.of_all is not None:
-        kernels: Any = result.of_all.kernel  # of both sides
+    if result.tested_of_all is not None:
+        kernels: Any = result.tested_of_all.kernel  # of both sides
         both = ", ".join(map(_code, kernels))
         how = f"n_resamples={lab.resamples}, rng={lab.seed}, approximation='auto'"
         x, y = lab.roles(lab.the_table())

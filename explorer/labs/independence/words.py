@@ -98,13 +98,15 @@ def _of_all(result):
     rows, test = f"{result.lab.own.n:,}", result.of_all
     if test is None:
         return f" All {rows} rows: {WAITING}."
+    if isinstance(test, str):
+        return markup(" All {} rows could not be tested: {}", rows, test)
     found = markup("<b>{}</b>", "a dependence" if test.pvalue <= result.lab.alpha else "no dependence")
     return markup(" In all {} rows HSIC finds {} (<b>p = {}</b>).", rows, found, number(test.pvalue))
 
 
 def _how_of_all(result):
-    """Which test that of all rows was; empty where it is not there."""
-    lab, test = result.lab, result.of_all
+    """Which test that of all rows was; empty where there is none."""
+    lab, test = result.lab, result.tested_of_all
     if test is None:
         return ""
     kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"

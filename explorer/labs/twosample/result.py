@@ -211,14 +211,24 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
     @late(lambda result: result.lab.some_drawn)
-    def of_all(self) -> TestResult:
+    def of_all(self) -> TestResult | str:
         """The test of all rows of one's own tables, some of which are drawn: the one that `explorer test` makes.
+
+        Or the sentence by which it is refused, where a row that is not drawn is too large, say.
 
         Its bandwidth is the median distance wherever the slider stands, and the kernel means are plain averages.
         """
         lab, (P, Q) = self.lab, sides_of(self.space, self.labels)
-        kernel, count = self.space.product(self.numeric_of_all), lab.resamples
-        return mmd_test(P.X, Q.X, kernel, lab.of_pairs, n_resamples=count, rng=lab.seed, approximation="auto")
+        try:
+            kernel, count = self.space.product(self.numeric_of_all), lab.resamples
+            return mmd_test(P.X, Q.X, kernel, lab.of_pairs, n_resamples=count, rng=lab.seed, approximation="auto")
+        except Refusal as refusal:
+            return str(refusal)
+
+    @property
+    def tested_of_all(self) -> TestResult | None:
+        """The test of all rows; None until it is there, and where it is refused."""
+        return None if isinstance(self.of_all, str) else self.of_all
 
     @property
     def numeric_of_all(self) -> Kernel:
@@ -361,7 +371,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @property
     def measures(self) -> dict[str, float]:
         """What two states are compared by; also the tests over all bandwidths, once they are there."""
-        of_all = None if self.of_all is None else self.of_all.pvalue
+        of_all = None if self.tested_of_all is None else self.tested_of_all.pvalue
         late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused, "p of all rows": of_all}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}
 

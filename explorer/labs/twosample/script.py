@@ -60,7 +60,7 @@ def python(result: TwoSampleResult) -> str:
         call = f"block_test(X, Y, kernel, size={lab.block_size}, n_resamples={count}, rng={rng})"
     lines += [f"kernel = {code(result.kernel)}{note}", f"result = {call}", "print(result)"]
     tests = [test]
-    if result.of_all is not None:
+    if result.tested_of_all is not None:
         every = result.space.over_indicators(result.numeric_of_all)
         kernels += CLASSES.findall(code(every))
         how = f"statistic={lab.of_pairs!r}, n_resamples={lab.resamples}, rng={rng}, approximation='auto'"

@@ -78,13 +78,15 @@ def of_all(result: TwoSampleResult) -> Markup | str:
     test = result.of_all
     if test is None:
         return f" in the rows drawn. All {rows} rows: {WAITING}."
+    if isinstance(test, str):
+        return markup(" in the rows drawn. All {} rows could not be tested: {}", rows, test)
     verdict = markup("<b>differ</b>") if test.pvalue <= result.lab.alpha else "show no difference"
     return markup(" in the rows drawn. All {} rows {}, <b>p = {}</b>.", rows, verdict, number(test.pvalue))
 
 
 def how_of_all(result: TwoSampleResult) -> str:
-    """Which test that of all rows was; empty where it is not there."""
-    lab, test = result.lab, result.of_all
+    """Which test that of all rows was; empty where there is none."""
+    lab, test = result.lab, result.tested_of_all
     if test is None:
         return ""
     under = f" under the {kernel_words(lab)}{at_median(lab.kernel, test.n + (test.m or 0))}" if result.numbers else ""

@@ -1,0 +1,180 @@
+"""Pictures that several labs share, of numbers that one can reckon by hand; and sizes in a picture's table."""
+
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from explorer.datasets.quantity import Quantity
+from explorer.marks import Axis, Line, OverCounts, Picture, cells, circles, ellipses
+from explorer.marks.functions import Functions, FunctionsPicture
+from explorer.marks.losses import LOSS, LossPicture, _named_at
+from explorer.marks.table import numbers_of
+
+# several functions ---------------------------------------------------------------------------------------------------
+
+
+class Two(FunctionsPicture):
+    lines = {"wave": Line("wave", "kme"), "line": Line("line", "monk")}
+
+    @classmethod
+    def functions(cls, result):
+        return result
+
+
+AT = np.linspace(-1.0, 3.0, 5)
+WAVE = Functions(AT, {"wave": np.array([0.0, 1.0, 4.0, 2.0, 0.0]), "line": AT}, {"wave": "up", "line": "on"}, "wave")
+
+
+def share_of(axis, place):
+    low, high = axis.range
+    return (np.asarray(place) - low) / (high - low)
+
+
+def test_the_middle_function_has_four_sevenths_of_the_height_and_two_thirds_of_the_width():
+    _, x, y = Two.axes(WAVE)
+    assert share_of(y, [0.0, 4.0]) == pytest.approx([1 / 7, 5 / 7])
+    assert share_of(x, AT[[0, -1]]) == pytest.approx([0.0, 2 / 3])
+
+
+def test_words_begin_at_the_end_of_the_functions_one_below_the_other():
+    _, _, y = Two.axes(WAVE)
+    said = Two.numbers(WAVE)
+    assert [said[f"said_{name}"]["words"].tolist() for name in Two.lines] == [["up"], ["on"]]
+    assert [said[f"said_{name}"]["x"].item() for name in Two.lines] == [3.0, 3.0]
+    assert [share_of(y, said[f"said_{name}"]["y"].item()) for name in Two.lines] == pytest.approx([0.9, 0.74])
+
+
+def test_a_function_that_is_flat_has_an_axis():
+    _, _, y = Two.axes(WAVE._replace(middle="flat", values={**WAVE.values, "flat": np.full(5, 2.0)}))
+    assert y.range[0] < 2.0 < y.range[1]
+
+
+# losses of two estimators --------------------------------------------------------------------------------------------
+
+
+class Losses(LossPicture):
+    parameter = "lam"
+    x = Axis("λ", (0.0, 9.0))
+    lines = (("near", "kme", "solid", "circle"), ("far", "skmse", "dashed", "x"))
+    names = ("near", "farther")
+
+
+@pytest.mark.parametrize(
+    ("height", "rows"),
+    [
+        ([2.0, 1.0, 0.5, 1.0, 1.3, 1.5], (5, 4)),  # from the least on it rises to 1.42, and to 1.22 before
+        ([2.0, 0.8, 0.7, 0.5, 0.4, 1.0], (3, 2)),  # it does not, and falls to 0.6, and to 0.75 before
+        ([1.0, 0.9, 0.85], (2, 2)),
+    ],
+)
+def test_a_curve_is_named_where_it_rises_or_else_where_it_falls(height, rows):
+    assert tuple(_named_at(np.array(height), i) for i in range(2)) == rows
+
+
+def path(height):
+    """A path over ten stops, with the height of the chosen value at its end."""
+    return SimpleNamespace(lams=np.append(np.arange(10.0), 0.0), height=np.append(height, 0.0))
+
+
+RISES_AT = {row: np.where(np.arange(10) < row, 0.5, 2.0) for row in range(1, 10)}
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "sides"),
+    [(2, 5, (-1, 1)), (5, 2, (1, -1)), (2, 9, (-1, -1)), (4, 4, (-1, 1))],  # 9 is at the edge
+)
+def test_the_left_curve_is_named_at_its_left_and_the_other_at_its_right_unless_at_the_edge(near, far, sides):
+    """Nine pixels of 7.6 a letter's width are free between the curve and the end of its name."""
+    labels = Losses._labels(SimpleNamespace(near=path(RISES_AT[near]), far=path(RISES_AT[far])))
+    for label, row, name, side in zip(labels, (near, far), Losses.names, sides, strict=True):
+        assert (label["x"].item(), label["y"].item()) == (row, LOSS.range[1])  # it would lie above the picture
+        assert side * label["across"].item() - 7.6 * len(name) / 2 == pytest.approx(9.0)
+        assert label["up"].item() == (-11 if row == 9 else 0)
+
+
+# curves over a count -------------------------------------------------------------------------------------------------
+
+
+class Study(NamedTuple):
+    counts: np.ndarray
+    heights: dict
+
+
+class Curves(OverCounts):
+    stage = "study"
+    lines = {"a": Line("A", "kme"), "b": Line("B", "monk"), "c": Line("C", "truth")}
+
+    @staticmethod
+    def counts(value):
+        return value.counts
+
+    @staticmethod
+    def heights(value, method):
+        return value.heights[method]
+
+    @staticmethod
+    def ends(value):
+        return -20.0, 20.0
+
+    @staticmethod
+    def labels(low, high):
+        return {low: "low", high: "high"}
+
+
+STUDY = Study(
+    np.arange(1.0, 12.0),
+    {"a": np.linspace(20, 3, 11), "b": np.linspace(-20, 2, 11), "c": np.linspace(0, -10, 11)},
+)
+
+
+def test_names_stand_at_the_right_ends_an_eighth_of_the_axis_apart():
+    drawn = Curves.numbers(SimpleNamespace(study=STUDY), STUDY)
+    at = {name: drawn[f"name_{name}"]["y"].item() for name in Curves.lines}
+    assert {name: drawn[f"name_{name}"]["x"].tolist() for name in at} == {name: [11.0] for name in at}
+    assert (at["c"], at["b"]) == pytest.approx((-10.0, 2.0))
+    assert at["a"] == pytest.approx(2.0 + 0.13 * 40)
+    assert drawn["a"]["y"].tolist() == STUDY.heights["a"].tolist()
+
+
+def test_the_axis_has_room_for_names_and_words_for_counts_that_there_are():
+    title, x, y = Curves.axes(SimpleNamespace(study=STUDY))
+    assert share_of(x, [1.0, 11.0]) == pytest.approx([0.0, 1 / 1.32])
+    assert x.ticks == {1.0: "1", 5.0: "5", 10.0: "10"}
+    assert (y.range, y.ticks) == ((-20.0, 20.0), {-20.0: "low", 20.0: "high"})
+    assert Curves.axes(SimpleNamespace(study=None)) == (title, Curves.x, Curves.y)
+
+
+# sizes in a table ----------------------------------------------------------------------------------------------------
+
+WARMTH, LENGTH = Quantity("warmth", "°C", centre=20.0, size=5.0), Quantity("length", "cm", centre=-1.0, size=0.25)
+SIZES = {"x": np.array([0.5]), "y": np.array([-1.0]), "s": np.array([0.8]), "t": np.array([1.2])}
+
+
+def test_an_axis_under_a_column_has_as_much_room_on_either_side():
+    axis = Axis("", (0.0, 1.0)).along(WARMTH, 2.0, 4.0, room=0.5)
+    assert (axis.range, axis.inner, axis.column) == ((1.5, 4.5), (2.0, 4.0), WARMTH)
+
+
+@pytest.mark.parametrize(
+    ("mark", "nouns"),
+    [
+        (circles("s", "monk", radius="s", called="it"), {"radius along warmth (°C)": (WARMTH, "s")}),
+        (
+            cells("s", "monk", width="s", height="t", called="it"),
+            {"width along warmth (°C)": (WARMTH, "s"), "height along length (cm)": (LENGTH, "t")},
+        ),
+        (
+            ellipses("s", "monk", across="s", up="t", angle=0.0, called="it"),
+            {"width along warmth (°C)": (WARMTH, "s"), "height along length (cm)": (LENGTH, "t")},
+        ),
+    ],
+)
+def test_a_size_is_how_far_both_its_ends_are_apart_in_the_column_s_own_units(mark, nouns):
+    axes = {"x": Axis("", (-2.0, 2.0), column=WARMTH), "y": Axis("", (-2.0, 2.0), column=LENGTH)}
+    said = {"name": "one", "title": "One", "marks": (mark,), "numbers": classmethod(lambda cls, result: {"s": SIZES})}
+    found = numbers_of(type("Of", (Picture,), {**said, **axes}), None)
+    for noun, (column, name) in nouns.items():
+        ends = column.own(np.array([0.0, SIZES[name].item()]))
+        assert found[noun].tolist() == pytest.approx([ends[1] - ends[0]])
