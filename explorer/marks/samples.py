@@ -18,8 +18,8 @@ from .little import Little
 from .mark import Marks, Numbers, boxes, curve, tipped, words
 
 FEW, MANY = 6, 24  # bins
-INNER = 0.99  # of all values: where the others lie far out, the histogram ends here
-FAR = 1.5  # times that range: so long a range of all values is drawn whole
+FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
+WHOLE = 1e12  # larger whole numbers are drawn as any others
 LEVELS = 5  # of a category that are drawn; the others together are one more
 LEFT = 0.8  # of the longest bar: the room for the names of levels
 LETTERS = 14  # of such a name
@@ -67,7 +67,8 @@ class Histograms(TwoSamples):
         """Of values a (n,) and b (m,) in the column's own units; `quantity` has the words of its values."""
         low, high, bins = _bins(a, b)
         first, second = (_shares(x, low, high, bins) for x in (a, b))
-        edges = low + (high - low) * np.linspace(0.0, 1.0, bins + 1)
+        part = np.linspace(0.0, 1.0, bins + 1)
+        edges = (1 - part) * low + part * high  # high - low may be infinite
         some = np.flatnonzero(first)
         filled = {"left": edges[some], "right": edges[some + 1], "top": first[some]}
         line = {"x": np.repeat(edges, 2), "y": np.concatenate([[0.0], np.repeat(second, 2), [0.0]])}
@@ -80,29 +81,33 @@ def _bins(a, b):
     """(low, high, how many): whole numbers of few values have a bin each, of others far values are in the last ones."""
     both = np.concatenate([a, b])
     least, most = float(both.min()), float(both.max())
-    if most - least < MANY and np.array_equal(both, np.round(both)):
+    if max(-least, most) < WHOLE and most - least < MANY and np.array_equal(both, np.round(both)):
         return least - 0.5, most + 0.5, round(most - least) + 1
-    low, high = (float(end) for end in np.quantile(both, [(1 - INNER) / 2, (1 + INNER) / 2]))
-    if low == high or most / 2 - least / 2 <= FAR * (high / 2 - low / 2):  # halves: a difference may be infinite
+    with np.errstate(over="ignore"):
+        lower, upper = np.quantile(both, [0.25, 0.75])
+        far = FAR * (upper - lower)
+        low, high = float(max(least, lower - far)), float(min(most, upper + far))
+    if low == high:  # as of a column that is mostly zero
         low, high = least, most
-    if high / 2 - low / 2 == 0:
+    if low == high:
         return low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0), 1
     return low, high, int(np.clip(np.sqrt(min(len(a), len(b))), FEW, MANY))
 
 
 def _shares(x, low, high, bins):
     """The share of x in each bin, those beyond the ends in the last ones."""
-    places = (np.clip(x, low, high) / 2 - low / 2) / (high / 2 - low / 2)
+    size = max(-low, high)
+    places = (np.clip(x, low, high) / size - low / size) / (high / size - low / size)  # as above
     return np.histogram(places, bins, range=(0.0, 1.0))[0] / len(x)
 
 
 def _ends(a, b, low, high, quantity):
     """The words at both ends of the axis, with ≤ or ≥ where values lie beyond."""
-    least, most = min(a.min(), b.min()), max(a.max(), b.max())
-    if least == most:
-        return {(low + high) / 2: value_of(quantity, float(quantity.scaled(np.array(least))))}
-    said = [value_of(quantity, float(quantity.scaled(np.array(each)))) for each in (max(low, least), min(high, most))]
-    return {low: f"≤ {said[0]}" if least < low else said[0], high: f"≥ {said[1]}" if most > high else said[1]}
+    least, most = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
+    places = dict.fromkeys([max(low, least), min(high, most)])
+    signs = ["≤ " if least < low else "", "≥ " if most > high else ""]
+    words = (value_of(quantity, float(quantity.scaled(np.array(place)))) for place in places)
+    return {place: f"{sign}{word}" for place, sign, word in zip(places, signs, words, strict=False)}
 
 
 class Levels(TwoSamples):
