@@ -41,7 +41,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--missing",
         choices=("drop", "refuse"),
         default="drop",
-        help="rows with empty cells; default: drop, and the report says how many",
+        help="rows with empty cells; default: drop, and the page shows how many",
     )
     parser.add_argument("--permutations", type=int, default=999)
     parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.marks.samples import Beside, Histograms, Levels, height_of, picture_of
 from explorer.printing import percent, short, value_of
@@ -12,18 +12,17 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
     from .columns import ColumnChange
-    from .result import Comparison
 
 WIDTH = 220  # px
 
 
-def small(comparison: Comparison, column: ColumnChange) -> Markup:
+def small(comparison: Any, column: ColumnChange) -> Markup:
     """A small SVG of a column in both samples, whose description says what is seen."""
     shown = beside(comparison, column)
     return drawn_plain(picture_of(shown), shown, described(comparison, column), WIDTH, height_of(shown))
 
 
-def beside(comparison: Comparison, column: ColumnChange) -> Beside:
+def beside(comparison: Any, column: ColumnChange) -> Beside:
     """What a picture of a column draws."""
     names = short(comparison.names[0]), short(comparison.names[1])
     if column.kind == "category":
@@ -32,7 +31,7 @@ def beside(comparison: Comparison, column: ColumnChange) -> Beside:
     return Histograms.of(a, b, column.quantity, column.called, names)
 
 
-def described(comparison: Comparison, column: ColumnChange) -> str:
+def described(comparison: Any, column: ColumnChange) -> str:
     """A column's picture in words, for those who do not see it."""
     first, second = (short(name) for name in comparison.names)
     begin = f"{column.called}, {first} filled, {second} as a line"

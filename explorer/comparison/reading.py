@@ -184,10 +184,12 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     names = [name for name in _in_order(each) if name != ""]
     if len(names) < 2 - len(before):
         found = f"only {shown(names[0])}" if names else "nothing"
-        raise Refusal(f"column {by!r} holds {found}, and groups are compared; name a column with two groups or more.")
+        raise Refusal(
+            f"column {shown(by)} holds {found}, and groups are compared; name a column with two groups or more."
+        )
     if len(names) > MOST:
         raise Refusal(
-            f"column {by!r} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
+            f"column {shown(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
         )
     chosen = [each == name for name in names]
     incomplete = groups[~samples.tables.complete[-1]]

@@ -6,7 +6,8 @@ import platform
 import warnings
 from collections.abc import Callable, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Literal
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -22,7 +23,6 @@ from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
     from .columns import ColumnChange
-    from .result import Comparison
 
 
 ROWS, WIDE = 5, 8  # rows most unlike, and columns of theirs
@@ -40,7 +40,7 @@ PAGE = """<!doctype html>
 """
 
 
-def report(comparison: Comparison) -> Markup:
+def report(comparison: Any) -> Markup:
     """The whole page."""
     heading = markup("{} and {}", *map(name, comparison.names))
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
@@ -51,11 +51,10 @@ def report(comparison: Comparison) -> Markup:
 
 def style() -> str:
     """The style sheet, with the house's colours on light and on dark ground."""
-    from explorer.browser import sheet
-
     light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
+    sheet = " ".join(files(__package__).joinpath("report.css").read_text(encoding="utf-8").split())
     on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet('comparison')}"
+    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet}"
 
 
 def _section(title: str, body: Markup | str) -> Markup | str:
@@ -64,7 +63,7 @@ def _section(title: str, body: Markup | str) -> Markup | str:
     return markup('<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>{2}</section>', key, title, body) if body else ""
 
 
-def batches(comparison: Comparison) -> Markup | str:
+def batches(comparison: Any) -> Markup | str:
     """A row for each batch: its rows, its p for all batches together, and the columns that differ."""
     if not comparison.batches:
         return ""
@@ -86,7 +85,7 @@ def _batch(batch):
     )
 
 
-def columns(comparison: Comparison) -> Markup:
+def columns(comparison: Any) -> Markup:
     """The table of columns with its pictures, and in one line those for which it has no room."""
     shown = shown_columns(comparison)
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
@@ -103,7 +102,7 @@ def _unshown(comparison, shown):
     return markup('<p class="small">{}, with the adjusted p: {}.</p>', plural(len(rest), "more column"), each)
 
 
-def rows(comparison: Comparison) -> Markup | str:
+def rows(comparison: Any) -> Markup | str:
     """The rows of each sample that are most unlike the other; of several batches those of the one that differs most."""
     one = comparison
     if comparison.batches:
@@ -117,7 +116,7 @@ def rows(comparison: Comparison) -> Markup | str:
         return markup("{}{}", about, joined([_unlike(one, "a"), _unlike(one, "b")]))
 
 
-def _unlike(comparison: Comparison, which: Literal["a", "b"]) -> Markup:
+def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     """A table of the rows of one sample that are most unlike the other, in their own units."""
     own = 0 if which == "a" else 1
     first, second = comparison.names[own], comparison.names[1 - own]
@@ -139,7 +138,7 @@ def _value(column: ColumnChange, x: float) -> Markup:
     return markup("<bdi>{}</bdi>", cut(levels[int(x)] if levels else value_of(column.quantity, x), CELL))
 
 
-def treatment(comparison: Comparison) -> Markup:
+def treatment(comparison: Any) -> Markup:
     """What was done with each column, which ones are left out and why, and which rows."""
     tables = comparison.samples.tables
     numbers = [column for column in tables.kept if column.kind == "number"]
@@ -178,7 +177,7 @@ def _sentence(words: str) -> Markup:
     return markup("<bdi>{}</bdi>", f"{words}.")
 
 
-def repeating(comparison: Comparison) -> Markup:
+def repeating(comparison: Any) -> Markup:
     """The Python that repeats it, what it was computed by, and how."""
     tests = f"{comparison.resamples:,} permutations, seed {comparison.seed}, level {comparison.level:g}"
     by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"
@@ -210,7 +209,7 @@ def table(kind: str, head: Sequence[object], rows: Sequence[object] | object, la
 
 
 # the parts of the page in their order: each says "" where a comparison has nothing of the kind
-SECTIONS: dict[str, Callable[[Comparison], Markup | str]] = {
+SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
     "Batches": batches,
     "Columns": columns,
     "Rows most unlike the other sample": rows,

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
     from .columns import ColumnChange
-    from .result import Comparison
 
 
 DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
@@ -36,25 +35,25 @@ def name(words: str) -> Markup:
     return markup("<bdi>{}</bdi>", short(words))
 
 
-def in_order(comparison: Comparison) -> list[ColumnChange]:
+def in_order(comparison: Any) -> list[ColumnChange]:
     """The columns that differ, the least adjusted p first, then the others in the order of the table."""
     differing = comparison.differing
     return [*differing, *(column for column in comparison.columns if column not in differing)]
 
 
-def shown_columns(comparison: Comparison, differing: int = DIFFERING, others: int = OTHERS) -> list[ColumnChange]:
+def shown_columns(comparison: Any, differing: int = DIFFERING, others: int = OTHERS) -> list[ColumnChange]:
     """The columns that have a row of their own, in order."""
     order, count = in_order(comparison), len(comparison.differing)
     return [*order[: min(count, differing)], *order[count : count + others]]
 
 
-def legend(comparison: Comparison) -> Markup:
+def legend(comparison: Any) -> Markup:
     """How the pictures draw both samples."""
     first, second = map(name, comparison.names)
     return markup(SWATCHES, first=first, second=second)
 
 
-def table_of(comparison: Comparison, columns: Sequence[ColumnChange]) -> Markup:
+def table_of(comparison: Any, columns: Sequence[ColumnChange]) -> Markup:
     """A row for each of these columns."""
     head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
     rows = joined(_row(comparison, column) for column in columns)
@@ -65,7 +64,7 @@ def table_of(comparison: Comparison, columns: Sequence[ColumnChange]) -> Markup:
     )  # fmt: skip
 
 
-def caption(comparison: Comparison) -> Markup:
+def caption(comparison: Any) -> Markup:
     """What the numbers of the table are."""
     level, kinds = comparison.level, {column.kind for column in comparison.columns}
     numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
@@ -76,7 +75,7 @@ def caption(comparison: Comparison) -> Markup:
     return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
 
 
-def table_in_a_notebook(comparison: Comparison) -> Markup:
+def table_in_a_notebook(comparison: Any) -> Markup:
     """The table as a notebook's cell shows it: the first columns, and how many more there are."""
     order = in_order(comparison)
     left = len(order) - IN_A_NOTEBOOK

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explorer.markup import joined, markup
 from explorer.printing import short
@@ -12,19 +12,17 @@ from .table import name
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .result import Comparison
-
 
 NAMED = 5  # columns or batches that a sentence names
 
 
-def title_of(comparison: Comparison) -> str:
+def title_of(comparison: Any) -> str:
     """What a browser calls the page."""
     first, second = map(short, comparison.names)
     return f"{first} and {second} differ" if comparison.differ else f"No difference between {first} and {second} found"
 
 
-def verdict_of(comparison: Comparison) -> tuple[Markup, Markup]:
+def verdict_of(comparison: Any) -> tuple[Markup, Markup]:
     """(Whether they differ, which columns do)."""
     return _joint(comparison), _columns(comparison)
 
