@@ -52,7 +52,7 @@ def report(comparison: Any) -> Markup:
 def style() -> str:
     """The style sheet, with the house's colours on light and on dark ground."""
     light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
-    sheet = " ".join(files(__package__).joinpath("report.css").read_text(encoding="utf-8").split())
+    sheet = " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
     on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
     return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet}"
 
