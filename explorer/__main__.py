@@ -19,6 +19,7 @@ COMMANDS = {
     "sweep": "run a study over a grid of cells that a TOML file describes",
     "sketch": "sum the rows of files into a sketch, which test compares without them",
     "test": "test whether two tables are samples of one distribution",
+    "report": "write what differs between tables, in which columns and how much, as one HTML file",
     "reproduce": "compute the papers' figures and tables, and judge their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
     "handout": "copy lessons for students, without solutions and outputs",
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read the command line and run its command.
 
     The exit code is 0, or 2 with a sentence where it cannot be done, or 1 without one where the reader of the output
-    has gone, as in `explorer list | head -1`.
+    has gone, as in `explorer list | head -1`, and of `explorer report --fail` where tables differ.
     """
     try:
         try:

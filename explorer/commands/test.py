@@ -184,7 +184,7 @@ def _of_large(files, numeric, options):
             " columns and rows that you need."
         )
     how = (options.columns, options.missing, options.scale, options.permutations, options.seed)
-    with _in_options():
+    with in_options():
         result, tables, rows = streamed_test(files, numeric, *how, watched=_watched)
     verdict = _verdict(
         result, tables, options, names_of(tables, options), columns=by_column(tables, *rows, result, options)
@@ -234,12 +234,12 @@ def read(options: Namespace) -> Tables:
         raise Refusal("--within names a column of several files; give a file for each group of --by.")
     files = [options.first, *options.others]
     how = {"target": options.by or options.within, "lenient": not options.strict}
-    with _in_options():
+    with in_options():
         return read_tables(files, options.columns, options.missing, options.scale, **how)
 
 
 @contextmanager
-def _in_options() -> Iterator[None]:
+def in_options() -> Iterator[None]:
     """Say what would help to read files in the command's own options."""
     try:
         yield

@@ -74,7 +74,7 @@ class ColumnChange(Answer):
     def change(self) -> str:
         """How much it differs, in words: the difference of medians with its interval, or of that share."""
         if self.shift is None or self.interval is None:
-            (_, (p, q)), *_ = self._levels
+            (_, (p, q)), *_ = self.levels
             return f"{minus(f'{100 * (q - p):+.3g}')} points"
         low, high = (_signed(x, self.quantity) for x in self.interval)
         return f"{_signed(self.shift, self.quantity)} ({low} to {high})"
@@ -90,11 +90,11 @@ class ColumnChange(Answer):
     def _amount(self, which):
         if self.medians is not None:
             return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
-        level, both = self._levels[0]
+        level, both = self.levels[0]
         return f"{short(level)} {percent(both[which])}"
 
     @property
-    def _levels(self):
+    def levels(self) -> list[tuple[str, tuple[float, float]]]:
         """A category's levels with both shares, those that differ most first; of two, True, yes or 1 by their order."""
         last = list((self.shares or {}).items())[::-1]
         return sorted(last, key=lambda item: -round(abs(item[1][1] - item[1][0]), 12))

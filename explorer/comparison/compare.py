@@ -15,6 +15,7 @@ from explorer.elsewhere import explained
 from explorer.rng import seed_of, stream
 from explorer.types import Missing, Rng
 
+from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
 from .reading import Samples, samples_of
@@ -42,7 +43,8 @@ def compare(
     columns  by name, or position in a; None is every column that can be compared: those that both tables have, numbers
              and categories, as `read_tables` treats them
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
-             order of numbers or of the alphabet, is then compared with each of the others
+             order of numbers or of the alphabet, is then compared with each of the others; "year", "quarter", "month",
+             "week" and "day", where no column is called so, are those of the table's one column of dates
     missing  "drop" leaves out rows with empty cells, "refuse" refuses them
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
@@ -72,7 +74,9 @@ def compare(
     each = [_compared(k, *how) for k in range(1, len(samples.tables))]
     adjusted = holm(np.array([comparison.pvalue for comparison in each]))
     each = [replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True)]
-    return each[0] if len(each) == 1 else _together(each, *how)
+    options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
+    python = call_of(compare, a, b, **options, rng=seed)
+    return replace(each[0] if len(each) == 1 else _together(each, *how), python=python)
 
 
 def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:

@@ -14,6 +14,7 @@ from .dependence import ALIKE, OwnScores, influence_values, own_scores, r_of, st
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues
 
+MOST = 60  # columns whose pairs a report and JSON tell: 1,770 pairs
 HELD = 2**22  # influence values and differences at a time: 32 MB, and what is computed of them
 CLEAR = 3  # deviations by which a correlation of distances must change to be told in place of that of ranks
 

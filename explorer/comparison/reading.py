@@ -22,6 +22,8 @@ from explorer.printing import listed
 from explorer.sketches.held import held_tables
 from explorer.types import Labels, Missing, Rows
 
+from .periods import PERIODS, dates_of, periods
+
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
 MOST = 400  # batches: more are values of a measurement
 
@@ -32,16 +34,18 @@ class Samples(NamedTuple):
     tables    their points in one space, a DataSet each
     rows      of each, the number in its own table of every row (n,), counted from 0
     left_out  the columns that are not compared, and why
+    grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
     """
 
     tables: Tables
     rows: tuple[Rows, ...]
     left_out: dict[str, str]
+    grouping: str = ""
 
     def pair(self, k: int) -> Samples:
         """The reference and batch k alone."""
         data = (self.tables[0], self.tables[k])
-        return Samples(replace(self.tables, data=data), (self.rows[0], self.rows[k]), self.left_out)
+        return self._replace(tables=replace(self.tables, data=data), rows=(self.rows[0], self.rows[k]))
 
 
 def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | None, missing: Missing) -> Samples:
@@ -51,7 +55,7 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
     """
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
-    given = [a, *_batches(b)]
+    given = [a, *batches_of(b)]
     if len(given) == 1 and by is None:
         raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
     if by is not None and len(given) > 2:
@@ -60,14 +64,14 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         return _of_large(given, columns, missing)
     letters = ["a", "b"] if len(given) < 3 else ["a", *(f"batch {k}" for k in range(1, len(given)))]
     tables = _called([table_of(one, name) for one, name in zip(given, letters, strict=False)], given)
-    groups = None
+    groups, grouping = None, ""
     if by is not None:
-        groups = _groups(tables[-1], by)
+        groups, grouping = _groups(tables[-1], by)
         tables = [_without(table, by) for table in tables]
     tables, left_out = _in_common(tables) if columns is None else (tables, {})
     joint = joined(tables, columns, missing, "common")
     left_out |= {column.name: column.why for column in joint.columns if column.kind == "left out"}
-    samples = Samples(joint, tuple(np.flatnonzero(complete) for complete in joint.complete), left_out)
+    samples = Samples(joint, tuple(np.flatnonzero(complete) for complete in joint.complete), left_out, grouping)
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return samples
@@ -93,7 +97,7 @@ def _name(path):
     return Path(path).name
 
 
-def _batches(b: Any) -> Sequence[Any]:
+def batches_of(b: Any) -> Sequence[Any]:
     """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
     if b is None:
         return ()
@@ -198,10 +202,16 @@ def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     return f"numbers in {kinds['numbers']} and words in {kinds['words']}"
 
 
-def _groups(table: Table, by: str) -> Labels:
-    """The group of each row, (n,); "" where the cell is empty."""
+def _groups(table: Table, by: str) -> tuple[Labels, str]:
+    """The group of each row, (n,), "" where the cell is empty, and which periods they are, where they are some.
+
+    A period such as "month" that is the name of no column is taken of the one column of dates.
+    """
+    if by in PERIODS and by not in table.by_name:
+        dates = dates_of(table, by)
+        return periods(dates, by), f"{by} of {shown(dates.name)}"
     column = one_column(table, by)
-    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object))
+    return np.where(is_empty(column), "", np.array(column.cells[:], dtype=object)), ""
 
 
 def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
@@ -218,9 +228,13 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
             f"column {shown(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
         )
     chosen = [each == name for name in names]
-    data = [replace(last, name=str(name), X=last.X[some]) for name, some in zip(names, chosen, strict=True)]
+    incomplete = groups[~samples.tables.complete[-1]]
+    data = [
+        replace(last, name=str(name), X=last.X[some], dropped=int(np.sum(incomplete == name)))
+        for name, some in zip(names, chosen, strict=True)
+    ]
     tables = replace(samples.tables, data=(*before, *data))
-    return Samples(tables, (*samples.rows[:-1], *(rows[some] for some in chosen)), samples.left_out)
+    return samples._replace(tables=tables, rows=(*samples.rows[:-1], *(rows[some] for some in chosen)))
 
 
 def _in_order(words: Labels) -> list[Any]:

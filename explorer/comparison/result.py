@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -13,12 +14,13 @@ from explorer.discrepancy.aggregated import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
 from explorer.record import record
+from explorer.types import Values
 
 from .columns import ColumnChange
 from .findable import Findable, findable
 from .joint import JointTest
 from .level_check import OwnLevel, level_of
-from .pairs import PairChange, pair_changes
+from .pairs import MOST, PairChange, pair_changes
 from .reading import Samples
 from .resamples import Resamples
 from .robustness import (
@@ -51,6 +53,7 @@ class Comparison(Decision):
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
     names      what a and b are called; seed: of the resamples, drawn where rng is no int
     samples    what was compared: points of one space, and the number that each row has in its own table
+    python     what repeats it: files by their paths, other tables as a and b
     """
 
     pvalue: float
@@ -67,6 +70,7 @@ class Comparison(Decision):
     samples: Samples
     joint: AggregatedResult | None = None
     batches: tuple[Comparison, ...] = ()
+    python: str = ""
 
     @property
     def differ(self) -> bool:
@@ -160,6 +164,37 @@ class Comparison(Decision):
             raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
         return tuple(one.X for one in self.samples.tables)
 
+    def values(self, column: str) -> tuple[Values, Values]:
+        """The values of a column in a (n,) and in b (m,), in its own units; of a category its levels as words."""
+        tables = self.samples.tables
+        if column not in tables[0].names:
+            raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, tables[0].names))}.")
+        j = tables[0].names.index(column)
+        quantity = tables[0].quantities[j]
+        a, b = tables[0].X[:, j], np.concatenate([table.X[:, j] for table in tables[1:]])
+        if not quantity.levels:
+            return quantity.own(a), quantity.own(b)
+        words = np.array(quantity.levels, dtype=object)
+        return words[a.astype(int)], words[b.astype(int)]
+
+    @property
+    def grouping(self) -> str:
+        """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
+        return self.samples.grouping
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """The report as one HTML page that needs no network; it is written to a path where one is given.
+
+        The verdict, the columns with pictures of both samples, the rows most unlike, what was done with each column,
+        and what repeats it.
+        """
+        from .report import report
+
+        page = report(self)
+        if path is not None:
+            Path(path).write_text(page, encoding="utf-8")
+        return str(page)
+
     def to_frame(self) -> pandas.DataFrame:
         """A row for each column: its name, kind, p-values, and how much it differs."""
         import pandas
@@ -188,20 +223,33 @@ class Comparison(Decision):
         """What is found, as JSON has it.
 
         The verdict and its sentence; a dict for each column, each pair of columns and each batch; of the joint test its
-        statistic, kernels and what stood for them.
+        statistic, kernels and what stood for them; what names the groups, where there are some. Of more than 60 columns
+        no pairs.
         """
         plain = super().to_dict()
         del plain["samples"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
-        pairs = [pair._asdict() | {"sentence": str(pair)} for pair in self.pairs]
-        return plain | {"differ": self.differ, "joint": joint and {key: joint[key] for key in kept}, "pairs": pairs}
+        more = {"differ": self.differ, "grouping": self.grouping}
+        more |= {"joint": joint and {key: joint[key] for key in kept}}
+        pairs = self.pairs if len(self.columns) <= MOST else ()
+        return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
 
     def _parts(self):
-        return [(name, value) for name, value in fields_of(self) if name != "samples"]
+        return [(name, value) for name, value in fields_of(self) if name not in ("samples", "python")]
+
+    def _picture(self):
+        from .table import table_in_a_notebook
+
+        return table_in_a_notebook(self)
+
+    @property
+    def verdict(self) -> str:
+        """Whether they differ, and which batches do."""
+        return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self._verdict(), *self._of_batches()], self._not_compared()
+        lines, out = [self.verdict], self._not_compared()
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -231,4 +279,5 @@ class Comparison(Decision):
 
     def _of_batches(self):
         some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
-        return [f"They are {listed(some, 200)}."] if some else []
+        differing = [f"They are {listed(some, 200)}."] if some else []
+        return [*differing, f"Groups: {self.grouping}."] if self.grouping else differing

@@ -66,7 +66,7 @@ class Quantity(NamedTuple):
         if self.dates:
             return str(date.fromordinal(EPOCH) + timedelta(days=math.floor(value)))
         digits = max(2 - math.floor(math.log10(self.size)), 0) if math.isfinite(value) else 0
-        return f"{round(value, min(digits, DIGITS)):.12g}"
+        return f"{round(value, min(digits, DIGITS)) + 0.0:.12g}"  # and no -0
 
 
 def plain(names: Sequence[str]) -> tuple[Quantity, ...]:

@@ -309,7 +309,7 @@ def boxes(
     role: str,
     left: int | str = "left",
     right: str = "right",
-    bottom: float = 0,
+    bottom: float | str = 0,
     top: float | str = "top",
     *,
     fill: float = 0.4,

@@ -32,12 +32,13 @@ KINDS = {
     "explorer.discrepancy.monk.estimates.MonkStep": ("blocks", "of_step"),
     "explorer.discrepancy.monk.lepski.LepskiResult": ("blocks", "of_lepski"),
     "explorer.learning.herding.Herd": ("herding", "of_herd"),
+    "explorer.comparison.result.Comparison": ("comparison", "of_comparison"),
     LAB: ("pictures", "of_result"),
 }
 WORDS = (
     "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
     " X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what bandwidth_curve,"
-    " monk_mmd, monk_steps, lepski and herd return, a lab's result, and the data set of a sweep"
+    " monk_mmd, monk_steps, lepski, herd and compare return, a lab's result, and the data set of a sweep"
 )
 
 
@@ -62,6 +63,7 @@ def plot(thing: Any, **options: Any) -> Any:
     monk_mmd          the estimate after each iteration, or with quantity="blocks" the block means, as for each of
                       monk_steps
     lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
+    compare           both samples of the columns that differ most, each in its own units; columns=["age"] chooses
     a lab's result    every picture that its page shows, as in plot(lab.result()); picture="null" for the one of a name
     a sweep's Dataset curves or a heat map: value, x, by, row, col
 

@@ -688,6 +688,14 @@ COMMANDS = {
         (*TWO, "few.csv", "--approximation", "features"),
         [(*TWO, "few.csv", "--approximation", each, *FEW) for each in ("auto", "exact")],
     ),
+    "there is one table, and nothing to compare it with; give a second file": (
+        ("report", "first.csv"),
+        [("report", "first.csv", "second.csv", *FEW), ("report", "arms.csv", "--by", "arm", *FEW)],
+    ),
+    "--by names the groups of one file; give one": (
+        ("report", "arms.csv", "arms.csv", "--by", "arm"),
+        [("report", "arms.csv", "--by", "arm", *FEW), ("report", "arms.csv", "arms.csv", *FEW)],
+    ),
     "the files have too few rows to choose": (
         ("sketch", "one.csv", "-o", "a.npz"),
         [("sketch", "one.csv", "-o", "a.npz", "--bandwidth", 2)],

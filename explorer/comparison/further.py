@@ -1,0 +1,83 @@
+"""The parts of a report beyond the columns: pairs of them, what the verdict rests on, what would have been found."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from explorer.checks import ExplorerWarning
+from explorer.kernels.selecting import LARGE
+from explorer.markup import Markup, joined, markup
+from explorer.printing import number
+
+from .pairs import MOST
+from .power import POWER
+from .table import name, plural
+
+SHOWN = 10  # pairs, and columns of which it is said what would have been found
+FEWEST = 9  # rows of a sample, of which the median of means needs 7
+
+
+def pairs(comparison: Any) -> Markup | str:
+    """The pairs of columns that go together differently, those with the least p first."""
+    if len(comparison.columns) < 2:
+        return ""
+    if len(comparison.columns) > MOST:
+        return markup("<p>Pairs of columns are compared where there are {} at most: name those that matter.</p>", MOST)
+    order = sorted(comparison.pairs, key=lambda pair: pair.adjusted)
+    found = [pair for pair in order if pair.adjusted <= comparison.level]
+    about = "How columns go together, whatever each does by itself: by the ranks within each sample."
+    if not found:
+        least = f"{order[0].adjusted:.3g}"
+        return markup(
+            "<p>{} None of {} is found to go together differently (least adjusted p = {}).</p>",
+            about, plural(len(order), "pair"), least,
+        )  # fmt: skip
+    told = joined(markup("<li>{}</li>", _pair(pair)) for pair in found[:SHOWN])
+    more = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
+    of_all = f"{len(found)} of {plural(len(order), 'pair')} differ{'s' if len(found) == 1 else ''}."
+    return markup("<p>{} {}</p><ul>{}</ul>{}", about, of_all, told, markup("<p>{}</p>", more) if more else "")
+
+
+def _pair(pair):
+    return markup(
+        "{} and {}: {} is {:.2f} before and {:.2f} after (adjusted p = {:.3g}).",
+        name(pair.first), name(pair.second), pair.measure, pair.before, pair.after, pair.adjusted,
+    )  # fmt: skip
+
+
+def robustness(comparison: Any) -> Markup | str:
+    """Whether the verdict rests on a few rows; nothing where there is none, or of several batches."""
+    if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
+        return ""
+    said = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
+        if comparison.n + comparison.m <= LARGE:
+            said.append(f"{comparison.without(3)} Those are the three rows that it depends on most.")
+        said += [str(comparison.withstood()), str(comparison.median())]
+    return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
+
+
+def power(comparison: Any) -> Markup:
+    """What each column's test would have found at these sizes."""
+    each = comparison.findable
+    told = joined(markup("<li>{}</li>", _findable(found, comparison.level)) for found in each[:SHOWN])
+    more = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
+    about = (
+        f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"
+        f" {comparison.level:g} over all columns."
+    )
+    return markup("<p>{}</p><ul>{}</ul>{}", about, told, markup("<p>{}</p>", more) if more else "")
+
+
+def _findable(found, level):
+    """What would have been found, and of what was not, the rows that it needs."""
+    needed = found.rows
+    rows = ""
+    if found.column.adjusted > level and needed.a < float("inf"):
+        rows = (
+            f" The difference seen here would need about {number(round(needed.a))} and {number(round(needed.b))} rows,"
+            " if it is real."
+        )
+    return markup("<bdi>{}</bdi>{}", str(found), rows)

@@ -1,0 +1,59 @@
+"""Groups of rows by time: the years, quarters, months, weeks or days of a column of dates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+import numpy as np
+
+from explorer.checks import Refusal, shown
+from explorer.datasets.columns import Column, Table
+from explorer.datasets.dates import EPOCH
+from explorer.printing import listed
+from explorer.types import Labels
+
+
+def _week(day: date) -> str:
+    year, week, _ = day.isocalendar()
+    return f"{year}-W{week:02d}"
+
+
+# in such words the order of the alphabet is that of time
+PERIODS: dict[str, Callable[[date], str]] = {
+    "year": lambda day: f"{day.year:04d}",
+    "quarter": lambda day: f"{day.year:04d}-Q{(day.month + 2) // 3}",
+    "month": lambda day: f"{day.year:04d}-{day.month:02d}",
+    "week": _week,
+    "day": date.isoformat,
+}
+
+
+def dates_of(table: Table, period: str) -> Column:
+    """The one column of dates of a table; Refusal where it has none, or several."""
+    columns = [column for column in table.columns if column.dates]
+    if not columns:
+        raise Refusal(
+            f"{table.name} has no column {shown(period)}, and no column of dates to take the {period} of; name a column"
+            " of groups."
+        )
+    if len(columns) > 1:
+        names = listed(shown(column.name) for column in columns)
+        raise Refusal(
+            f"{table.name} has no column {shown(period)}, and several columns of dates, {names}; leave only one in, or"
+            f" add a column {shown(period)}."
+        )
+    if columns[0].numbers is None:
+        raise Refusal(
+            f"the dates of column {shown(columns[0].name)} may have the day first or the month; write the year first,"
+            " as in 2026-03-01."
+        )
+    return columns[0]
+
+
+def periods(column: Column, period: str) -> Labels:
+    """The period that each date of a column lies in, in words, (n,); "" where the cell is empty."""
+    said = PERIODS[period]
+    days, places = np.unique(np.floor(column.figures), return_inverse=True)
+    names = ["" if np.isnan(day) else said(date.fromordinal(EPOCH) + timedelta(days=int(day))) for day in days]
+    return np.array(names, dtype=object)[places.reshape(-1)]

@@ -1,0 +1,222 @@
+"""The report of a comparison: one HTML page without scripts and without a network, for a screen and for paper."""
+
+from __future__ import annotations
+
+import platform
+import warnings
+from collections.abc import Callable, Sequence
+from datetime import date
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from explorer.checks import ExplorerWarning
+from explorer.contents import VERSION
+from explorer.datasets.treatment import three_digits
+from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
+from explorer.markup import Markup, embedded, joined, markup
+from explorer.printing import cut, listed, short, value_of
+
+from .further import pairs, power, robustness
+from .table import in_order, legend, name, plural, shown_columns, table_of
+from .verdict import title_of, verdict_of
+
+if TYPE_CHECKING:
+    from .columns import ColumnChange
+
+
+ROWS, WIDE = 5, 8  # rows most unlike, and columns of theirs
+LISTED = 40  # columns that are left out, with their reasons
+CELL = 40  # characters
+LETTERS = 2000  # of a list of columns
+COLOURS = {"ink": INK, "soft": SOFT, "line": LINE, "ground": ROLES["ground"]}  # (on light ground, on dark ground)
+
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title><style>{style}</style></head><body><main>
+<header><h1>{heading}</h1>{verdict}</header>
+{sections}</main></body></html>
+"""
+
+
+def report(comparison: Any) -> Markup:
+    """The whole page."""
+    heading = markup("{} and {}", *map(name, comparison.names))
+    verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
+    sections = joined(_section(title, body(comparison)) for title, body in SECTIONS.items())
+    title = title_of(comparison)
+    return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
+
+
+def style() -> str:
+    """The style sheet, with the house's colours on light and on dark ground."""
+    light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
+    sheet = " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
+    on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet}"
+
+
+def _section(title: str, body: Markup | str) -> Markup | str:
+    """A part of the page under its title; nothing of what a comparison has not."""
+    key = title.lower().replace(" ", "-")
+    return markup('<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>{2}</section>', key, title, body) if body else ""
+
+
+def batches(comparison: Any) -> Markup | str:
+    """A row for each batch: its rows, its p for all batches together, and the columns that differ."""
+    if not comparison.batches:
+        return ""
+    words = f"Each batch is compared with the same reference, adjusted for all {len(comparison.batches)} batches."
+    about = markup("<p>{} The reference is {}, {:,} rows.</p>", words, name(comparison.names[0]), comparison.n)
+    head = ("Batch", "Rows", "Adjusted p", "Columns that differ")
+    return markup("{}{}", about, table("batches", head, map(_batch, comparison.batches)))
+
+
+def _batch(batch):
+    badge = markup(' <b class="differs">differs</b>') if batch.differ else ""
+    columns = joined((name(column.name) for column in batch.differing[:WIDE]), ", ")
+    more = f" and {len(batch.differing) - WIDE} more" if len(batch.differing) > WIDE else ""
+    return (
+        markup("{}{}", name(batch.names[1]), badge),
+        f"{batch.m:,}",
+        f"{batch.adjusted:.3g}",
+        markup("{}{}", columns or "none", more),
+    )
+
+
+def columns(comparison: Any) -> Markup:
+    """The table of columns with its pictures, and in one line those for which it has no room."""
+    shown = shown_columns(comparison)
+    pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
+    drawn = markup('<p class="legend">{}</p>', legend(comparison))
+    return markup("{}{}{}{}", pooled, drawn, table_of(comparison, shown), _unshown(comparison, shown))
+
+
+def _unshown(comparison, shown):
+    there = {column.name for column in shown}
+    rest = [column for column in in_order(comparison) if column.name not in there]
+    if not rest:
+        return ""
+    each = joined((markup("{} {:.3g}", name(column.name), column.adjusted) for column in rest), ", ")
+    return markup('<p class="small">{}, with the adjusted p: {}.</p>', plural(len(rest), "more column"), each)
+
+
+def rows(comparison: Any) -> Markup | str:
+    """The rows of each sample that are most unlike the other; of several batches those of the one that differs most."""
+    one = comparison
+    if comparison.batches:
+        one = min(comparison.batches, key=lambda batch: batch.adjusted)
+    about = markup(
+        "<p>Rows are counted from 0, the first below the header. They need not be wrong: they are where one sample has"
+        " what the other lacks.</p>"
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ExplorerWarning)  # of a bandwidth that rows which coincide do not give
+        return markup("{}{}", about, joined([_unlike(one, "a"), _unlike(one, "b")]))
+
+
+def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
+    """A table of the rows of one sample that are most unlike the other, in their own units."""
+    own = 0 if which == "a" else 1
+    first, second = comparison.names[own], comparison.names[1 - own]
+    kept = in_order(comparison)[:WIDE]
+    data, numbers = comparison.samples.tables[own], comparison.samples.rows[own]
+    places = [(row, int(np.searchsorted(numbers, row))) for row in comparison.rows(which, ROWS)]
+    columns = [(column, data.X[:, data.names.index(column.name)]) for column in kept]
+    body = [[f"{row:,}", *(_value(column, x[place]) for column, x in columns)] for row, place in places]
+    left = len(comparison.columns) - len(kept)
+    more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
+    title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
+    head = ("Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
+    return markup("{}{}{}", title, table("rows", head, body, f"Rows of {cut(first, CELL)}"), more)
+
+
+def _value(column: ColumnChange, x: float) -> Markup:
+    """A cell of a row in its own units."""
+    levels = column.quantity.levels
+    return markup("<bdi>{}</bdi>", cut(levels[int(x)] if levels else value_of(column.quantity, x), CELL))
+
+
+def treatment(comparison: Any) -> Markup:
+    """What was done with each column, which ones are left out and why, and which rows."""
+    tables = comparison.samples.tables
+    numbers = [column for column in tables.kept if column.kind == "number"]
+    scales = [f"{short(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
+    levels = [
+        f"{short(column.name)} ({plural(len(column.levels), 'level')})"
+        for column in tables.kept
+        if column.kind == "category"
+    ]
+    words = [
+        f"Groups: {comparison.grouping}" if comparison.grouping else "",
+        *(
+            f"{plural(dropped, 'row')} of {short(table)} with empty cells left out"
+            for table, dropped in zip(comparison.names, comparison.dropped, strict=True)
+            if dropped
+        ),
+        *(f"{short(each)} is left out: {cut(why, 200)}" for each, why in list(comparison.left_out.items())[:LISTED]),
+        _more(len(comparison.left_out) - LISTED, "left out"),
+        f"For the joint verdict numbers are divided by their scale: {listed(scales, LETTERS)}" if scales else "",
+        f"Categories: {listed(levels, LETTERS)}" if levels else "",
+        *(str(column) for column in numbers if column.limited or column.odd),
+        *(
+            f"{short(table.name)}: {', '.join(remarks)}"
+            for table, remarks in zip(tables, tables.remarks, strict=False)
+            if remarks
+        ),
+    ]
+    return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", _sentence(each)) for each in words if each))
+
+
+def _more(left, what):
+    return f"{plural(left, 'more column')} {what}" if left > 0 else ""
+
+
+def _sentence(words: str) -> Markup:
+    return markup("<bdi>{}</bdi>", f"{words}.")
+
+
+def repeating(comparison: Any) -> Markup:
+    """The Python that repeats it, what it was computed by, and how."""
+    tests = f"{comparison.resamples:,} permutations, seed {comparison.seed}, level {comparison.level:g}"
+    by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"
+    joint = comparison.joint
+    stood = "" if joint is None or joint.approximation in (None, "exact") else f"; {joint.approximation}"
+    how = (
+        "The joint verdict is an aggregated MMD test over ten bandwidths and the columns' own kernels; columns are"
+        " adjusted by step-down maxima under the same permutations"
+    )
+    return markup(
+        "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}.</p>",
+        comparison.python, how, tests, stood, by, date.today().isoformat(),
+    )  # fmt: skip
+
+
+def table(kind: str, head: Sequence[object], rows: Sequence[object] | object, label: str = "") -> Markup:
+    """A table that scrolls by itself where it is wider than the page; the first cell of a row is its head."""
+    titles = joined(markup('<th scope="col">{}</th>', each) for each in head)
+    body = joined(
+        markup("<tr><th scope='row'>{}</th>{}</tr>", first, joined(markup("<td>{}</td>", each) for each in rest))
+        for first, *rest in rows  # type: ignore[attr-defined]
+    )
+    words = label or kind.capitalize()
+    return markup(
+        '<div class="wide" tabindex="0" role="region" aria-label="{}"><table class="{}"><thead><tr>{}</tr></thead>'
+        "<tbody>{}</tbody></table></div>",
+        words, kind, titles, body,
+    )  # fmt: skip
+
+
+# the parts of the page in their order: each says "" where a comparison has nothing of the kind
+SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
+    "Batches": batches,
+    "Columns": columns,
+    "Pairs of columns": pairs,
+    "What the verdict rests on": robustness,
+    "What would have been found": power,
+    "Rows most unlike the other sample": rows,
+    "What was done with each column": treatment,
+    "How to repeat it": repeating,
+}

@@ -1,0 +1,112 @@
+"""The table of columns as HTML: what each is in both samples, how much it differs, p, and a picture of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explorer.markup import joined, markup
+from explorer.printing import cut, short
+
+from .pictures import small
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .columns import ColumnChange
+
+
+DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
+IN_A_NOTEBOOK = 12
+CELL = 60  # characters
+HEAD = 30  # characters of what a sample is called above its column
+SWATCHES = """<svg role="img" aria-label="filled" width="22" height="12"><rect width="22" height="12"
+fill="currentColor" fill-opacity=".4"/></svg> {first}, <svg role="img" aria-label="as a line" width="22" height="12">
+<path d="M1 11V4H8V1H14V7H21V11" fill="none" stroke="currentColor" stroke-width="1.6"/></svg> {second}"""
+
+
+def plural(count: int, noun: str) -> str:
+    """How many there are, in words: "1 row", "2,000 rows"."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def name(words: str) -> Markup:
+    """A name that came with a table: short, and in its own direction of writing, whatever stands around it."""
+    return markup("<bdi>{}</bdi>", short(words))
+
+
+def in_order(comparison: Any) -> list[ColumnChange]:
+    """The columns that differ, the least adjusted p first, then the others in the order of the table."""
+    differing = comparison.differing
+    return [*differing, *(column for column in comparison.columns if column not in differing)]
+
+
+def shown_columns(comparison: Any, differing: int = DIFFERING, others: int = OTHERS) -> list[ColumnChange]:
+    """The columns that have a row of their own, in order."""
+    order, count = in_order(comparison), len(comparison.differing)
+    return [*order[: min(count, differing)], *order[count : count + others]]
+
+
+def legend(comparison: Any) -> Markup:
+    """How the pictures draw both samples."""
+    first, second = map(name, comparison.names)
+    return markup(SWATCHES, first=first, second=second)
+
+
+def table_of(comparison: Any, columns: Sequence[ColumnChange]) -> Markup:
+    """A row for each of these columns."""
+    head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
+    rows = joined(_row(comparison, column) for column in columns)
+    return markup(
+        '<table class="columns" role="table"><caption>{}</caption><thead role="rowgroup"><tr role="row">{}</tr></thead>'
+        '<tbody role="rowgroup">{}</tbody></table>',
+        caption(comparison), head, rows,
+    )  # fmt: skip
+
+
+def caption(comparison: Any) -> Markup:
+    """What the numbers of the table are."""
+    level, kinds = comparison.level, {column.kind for column in comparison.columns}
+    numbers = f"Numbers: medians, and their difference with its {_percent(1 - level)} interval. "
+    categories = "Categories: the share that differs most, in percentage points. "
+    words = [text for kind, text in (("number", numbers), ("category", categories)) if kind in kinds]
+    count = len(comparison.columns)
+    many = "" if count == 1 else f", adjusted for all {count} columns,"
+    return markup("{}A column differs where its p{} is at most {:g}.", "".join(words), many, level)
+
+
+def table_in_a_notebook(comparison: Any) -> Markup:
+    """The table as a notebook's cell shows it: the first columns, and how many more there are."""
+    order = in_order(comparison)
+    left = len(order) - IN_A_NOTEBOOK
+    more = markup("<p>and {}</p>", plural(left, "more column")) if left > 0 else ""
+    drawn = markup("<p>{}</p>", legend(comparison))
+    return markup("{}{}{}", drawn, table_of(comparison, order[:IN_A_NOTEBOOK]), more)
+
+
+def _titles(comparison) -> list[Any]:
+    samples = [markup("<bdi>{}</bdi>", cut(each, HEAD)) for each in comparison.names]
+    return ["Column", *samples, "Change", "Adjusted p", "Both samples"]
+
+
+def _row(comparison, column):
+    differs = column.adjusted <= comparison.level
+    badge = markup(' <b class="differs">differs</b>') if differs else ""
+    beyond = markup('<br><span class="small">{}</span>', column.beyond) if differs and column.beyond else ""
+    change = markup("<span>{}{}</span>", cut(column.change, CELL), beyond)
+    contents = (column.before, column.after, change, f"{column.adjusted:.3g}", small(comparison, column))
+    labels = (*(cut(each, HEAD) for each in comparison.names), "Change", "Adjusted p", "")
+    cells = joined(
+        markup('<td role="cell" data-label="{}">{}</td>', label, each if hasattr(each, "__html__") else _cell(each))
+        for label, each in zip(labels, contents, strict=True)
+    )
+    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}</th>', column.called, badge)
+    return markup('<tr role="row"{}>{}{}</tr>', markup(' class="is-different"') if differs else "", head, cells)
+
+
+def _cell(words):
+    return markup("<bdi>{}</bdi>", cut(words, CELL))
+
+
+def _percent(share):
+    return f"{100 * share:.3g} %"

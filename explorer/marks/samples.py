@@ -1,0 +1,152 @@
+"""Two samples of one column on a common axis: histograms of numbers, shares of a category's levels.
+
+The first sample is filled and the second drawn as a line, so that nobody needs colours to tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from explorer.printing import cut, percent, value_of
+from explorer.types import Vector
+
+from .axes import Axis
+from .little import Little
+from .mark import Marks, Numbers, boxes, curve, tipped, words
+
+FEW, MANY = 6, 24  # bins
+FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
+WHOLE = 1e12  # larger whole numbers are drawn as any others
+LEVELS = 5  # of a category that are drawn; the others together are one more
+LEFT = 0.8  # of the longest bar: the room for the names of levels
+LETTERS = 14  # of such a name
+
+
+class Beside(NamedTuple):
+    """What a picture of two samples draws: source -> column -> array, its axes, its title and what both are called."""
+
+    numbers: Numbers
+    x: Axis
+    y: Axis
+    title: str
+    names: tuple[str, str]
+
+
+class TwoSamples(Little):
+    """A picture of two samples, whose result is Beside."""
+
+    height = 64
+
+    @classmethod
+    def axes(cls, result: Beside) -> tuple[str, Axis, Axis]:
+        return result.title, result.x, result.y
+
+
+def _first(result: Beside) -> str:
+    return result.names[0]
+
+
+def _second(result: Beside) -> str:
+    return result.names[1]
+
+
+class Histograms(TwoSamples):
+    """Histograms of two samples of numbers over common bins: the share of rows in each."""
+
+    name = "histograms"
+    marks: ClassVar[Marks] = (
+        boxes("first", "kme", fill=0.4, called=_first),
+        curve("second", "truth", width=1.6, called=_second),
+    )
+
+    @staticmethod
+    def of(a: Vector, b: Vector, quantity: Any, title: str = "", names: tuple[str, str] = ("a", "b")) -> Beside:
+        """Of values a (n,) and b (m,) in the column's own units; `quantity` has the words of its values."""
+        low, high, bins = _bins(a, b)
+        first, second = (_shares(x, low, high, bins) for x in (a, b))
+        part = np.linspace(0.0, 1.0, bins + 1)
+        edges = (1 - part) * low + part * high  # high - low may be infinite
+        some = np.flatnonzero(first)
+        filled = {"left": edges[some], "right": edges[some + 1], "top": first[some]}
+        line = {"x": np.repeat(edges, 2), "y": np.concatenate([[0.0], np.repeat(second, 2), [0.0]])}
+        top = float(max(first.max(), second.max()))
+        x = Axis("", (low, high), _ends(a, b, low, high, quantity))
+        return Beside({"first": filled, "second": line}, x, Axis("share of rows", (0.0, 1.05 * top)), title, names)
+
+
+def _bins(a, b):
+    """(low, high, how many): whole numbers of few values have a bin each, of others far values are in the last ones."""
+    both = np.concatenate([a, b])
+    least, most = float(both.min()), float(both.max())
+    if max(-least, most) < WHOLE and most - least < MANY and np.array_equal(both, np.round(both)):
+        return least - 0.5, most + 0.5, round(most - least) + 1
+    with np.errstate(over="ignore"):
+        lower, upper = np.quantile(both, [0.25, 0.75])
+        far = FAR * (upper - lower)
+        low, high = float(max(least, lower - far)), float(min(most, upper + far))
+    if low == high:  # as of a column that is mostly zero
+        low, high = least, most
+    if low == high:
+        return low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0), 1
+    return low, high, int(np.clip(np.sqrt(min(len(a), len(b))), FEW, MANY))
+
+
+def _shares(x, low, high, bins):
+    """The share of x in each bin, those beyond the ends in the last ones."""
+    size = max(-low, high)
+    places = (np.clip(x, low, high) / size - low / size) / (high / size - low / size)  # as above
+    return np.histogram(places, bins, range=(0.0, 1.0))[0] / len(x)
+
+
+def _ends(a, b, low, high, quantity):
+    """The words at both ends of the axis, with ≤ or ≥ where values lie beyond."""
+    least, most = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
+    places = dict.fromkeys([max(low, least), min(high, most)])
+    signs = ["≤ " if least < low else "", "≥ " if most > high else ""]
+    words = (value_of(quantity, float(quantity.scaled(np.array(place)))) for place in places)
+    return {place: f"{sign}{word}" for place, sign, word in zip(places, signs, words, strict=False)}
+
+
+class Levels(TwoSamples):
+    """Shares of a category's levels in two samples, as bars below each other."""
+
+    name = "levels"
+    marks: ClassVar[Marks] = (
+        words("levels", "truth", px=10, dx=-4, align="right"),
+        tipped(boxes("first", "kme", left=0, right="share", bottom="low", top="high", fill=0.4, called=_first)),
+        tipped(boxes("second", "truth", left=0, right="share", bottom="low", top="high", fill=0, width=1.4,
+                     inks=("line", "fill"), called=_second)),
+    )  # fmt: skip
+
+    @staticmethod
+    def of(
+        shares: Sequence[tuple[str, tuple[float, float]]], title: str = "", names: tuple[str, str] = ("a", "b")
+    ) -> Beside:
+        """Of (level, (share in a, share in b)), of which the first are drawn, and the others together."""
+        drawn = [(cut(level, LETTERS), both) for level, both in shares[:LEVELS]]
+        if rest := [both for _, both in shares[LEVELS:]]:
+            first, second = (float(sum(each)) for each in zip(*rest, strict=True))
+            drawn.append((f"{len(rest)} others", (first, second)))
+        count, top = len(drawn), max(max(both) for _, both in drawn) or 1.0
+        at = np.arange(count, 0, -1) - 0.5
+        tips = [f"{level}: {percent(p)} and {percent(q)}" for level, (p, q) in drawn]
+        numbers: Numbers = {"levels": {"x": np.zeros(count), "y": at, "words": [level for level, _ in drawn]}}
+        for source, which, below in (("first", 0, 0.02), ("second", 1, -0.4)):
+            share = np.array([both[which] for _, both in drawn])
+            numbers[source] = {"share": share, "low": at + below, "high": at + below + 0.36, "tip": tips}
+        x = Axis("", (-LEFT * top, 1.02 * top), {0.0: "0", top: percent(top)})
+        return Beside(numbers, x, Axis("", (0.0, float(count)), {}, bare=True), title, names)
+
+
+def height_of(shown: Beside) -> int:
+    """How many px high a small picture of it is: so that each level of a category has room for its name."""
+    levels = len(shown.numbers["levels"]["x"]) if "levels" in shown.numbers else 0
+    return 30 + 16 * levels if levels else TwoSamples.height
+
+
+def picture_of(shown: Beside) -> type[TwoSamples]:
+    """The picture that draws it."""
+    return Levels if "levels" in shown.numbers else Histograms

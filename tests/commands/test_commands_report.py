@@ -1,0 +1,139 @@
+"""`explorer report`: its page, what it prints, its JSON, and with which exit code it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+
+import numpy as np
+import pandas
+import pytest
+
+from explorer import compare
+from explorer.__main__ import main
+from explorer.commands import waiting
+from explorer.commands.report import SCHEMA
+
+FEW = ("--permutations", "99")
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder of tables: `same` is of the distribution of `a`, `b` is not."""
+    rng = np.random.default_rng(0)
+    for name, shift in (("a", 0.0), ("same", 0.0), ("b", 3.0)):
+        table = pandas.DataFrame({"u": rng.normal(shift, 1, 60), "v": rng.normal(0, 1, 60)})
+        day = pandas.Timestamp("2026-01-01") + pandas.to_timedelta(np.arange(60) % 59, unit="D")
+        table.assign(day=day.strftime("%Y-%m-%d")).to_csv(tmp_path / f"{name}.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def ended(capsys, *arguments):
+    """(exit code, what is printed, what is complained of)."""
+    try:
+        main(["report", *arguments])
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+def test_it_prints_the_verdict_and_writes_the_page(folder, capsys):
+    code, out, err = ended(capsys, "a.csv", "b.csv", *FEW)
+    comparison = compare("a.csv", "b.csv", n_resamples=99, rng=0)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{comparison.verdict}\n\ncolumn ")
+    assert out.endswith("The report is report.html.\n")
+    assert (folder / "report.html").read_text(encoding="utf-8") == comparison.to_html()
+    _, out, _ = ended(capsys, "a.csv", "b.csv", *FEW)
+    assert out.endswith("The report is report.html, in place of the one that was there.\n")
+
+
+def test_its_json_is_the_comparison_s(folder, capsys):
+    code, out, _ = ended(capsys, "a.csv", "b.csv", "--json", "--seed", "3", "--level", "0.1", "--columns", "v", *FEW)
+    said = json.loads(out)
+    how = {"columns": ["v"], "level": 0.1, "n_resamples": 99, "rng": 3}
+    assert said.pop("schema") == SCHEMA
+    assert said == compare("a.csv", "b.csv", **how).to_dict()
+    assert code == 0
+    assert not (folder / "report.html").exists()
+    ended(capsys, "a.csv", "b.csv", "--json", "-o", "page.html", *FEW)
+    assert (folder / "page.html").exists()
+
+
+def test_its_json_has_what_the_readme_names(folder, capsys):
+    said = json.loads(ended(capsys, "a.csv", "b.csv", "same.csv", "--json", *FEW)[1])
+    assert {"schema", "differ", "pvalue", "level", "n", "m", "columns", "left_out", "batches", "python"} <= set(said)
+    assert [batch["differ"] for batch in said["batches"]] == [True, False]
+    for column in said["columns"]:
+        assert {"name", "kind", "pvalue", "adjusted", "before", "after", "change", "shift", "interval"} <= set(column)
+
+
+@pytest.mark.parametrize(("other", "code"), [("b.csv", 1), ("same.csv", 0)])
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_fail_is_for_programs(folder, capsys, other, code, how):
+    found = ended(capsys, "a.csv", other, "--fail", *how, *FEW)
+    assert found[0] == code
+    assert found[1]
+    assert (folder / "report.html").exists() == (not how)
+
+
+def test_groups_and_months(folder, capsys):
+    _, out, _ = ended(capsys, "a.csv", "--by", "month", *FEW)
+    assert "2026-01" in out
+    assert "Groups: month of 'day'." in out
+    assert "by=&#39;month&#39;" in (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_bad_input_is_a_sentence(folder, capsys):
+    (folder / "gap.csv").write_text("u,v\n1,\n2,3\n4,5\n")
+    (folder / "large.csv").write_text("u\n" + "1.25\n" * 4_100_000)
+    before = {path: path.read_bytes() for path in folder.glob("?.csv")}
+    for words, sentence in (
+        (("a.csv",), "give a second file, or --by COLUMN"),
+        (("a.csv", "b.csv", "--by", "u"), "leave --by out"),
+        (("a.csv", "nobody.csv"), "no file 'nobody.csv'"),
+        (("a.csv", "."), "is a folder"),
+        (("a.csv", "large.csv"), "large.csv is larger than 20 MB"),
+        (("gap.csv", "gap.csv", "--missing", "refuse"), "give --missing drop"),
+        (("a.csv", "b.csv", "--columns", "w"), "no column 'w'"),
+        (("a.csv", "b.csv", "--level", "2"), "between 0 and 1"),
+        (("a.csv", "b.csv", "--permutations", "0"), "--permutations must be"),
+        (("a.csv", "b.csv", "-o", "nowhere/page.html"), "there is no folder nowhere"),
+        (("a.csv", "b.csv", "-o", "."), "is a folder; give the name of a file"),
+        (("a.csv", "b.csv", "-o", "b.csv"), "is one of the tables"),
+    ):
+        code, out, err = ended(capsys, *words)
+        assert (code, out) == (2, "")
+        assert err.startswith("explorer report: ")
+        assert sentence in err
+        assert "Traceback" not in err
+    assert {path: path.read_bytes() for path in folder.glob("?.csv")} == before
+
+
+class Terminal(io.StringIO):
+    """A stderr that somebody sees."""
+
+    def isatty(self):
+        return True
+
+
+def test_who_waits_is_told(monkeypatch):
+    monkeypatch.setattr(waiting, "PATIENCE", 0.05)
+    monkeypatch.setattr(waiting, "STEP", 0.05)
+    for stream, told in ((Terminal(), True), (io.StringIO(), False)):
+        monkeypatch.setattr("sys.stderr", stream)
+        with waiting.waiting("Comparing"):
+            time.sleep(0.5)
+        assert ("Comparing" in stream.getvalue()) == told
+
+
+def test_who_does_not_wait_is_told_nothing(monkeypatch):
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    with pytest.raises(ValueError, match="at once"), waiting.waiting("Comparing"):
+        raise ValueError("at once")
+    assert stream.getvalue() == ""

@@ -1,0 +1,348 @@
+"""The report of a comparison as a page: what it says, and that it is whole, small and deaf to hostile names."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from itertools import pairwise
+
+import numpy as np
+import pandas
+import pytest
+
+from explorer import compare
+from explorer.comparison.pictures import beside, small
+from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
+from explorer.comparison.verdict import verdict_of
+from explorer.marks.samples import LEVELS, Histograms, Levels
+from explorer.markup import text_of
+from explorer.plotting.plot import plot
+
+VOID = {"meta", "br"}
+TAGS = {
+    "html", "head", "meta", "title", "style", "body", "main", "header", "section", "h1", "h2", "h3", "p", "b", "bdi",
+    "br", "span", "table", "caption", "thead", "tbody", "tr", "th", "td", "svg", "g", "path", "rect", "text", "line",
+    "circle", "div", "ul", "li", "pre", "code",
+}  # fmt: skip
+HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</style><b>&amp;{0}", "שלום\u202eעולם")
+
+
+class Page(HTMLParser):
+    """What a page holds: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.addresses, self.handlers, self.words, self.tables = [], set(), [], [], [], []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        self.addresses += [value for name, value in attributes if name in ("src", "href", "xlink:href", "action")]
+        self.handlers += [name for name, _ in attributes if name.startswith("on")]
+        if tag == "table":
+            self.tables.append([])
+        if tag == "tr":
+            self.tables[-1].append([])
+        if tag in ("td", "th"):
+            self.tables[-1][-1].append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "style" in self.open:
+            return
+        self.words.append(data)
+        if {"td", "th"} & set(self.open) and "svg" not in self.open:
+            self.tables[-1][-1][-1] += data
+
+    @property
+    def text(self):
+        return " ".join("".join(self.words).split())
+
+
+def frame(seed, n=60, shift=0.0):
+    """Four columns, of which a shift moves `u` alone."""
+    rng = np.random.default_rng(seed)
+    return pandas.DataFrame(
+        {
+            "u": rng.normal(5 + shift, 1, n).round(3),
+            "count": rng.poisson(3, n),
+            "city": rng.choice(["Bonn", "Kiel", "Ulm"], n),
+            "skew": np.exp(rng.normal(0, 2, n)).round(4),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def differing():
+    return compare(frame(0), frame(1, 70, shift=2.0), n_resamples=99, rng=0)
+
+
+@pytest.fixture(scope="module")
+def page(differing):
+    return Page(differing.to_html())
+
+
+# what it says ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_verdict_is_two_sentences(differing):
+    first, second = map(text_of, verdict_of(differing))
+    assert first == f"a and b differ (p = {differing.pvalue:.3g}; 60 and 70 rows)."
+    assert second == "At the level 0.05 over all 4 columns, 1 differs: u."
+
+
+def test_the_verdict_where_nothing_differs():
+    first, second = map(text_of, verdict_of(compare(frame(0), frame(1), n_resamples=99, rng=0)))
+    assert first.startswith("No difference is found between a and b (p = ")
+    assert second == "At the level 0.05 over all 4 columns, none is found to differ."
+
+
+def test_the_table_has_each_column_with_its_numbers(differing, page):
+    head, *rows = page.tables[0]
+    assert head == ["Column", "a", "b", "Change", "Adjusted p", "Both samples"]
+    assert [row[0] for row in rows] == ["u differs", "count", "city", "skew"]
+    for row, column in zip(rows, in_order(differing), strict=True):
+        assert row[1:3] == [column.before, column.after]
+        assert row[3].startswith(column.change)
+        assert row[4] == f"{column.adjusted:.3g}"
+
+
+def test_the_rows_have_the_values_of_the_tables(differing, page):
+    for table, which, given in ((page.tables[1], "a", frame(0)), (page.tables[2], "b", frame(1, 70, shift=2.0))):
+        head, *rows = table
+        assert [int(row[0]) for row in rows] == list(differing.rows(which))
+        for row in rows:
+            given_row = given.loc[int(row[0])]
+            assert row[head.index("city")] == given_row["city"]
+            assert float(row[head.index("count")]) == given_row["count"]
+            assert float(row[head.index("u")]) == pytest.approx(given_row["u"], abs=0.005)  # two decimals are shown
+
+
+def test_it_says_what_was_done_and_by_what(differing, page):
+    for words in ("For the joint verdict numbers are divided", "city (3 levels)", "99 permutations, seed 0", "NumPy"):
+        assert words in page.text
+
+
+def test_columns_left_out_and_rows_dropped_are_named():
+    a, b = frame(0).assign(id=[f"r{i}" for i in range(60)], only=1.0), frame(1).assign(id="x")
+    a.loc[3, "u"] = np.nan
+    text = Page(compare(a, b, n_resamples=19, rng=0).to_html()).text
+    assert "1 row of a with empty cells left out" in text
+    assert "only is left out: only in a" in text
+
+
+def test_a_row_for_each_batch():
+    comparison = compare(frame(0), [frame(1), frame(2, shift=3.0)], n_resamples=499, rng=0)
+    page = Page(comparison.to_html())
+    head, *rows = page.tables[0]
+    assert head == ["Batch", "Rows", "Adjusted p", "Columns that differ"]
+    assert rows == [
+        ["batch 1", "60", f"{comparison.batches[0].adjusted:.3g}", "none"],
+        ["batch 2 differs", "60", f"{comparison.batches[1].adjusted:.3g}", "u"],
+    ]
+    assert "1 of 2 batches differ from a: batch 2" in page.text
+    assert "Over the rows of all batches together" in page.text
+
+
+def test_the_python_repeats_it(differing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    frame(0).to_csv("a's.csv", index=False)
+    frame(1).to_csv("b.csv", index=False)
+    found = compare("a's.csv", "b.csv", columns=["u", "city"], level=0.1, n_resamples=49, rng=3)
+    assert "level=0.1" in found.python
+    assert "missing" not in found.python
+    names = {}
+    exec(found.python.replace("compare(", "again = compare("), names)
+    assert names["again"].to_dict() == found.to_dict()
+    assert differing.python.endswith("compare(a, b, n_resamples=99, rng=0)")
+    several = compare(frame(0), ["b.csv", frame(2)], n_resamples=19, rng=1).python
+    assert several.endswith("compare(a, ['b.csv', b2], n_resamples=19, rng=1)")
+
+
+def test_a_seed_that_was_drawn_repeats_it():
+    drawn = compare(frame(0), frame(1), n_resamples=19)
+    assert drawn.python.endswith(f"rng={drawn.seed})")
+    assert compare(frame(0), frame(1), n_resamples=19, rng=drawn.seed).to_dict() == drawn.to_dict()
+
+
+def test_equal_seeds_give_equal_pages(differing, tmp_path):
+    again = compare(frame(0), frame(1, 70, shift=2.0), n_resamples=99, rng=0)
+    written = again.to_html(tmp_path / "page.html")
+    assert differing.to_html() == written == (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
+# what it is -----------------------------------------------------------------------------------------------------------
+
+
+def test_it_needs_nothing_else(differing, page):
+    text = differing.to_html()
+    assert page.addresses == []
+    assert page.handlers == []
+    assert page.tags <= TAGS
+    assert "url(" not in text
+    assert "@import" not in text
+    assert set(re.findall(r"https?://[^\s\"'<]+", text)) == {"http://www.w3.org/2000/svg"}
+
+
+def test_hostile_names_levels_and_cells_are_text():
+    rng = np.random.default_rng(0)
+    long = "x" * 900
+
+    def hostile(n, shift):
+        table = {name: rng.normal(shift, 1, n) for name in HOSTILE}
+        return pandas.DataFrame(table | {"levels": rng.choice([*HOSTILE, long], n), long: rng.normal(0, 1, n)})
+
+    a, b, c = hostile(60, 0), hostile(60, 2), hostile(60, 0)
+    for comparison in (compare(a, b, n_resamples=39, rng=0), compare(a, [b, c], n_resamples=39, rng=0)):
+        page = Page(comparison.to_html())
+        assert page.tags <= TAGS
+        assert page.handlers == page.addresses == []
+        for name in HOSTILE:
+            assert name.replace("\u202e", "\ufffd") in page.text
+        assert len(comparison.to_html()) < 120_000  # a long name is cut wherever it stands
+        notebook = Page(str(comparison._repr_html_()))
+        assert notebook.tags <= TAGS
+        assert notebook.handlers == notebook.addresses == []
+
+
+@pytest.mark.parametrize("by", ["<script>alert(1)</script>", "month"])
+def test_hostile_groups_are_text(by):
+    table = pandas.concat([frame(0), frame(1)]).assign(**{by: ["<b>one</b>"] * 60 + ["<script>two</script>"] * 60})
+    page = Page(compare(table, by=by, n_resamples=19, rng=0).to_html())
+    assert page.tags <= TAGS
+    assert "<script>two</script>" in page.text
+
+
+def test_of_many_columns_the_page_stays_small():
+    rng = np.random.default_rng(0)
+    shift = np.where(np.arange(300) < 5, 3.0, 0.0)
+    a, b = rng.normal(size=(40, 300)), rng.normal(size=(40, 300)) + shift
+    comparison = compare(a, b, n_resamples=199, rng=0)
+    text = comparison.to_html()
+    page, count = Page(text), len(comparison.differing)
+    assert count >= 5
+    assert text.count("Histograms of") == count + OTHERS == len(page.tables[0]) - 1
+    assert all(re.search(rf"\b{column.name}\b", page.text) for column in comparison.columns)
+    assert len(text) < 200_000
+    assert len(shown_columns(comparison, differing=2)) == 2 + OTHERS
+    assert DIFFERING >= count
+
+
+def test_one_column_of_two_rows_has_a_page():
+    comparison = compare([1.0, 2.0], [1.0, 3.0], n_resamples=19, rng=0)
+    page = Page(comparison.to_html())
+    assert "They are compared by one column, x1." in page.text
+    assert "∞" in page.text  # the interval of a median of two rows
+    assert Page(compare([5, 5], [5, 5], n_resamples=9, rng=0).to_html()).tables
+
+
+# its pictures ---------------------------------------------------------------------------------------------------------
+
+
+def heights(shown, a_bins):
+    """(shares of a, shares of b) in the bins of a histogram, read off its marks."""
+    first, line = shown.numbers["first"], shown.numbers["second"]
+    low, high = shown.x.range
+    a = np.zeros(a_bins)
+    a[np.round((first["left"] - low) / (high - low) * a_bins).astype(int)] = first["top"]
+    return a, line["y"][1:-1:2]
+
+
+def test_whole_numbers_have_a_bar_each(differing):
+    (column,) = [column for column in differing.columns if column.name == "count"]
+    shown, (x, y) = beside(differing, column), differing.values("count")
+    most = int(max(x.max(), y.max()))
+    a, b = heights(shown, most + 1)
+    np.testing.assert_array_equal(a, np.bincount(x.astype(int), minlength=most + 1) / 60)
+    np.testing.assert_array_equal(b, np.bincount(y.astype(int), minlength=most + 1) / 70)
+    assert list(shown.x.ticks.values()) == ["0", str(most)]
+
+
+def test_far_values_are_in_the_last_bins(differing):
+    (column,) = [column for column in differing.columns if column.name == "skew"]
+    shown, (x, y) = beside(differing, column), differing.values("skew")
+    low, high = shown.x.range
+    bins = len(shown.numbers["second"]["x"]) // 2 - 1
+    a, b = heights(shown, bins)
+    edges = np.linspace(low, high, bins + 1)
+    for values, shares in ((x, a), (y, b)):
+        inside = [np.mean((values >= left) & (values < right)) for left, right in pairwise(edges)]
+        np.testing.assert_allclose(shares[1:-1], inside[1:-1], atol=1e-12)
+        assert shares.sum() == pytest.approx(1)
+        assert shares[-1] == pytest.approx(np.mean(values >= edges[-2]))
+    first, last = shown.x.ticks.values()
+    assert not first.startswith("≤")  # nothing lies below
+    assert last.startswith("≥ ")
+
+
+def test_levels_are_drawn_as_they_are_shared(differing):
+    (column,) = [column for column in differing.columns if column.name == "city"]
+    shown = beside(differing, column)
+    drawn = dict(
+        zip(
+            shown.numbers["levels"]["words"],
+            zip(shown.numbers["first"]["share"], shown.numbers["second"]["share"], strict=True),
+            strict=True,
+        )
+    )
+    assert drawn == column.shares
+    assert "Bonn" in small(differing, column)
+
+
+def test_levels_beyond_the_first_are_together():
+    shares = [(f"level {i}", (1 / 8, i / 28)) for i in range(8)]
+    shown = Levels.of(shares)
+    assert len(shown.numbers["levels"]["words"]) == LEVELS + 1
+    assert shown.numbers["levels"]["words"][-1] == "3 others"
+    assert shown.numbers["first"]["share"].sum() == pytest.approx(1)
+    assert shown.numbers["second"]["share"].sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "values", [[1e308, -1e308, 0.0], [5e-324, 0.0, 0.0], [1e300] * 3, [0.0] * 3, [1e15, 1e15 + 1, 1e15 + 2]]
+)
+def test_any_numbers_have_a_histogram(values):
+    from explorer.datasets.quantity import Quantity
+
+    x = np.array(values)
+    shown = Histograms.of(x, x[::-1], Quantity("x"))
+    assert np.isfinite(shown.x.range).all()
+    assert shown.x.range[0] < shown.x.range[1]
+    assert shown.numbers["first"]["top"].sum() == pytest.approx(1)
+
+
+def test_values_are_those_of_the_tables(differing):
+    a, b = differing.values("u")
+    np.testing.assert_allclose(a, frame(0)["u"], rtol=1e-12)
+    np.testing.assert_allclose(b, frame(1, 70, shift=2.0)["u"], rtol=1e-12)
+    assert differing.values("city")[0].tolist() == frame(0)["city"].tolist()
+    with pytest.raises(ValueError, match="'nope' is not compared; take one of 'u', "):
+        differing.values("nope")
+
+
+# elsewhere ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_notebook_has_the_verdict_and_the_table(differing):
+    page = Page(str(differing._repr_html_()))
+    assert page.text.startswith(str(differing).split("\n", maxsplit=1)[0])
+    assert [row[0] for row in page.tables[0]] == ["Column", "u differs", "count", "city", "skew"]
+
+
+def test_plot_draws_the_columns_that_differ_most(differing):
+    assert len(plot(differing)) == 4
+    alone = plot(differing, columns=["count"])
+    (bars,) = (each for each in alone if type(each).__name__ == "Rectangles")
+    assert bars.dimension_values("y end").sum() == pytest.approx(1)
+    assert [element.label for element in alone] == ["", "a", "b"]
+    with pytest.raises(ValueError, match="'nope' is not compared"):
+        plot(differing, columns=["nope"])
+    wide = compare(np.random.default_rng(0).normal(size=(30, 9)), np.zeros((30, 9)) + np.arange(30)[:, None], rng=0,
+                   n_resamples=19)  # fmt: skip
+    assert len(plot(wide)) == 6
