@@ -22,12 +22,12 @@ class ScanResult(TestResult):
     segments, min_size  as they were given
 
     >>> import numpy as np
-    >>> from explorer import scan
+    >>> from explorer import ScanResult, scan
     >>> rows = np.random.default_rng(0).normal(size=(200, 1))
-    >>> rows[120:] += 2
+    >>> rows[120:] += 4
     >>> result = scan(rows, rng=0)
-    >>> result.index, result.pvalue, result.rejected(0.05)
-    (120, 0.005, True)
+    >>> isinstance(result, ScanResult), result.index, result.pvalue, result.rejected(0.05)
+    (True, 120, 0.005, True)
     """
 
     __test__ = False
