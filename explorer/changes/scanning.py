@@ -28,7 +28,7 @@ Null: TypeAlias = Literal["permutation", "shift"]
 
 LEVEL = 0.05  # of the breaks
 # s on a usual core, for an order and a pair of rows, or for an order and a feature of a row: one break, several
-ORDER = {False: 2e-9, True: 2.5e-8}
+ORDER = {False: 2e-9, True: 2e-8}
 FEATURE = {False: 6e-9, True: 5e-8}
 LONGEST = 10.0  # s that the orders may take by features
 FEWEST = 50  # features
@@ -146,8 +146,8 @@ def _orders(n: int, count: int, rng: Rng, null: Null) -> Iterator[Rows]:
 
 def _breaks(rows: OrderedRows, orders: list[Rows], min_size: int, kernel: Kernel) -> tuple[int, ...]:
     """The breaks at the level over all intervals."""
-    layers, observed = seeded_intervals(rows.n, min_size), np.arange(rows.n)
-    best = best_splits(rows, observed, layers, min_size)
-    null = np.array([max(best_splits(rows, order, layers, min_size)).value for order in orders])
+    intervals = Intervals(rows, *seeded_intervals(rows.n, min_size), min_size)
+    best = best_splits(intervals, np.arange(rows.n))
+    null = np.array([intervals.values(order).max() for order in orders])
     test = TestResult(max(best).value, null, "the largest", kernel, rows.n, tolerance=rows.tolerance(min_size))
-    return breaks(best, test.threshold(LEVEL), rows.n, Intervals(rows, observed, min_size).best)
+    return breaks(rows, best, test.threshold(LEVEL), min_size)

@@ -22,7 +22,7 @@ import numpy as np
 
 from explorer.discrepancy.permutation import SLACK, CentredGram
 from explorer.discrepancy.tiled import contrast_gram
-from explorer.types import Gram, Matrix, Points, Rows, Vector
+from explorer.types import Gram, Points, Rows, Vector
 
 if TYPE_CHECKING:
     from explorer.kernels import Kernel
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 ROUNDING = 1e-12  # of |K|: what is left of |A| where all rows are alike
 STRIP = 64  # rows of a Gram matrix at a time, which stay in the processor's cache
-# (starts s (k,), length) -> <C_s, C_t> and <C_e, C_t> of each interval [s, e), e = s + length, for s <= t <= e: two
-# arrays (k, length + 1)
-Products: TypeAlias = Callable[[Rows, int], tuple[Matrix, Matrix]]
+# of Intervals [s, e) with splits t: <C_s, C_t> and <C_e, C_t> for each split, (S,), and <C_s, C_e> for each interval
+Products: TypeAlias = Callable[["Intervals"], tuple[Vector, Vector, Vector]]
 
 
 class OrderedRows:
@@ -56,7 +55,7 @@ class OrderedRows:
         raise NotImplementedError
 
     def sums(self, order: Rows) -> tuple[Vector, Products]:
-        """The squares, and the products of C_s and C_e with all between them."""
+        """The squares, and the products of the sums at the ends of intervals with those at the splits between them."""
         raise NotImplementedError
 
     def scale(self, a: Vector, b: Vector) -> Vector:
@@ -95,9 +94,8 @@ class GramRows(OrderedRows):
         np.cumsum(self.H.take(order, axis=0).take(order, axis=1), axis=0, out=table[1:, 1:])
         np.cumsum(table[1:, 1:], axis=1, out=table[1:, 1:])
 
-        def products(starts: Rows, length: int) -> tuple[Matrix, Matrix]:
-            t = starts[:, None] + np.arange(length + 1)
-            return table[starts[:, None], t], table[starts[:, None] + length, t]
+        def products(at: Intervals) -> tuple[Vector, Vector, Vector]:
+            return table[at.start, at.split], table[at.end, at.split], table[at.starts, at.ends]
 
         return table.diagonal(), products
 
@@ -122,9 +120,10 @@ class FeatureRows(OrderedRows):
     def sums(self, order: Rows) -> tuple[Vector, Products]:
         C = self._cumulated(order)
 
-        def products(starts: Rows, length: int) -> tuple[Matrix, Matrix]:
-            both = np.array([C[[s, s + length]] @ C[s : s + length + 1].T for s in starts.tolist()])
-            return both[:, 0], both[:, 1]
+        def products(at: Intervals) -> tuple[Vector, Vector, Vector]:
+            m, ends = at.min_size, zip(at.starts.tolist(), at.ends.tolist(), strict=True)
+            to_start, to_end = np.hstack([C[[s, e]] @ C[s + m : e - m + 1].T for s, e in ends])
+            return to_start, to_end, np.einsum("kr,kr->k", C[at.starts], C[at.ends])
 
         return np.einsum("tr,tr->t", C, C), products
 
@@ -140,47 +139,58 @@ def standardised(rows: OrderedRows, squares: Vector, order: Rows, min_size: int)
     Before the first row there is nothing and the features of all rows sum to 0: no products are needed.
     """
     profile = np.full(rows.n, np.nan)
-    at = slice(min_size, rows.n - min_size + 1)
-    inner, traces = squares[at], _cumulated(rows.diagonal[order])
-    profile[at] = _values(rows, inner, inner, -inner, traces[at], traces[-1] - traces[at], min_size)
+    at = np.arange(min_size, rows.n - min_size + 1)
+    traces = cumulated(rows.diagonal[order])
+    within_first, within_second, across = weights(rows, at, rows.n - at)
+    profile[at] = (
+        within_first * (squares[at] - traces[at])
+        + within_second * (squares[at] - (traces[-1] - traces[at]))
+        + across * squares[at]
+    )
     return profile
 
 
+def weights(rows: OrderedRows, a: Rows, b: Rows) -> tuple[Vector, Vector, Vector]:
+    """What the sums of H within a rows, within the b next ones, and between them are multiplied by; the last is
+    subtracted.
+
+    Sums within leave out the diagonal.
+    """
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    scale = rows.scale(x, y)
+    return scale / (x * (x - 1)), scale / (y * (y - 1)), 2 * scale / (x * y)
+
+
 class Intervals:
-    """The standardised MMD² at the splits of intervals, where the rows come in one order."""
+    """Intervals [s, e) of rows, and all their splits s + min_size ... e - min_size, one interval after the other.
 
-    def __init__(self, rows: OrderedRows, order: Rows, min_size: int) -> None:
-        self.rows, self.min_size = rows, min_size
-        self.squares, self.products = rows.sums(order)
-        self.traces = _cumulated(rows.diagonal[order])
+    starts, ends       s and e of each, (k,)
+    start, end, split  those of each split, (S,)
+    first              where the splits of each begin, (k,)
+    """
 
-    def values(self, starts: Rows, length: int) -> Matrix:
-        """At the splits s + min_size ... e - min_size of the intervals [s, e), all of one length, (k, splits)."""
-        ends, at = starts + length, slice(self.min_size, length - self.min_size + 1)
-        t = (starts[:, None] + np.arange(length + 1))[:, at]
-        p, trace = self.squares[t], self.traces[t]
-        to_start, to_end = self.products(starts, length)
-        across = to_start[:, -1:]
-        to_start, to_end = to_start[:, at], to_end[:, at]
-        first = p - 2 * to_start + self.squares[starts, None]
-        second = self.squares[ends, None] - 2 * to_end + p
-        between = to_end - p - across + to_start
-        traces = trace - self.traces[starts, None], self.traces[ends, None] - trace
-        return _values(self.rows, first, second, between, *traces, self.min_size)
+    def __init__(self, rows: OrderedRows, starts: Rows, ends: Rows, min_size: int) -> None:
+        self.rows, self.starts, self.ends, self.min_size = rows, starts, ends, min_size
+        count = ends - starts - 2 * min_size + 1
+        self.first = np.cumsum(count) - count
+        self.interval = np.repeat(np.arange(len(starts)), count)
+        self.start, self.end = starts[self.interval], ends[self.interval]
+        self.split = self.start + min_size + np.arange(count.sum()) - self.first[self.interval]
+        self.weights = weights(rows, self.split - self.start, self.end - self.split)
 
-    def best(self, start: int, end: int) -> int:
-        """The row at which the best split of one interval is."""
-        return start + self.min_size + int(self.values(np.array([start]), end - start).argmax())
+    def values(self, order: Rows) -> Vector:
+        """The standardised MMD² at each split where the rows come in this order, (S,)."""
+        squares, products = self.rows.sums(order)
+        traces = cumulated(self.rows.diagonal[order])
+        to_start, to_end, ends = products(self)
+        at_split, trace = squares[self.split], traces[self.split]
+        first = at_split - 2 * to_start + squares[self.start] - (trace - traces[self.start])
+        second = squares[self.end] - 2 * to_end + at_split - (traces[self.end] - trace)
+        between = to_end - at_split - ends[self.interval] + to_start
+        within_first, within_second, across = self.weights
+        return within_first * first + within_second * second - across * between
 
 
-def _cumulated(diagonal):
+def cumulated(diagonal: Vector) -> Vector:
     """The sum of the first t values for t = 0 ... n, (n + 1,)."""
     return np.concatenate([[0.0], np.cumsum(diagonal)])
-
-
-def _values(rows, first, second, between, trace_first, trace_second, min_size):
-    """From the sums of H within the rows before each split, within those after it, and between them."""
-    a = np.arange(min_size, min_size + first.shape[-1], dtype=np.float64)
-    b = a[::-1]  # as many splits are as far from the end
-    mmd2 = (first - trace_first) / (a * (a - 1)) + (second - trace_second) / (b * (b - 1)) - 2 * between / (a * b)
-    return mmd2 * rows.scale(a, b)

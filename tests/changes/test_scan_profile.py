@@ -43,7 +43,8 @@ def test_over_all_orders_of_few_rows_the_mean_is_0_and_the_variance_1(name):
     rows = GramRows(kernel, X[:6])
     orders = [np.array(order) for order in itertools.permutations(range(6))]
     whole = np.array([standardised(rows, rows.squares(order), order, 2)[2:5] for order in orders])
-    part = np.array([Intervals(rows, order, 2).values(np.array([1]), 5)[0] for order in orders])
+    inner = Intervals(rows, np.array([1]), np.array([6]), 2)
+    part = np.array([inner.values(order) for order in orders])
     for values in (whole, part):
         np.testing.assert_allclose(values.mean(axis=0), 0.0, atol=1e-10)
         np.testing.assert_allclose(values.var(axis=0), 1.0, rtol=1e-9)
@@ -53,20 +54,22 @@ def test_over_all_orders_of_few_rows_the_mean_is_0_and_the_variance_1(name):
 def test_an_interval_s_values_are_mmd2_of_its_parts(name):
     kernel, X = ROWS[name]
     rows = GramRows(kernel, X)
-    starts, length, n = np.array([0, 3, 11]), 12, len(X)
-    values = Intervals(rows, np.arange(n), 3).values(starts, length)
-    for s, of_interval in zip(starts, values, strict=True):
-        for t, value in zip(range(s + 3, s + length - 2), of_interval, strict=True):
-            a, b = t - s, s + length - t
-            scale = np.sqrt(n * (n - 3) / 2 * a * (a - 1) * b * (b - 1) / ((length - 1) * (length - 2))) / rows.spread
-            np.testing.assert_allclose(value, mmd2(X[s:t], X[t : s + length], kernel) * scale, rtol=1e-7, atol=1e-9)
+    starts, ends, n = np.array([0, 3, 11]), np.array([12, 15, 30]), len(X)
+    values = iter(Intervals(rows, starts, ends, 3).values(np.arange(n)))
+    for s, e in zip(starts, ends, strict=True):
+        for t in range(s + 3, e - 2):
+            a, b, c = t - s, e - t, e - s
+            scale = np.sqrt(n * (n - 3) / 2 * a * (a - 1) * b * (b - 1) / ((c - 1) * (c - 2))) / rows.spread
+            np.testing.assert_allclose(next(values), mmd2(X[s:t], X[t:e], kernel) * scale, rtol=1e-7, atol=1e-9)
+    assert next(values, None) is None
 
 
 def test_the_interval_of_all_rows_has_the_profile():
     kernel, X = ROWS["Gaussian"]
     rows, order = GramRows(kernel, X), np.random.default_rng(1).permutation(30)
     profile = standardised(rows, rows.squares(order), order, 5)
-    np.testing.assert_allclose(Intervals(rows, order, 5).values(np.array([0]), 30)[0], profile[5:26], atol=1e-10)
+    whole = Intervals(rows, np.array([0]), np.array([30]), 5)
+    np.testing.assert_allclose(whole.values(order), profile[5:26], atol=1e-10)
 
 
 def test_features_of_full_rank_give_what_the_gram_matrix_does():
@@ -75,8 +78,8 @@ def test_features_of_full_rank_give_what_the_gram_matrix_does():
     ours, theirs = FeatureRows(low, X), GramRows(kernel, X)
     np.testing.assert_allclose(ours.spread, theirs.spread, rtol=1e-9)
     np.testing.assert_allclose(ours.squares(order), theirs.squares(order), atol=1e-9)
-    layers = seeded_intervals(30, 4)
-    for one, other in zip(best_splits(ours, order, layers, 4), best_splits(theirs, order, layers, 4), strict=True):
+    both = [best_splits(Intervals(rows, *seeded_intervals(30, 4), 4), order) for rows in (ours, theirs)]
+    for one, other in zip(*both, strict=True):
         assert one[1:] == other[1:]
         np.testing.assert_allclose(one.value, other.value, atol=1e-8)
 
@@ -94,13 +97,14 @@ def test_time_reversed_reverses_the_profile_and_shifts_and_scales_change_nothing
 
 @pytest.mark.parametrize("n", [20, 21, 57, 300, 5000])
 def test_seeded_intervals_cover_every_row_and_none_is_too_short(n):
-    layers = seeded_intervals(n, 10)
-    assert (layers[0].starts.tolist(), layers[0].length) == ([0], n)
-    for starts, length in layers:
-        assert length >= max(20, n / 200)
-        assert starts[0] == 0
-        assert starts[-1] + length == n
-        assert (np.diff(starts) <= length // 2 + 1).all()  # each reaches the middle of the one before
+    starts, ends = seeded_intervals(n, 10)
+    lengths = ends - starts
+    assert (starts[0], ends[0]) == (0, n)
+    assert lengths.min() >= max(20, n / 200)
+    for length in np.unique(lengths):
+        layer = starts[lengths == length]
+        assert (layer[0], layer[-1] + length) == (0, n)
+        assert (np.diff(layer) <= length // 2 + 1).all()  # each reaches the middle of the one before
 
 
 def test_the_best_split_of_rows_without_a_break_is_not_drawn_to_the_ends():
