@@ -31,9 +31,9 @@ class Monitor(Written):
     """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level where the rows
     of the reference and of the stream are exchangeable, as independent ones of one distribution are.
 
-    A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: its kernel mean and up to
-    11 of its kernel principal components. The other rows of the reference and all of the stream so far, n of them, are
-    ranked by each, and with θ_n uniform
+    A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: its kernel mean and
+    up to 11 of its kernel principal components. The other rows of the reference and all of the stream so far, n of
+    them, are ranked by each, and with θ_n uniform
 
         p_n = (#{j : s_j > s_n} + θ_n #{j : s_j = s_n}) / n.
 
