@@ -18,11 +18,11 @@ from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import LARGE, select
 from explorer.rng import seed_of, stream
-from explorer.types import Points, PointsLike, Rng, Rows
+from explorer.types import Points, PointsLike, Rng, Rows, Vector
 
 from .result import ScanResult
 from .segments import best_splits, breaks, seeded_intervals
-from .splits import FeatureRows, GramRows, Intervals, OrderedRows, standardised
+from .splits import FeatureRows, GramRows, Intervals, standardised
 
 Null: TypeAlias = Literal["permutation", "shift"]
 
@@ -30,7 +30,7 @@ LEVEL = 0.05  # of the breaks
 # s on a usual core, for an order and a pair of rows, or for an order and a feature of a row: one break, several
 ORDER = {False: 2e-9, True: 2e-8}
 FEATURE = {False: 6e-9, True: 5e-8}
-LONGEST = 10.0  # s that the orders may take by features
+LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 
 
@@ -69,7 +69,7 @@ def scan(
               moves the end of the sequence to its front, for rows that depend on their neighbours: about right where
               the sequence is stationary and many times as long as it remembers, and exact where it closes a circle
     approximation, rank  as in `mmd_test`: "auto" is the kernel itself where that takes some two seconds at most, as it
-              does up to some 2000 rows, and else as many landmarks as have the orders take some ten seconds at most
+              does up to some 2000 rows, and else as many landmarks as have the orders take some five seconds at most
 
     O(B n²), or O(B n rank) by landmarks; several breaks take some ten times as long. Raises ValueError for fewer than
     2 min_size rows, and beyond 6000 rows without an approximation; TypeError for what is no sample.
@@ -96,9 +96,13 @@ def scan(
         )
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)
     observed = np.arange(n)
-    orders = list(_orders(n, n_resamples, rng, null))
     profile = standardised(rows, rows.squares(observed), observed, min_size)
-    peaks = [np.nanmax(standardised(rows, rows.squares(order), order, min_size)) for order in orders]
+    intervals = Intervals(rows, *seeded_intervals(n, min_size), min_size) if segments else None
+    peaks, highest = [], []
+    for order in _orders(n, n_resamples, rng, null):
+        peaks.append(np.nanmax(standardised(rows, rows.squares(order), order, min_size)))
+        if intervals is not None:
+            highest.append(intervals.values(order).max())
     return ScanResult(
         np.nanmax(profile),
         np.array(peaks),
@@ -112,7 +116,7 @@ def scan(
         approximation=name,
         index=int(np.nanargmax(profile)),
         profile=profile,
-        breaks=_breaks(rows, orders, min_size, kernel) if segments else (),
+        breaks=() if intervals is None else _breaks(intervals, np.array(highest), kernel),
         segments=segments,
         min_size=min_size,
     )
@@ -144,10 +148,9 @@ def _orders(n: int, count: int, rng: Rng, null: Null) -> Iterator[Rows]:
         yield np.roll(np.arange(n), shift)
 
 
-def _breaks(rows: OrderedRows, orders: list[Rows], min_size: int, kernel: Kernel) -> tuple[int, ...]:
-    """The breaks at the level over all intervals."""
-    intervals = Intervals(rows, *seeded_intervals(rows.n, min_size), min_size)
+def _breaks(intervals: Intervals, highest: Vector, kernel: Kernel) -> tuple[int, ...]:
+    """The breaks at the level over all intervals, `highest` being the largest value of each order."""
+    rows, min_size = intervals.rows, intervals.min_size
     best = best_splits(intervals, np.arange(rows.n))
-    null = np.array([intervals.values(order).max() for order in orders])
-    test = TestResult(max(best).value, null, "the largest", kernel, rows.n, tolerance=rows.tolerance(min_size))
+    test = TestResult(max(best).value, highest, "the largest", kernel, rows.n, tolerance=rows.tolerance(min_size))
     return breaks(rows, best, test.threshold(LEVEL), min_size)
