@@ -39,8 +39,8 @@ class Monitor(Written):
 
     Given which n rows there are, any of them is as likely as any other to be the last, so p_n is uniform; and it is
     independent of all later ones, which depend on the rows' set alone. So the p_n of a function are independent and
-    uniform, exactly, for any number of rows and however short the reference: no row is used up (Vovk, Gammerman and
-    Shafer 2005, Algorithmic Learning in a Random World, theorem 8.1). Who bets on the next p_n by what the earlier ones
+    uniform, exactly, for any number of rows and however short the reference: no row is used up (Vovk, Nouretdinov and
+    Gammerman 2003, Testing exchangeability on-line, ICML 20). Who bets on the next p_n by what the earlier ones
     were (see `betting.Bets`) has a wealth M_n that is a martingale, and by Ville's inequality P(ever M_n >= K / level)
     <= level / K. An alarm is raised at the first row where that happens to one of the K wealths; over all of them its
     probability is at most the level.
