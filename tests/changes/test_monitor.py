@@ -10,7 +10,7 @@ from scipy.stats import kstest
 
 import explorer
 from explorer import KME, Delta, Gaussian, KernelPCA, Monitor, Sketch
-from explorer.changes.betting import DEPTH, EACH, LIFE, Bets
+from explorer.changes.betting import DEPTH, EACH, LIFE, TAIL, Bets
 from explorer.changes.scores import Ranks, Scores
 from explorer.checks import Refusal, WrongType
 
@@ -51,11 +51,17 @@ def literal_wealth(p):
     for n, each in enumerate(p):
         if n % EACH == 0:
             j = n // EACH
-            share = (1 / math.sqrt(j + 1) - 1 / math.sqrt(j + 2)) / DEPTH
+            share = (1 / math.sqrt(j + 1) - 1 / math.sqrt(j + 2)) / (DEPTH + 1)
             end = math.inf if j == 0 else n + EACH * LIFE * (j & -j)
-            starts += [{"depth": depth, "end": end, "has": share, "met": {}} for depth in range(1, DEPTH + 1)]
+            starts += [{"depth": depth, "end": end, "has": share, "met": {}} for depth in range(DEPTH + 1)]
         for bettor in starts:
             if n >= bettor["end"]:
+                continue
+            if bettor["depth"] == 0:  # bets on rare rows
+                part = int(each >= 1 / TAIL) + int(each >= 1 - 1 / TAIL)
+                length, met = (1 / TAIL, 1 - 2 / TAIL, 1 / TAIL)[part], bettor["met"]
+                bettor["has"] *= (met.get(part, 0) + 32 * length) / (sum(met.values()) + 32) / length
+                met[part] = met.get(part, 0) + 1
                 continue
             low, width = 0.0, 1.0
             for _ in range(bettor["depth"]):
@@ -89,10 +95,10 @@ def test_bets_by_their_definition():
 
 @pytest.mark.parametrize("past", [0, 1, 31, 32, 160, 200])
 def test_whatever_came_before_the_wealth_stays_the_same_on_average(past):
-    """The mean over the next p, uniform, of which one in each bin is enough: so the wealth is a martingale."""
+    """The mean over the next p, uniform, of which one in each part of 64 is enough: so the wealth is a martingale."""
     before = np.random.default_rng(1).random((past, 1)) ** 2
     after = []
-    for middle in (np.arange(1 << DEPTH) + 0.5) / (1 << DEPTH):
+    for middle in (np.arange(TAIL) + 0.5) / TAIL:
         bets = Bets(1)
         wealth = float(np.exp(bets.take(before)[-1, 0])) if past else 1.0
         after.append(float(np.exp(bets.take(np.array([[middle]]))[0, 0])))
@@ -175,6 +181,12 @@ def going_together(correlation):
     return lambda rng, n: rng.normal(size=(n, 2)) @ factor
 
 
+def far_off(rng, n):
+    rows = normal(rng, n)
+    rows[rng.random(n) < 0.05] += 6
+    return rows
+
+
 CHANGES = {  # before, after, within how many rows most are found
     "half a standard deviation": (normal, lambda rng, n: normal(rng, n) + 0.5, 600),
     "doubled spread": (normal, lambda rng, n: 2 * normal(rng, n), 150),
@@ -192,6 +204,15 @@ def test_changes_are_found_soon_from_the_start_and_after_a_long_rest(name, befor
         monitor = Monitor(first(rng, 500), rng=seed).update(first(rng, before))
         found.append(not monitor.alarm and monitor.update(then(rng, within)).alarm)
     assert sum(found) >= 5
+
+
+def test_one_row_in_twenty_that_lies_far_off_is_found_after_a_rest():
+    found = 0
+    for seed in range(7):
+        rng = np.random.default_rng(seed)
+        monitor = Monitor(normal(rng, 500), rng=seed).update(normal(rng, 1000))
+        found += not monitor.alarm and monitor.update(far_off(rng, 600)).alarm
+    assert found >= 4
 
 
 def test_few_streams_without_a_change_raise_an_alarm():
