@@ -39,6 +39,14 @@ NAMES: dict[str, str] = {
             "ttest ttestind hotelling ks2samp ksdrift lsdd friedmanrafsky drift wasserstein sinkhorn emd kldivergence",
             "mmd_test(X, Y) tests whether two samples differ, and mmd2(X, Y) says how much",
         ),
+        (
+            "kernelcpd cpd changepoint changepoints changepointdetection changefinder binseg pelt ruptures scanb",
+            "scan(X) finds where rows ordered by time change",
+        ),
+        (
+            "mmddriftonline onlinedrift adwin pagehinkley conformalmartingale testmartingale newma",
+            "Monitor(reference) watches a stream, batch by batch",
+        ),
         ("mmdagg adaptivemmd", "mmdagg_test(X, Y) is the aggregated test"),
         ("mmdfuse fuse", "mmdfuse_test(X, Y) is the fused test"),
         ("lineartimemmd mmdl lmmd", "linear_time(X, Y) is the MMD in linear time"),

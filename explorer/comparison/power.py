@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import qmc
 
 from explorer.printing import number, percent, printed
 from explorer.types import Matrix, Vector
@@ -161,6 +160,8 @@ def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
 @lru_cache(maxsize=16)
 def normal_draws(K: int) -> Matrix:
     """Quasi-random standard normal vectors (DRAWS, K)."""
+    from scipy.stats import qmc  # imported late: a verdict does without
+
     return qmc.MultivariateNormalQMC(np.zeros(K), rng=np.random.default_rng(0)).random(DRAWS)
 
 

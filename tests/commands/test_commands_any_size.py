@@ -182,7 +182,7 @@ def answered(capsys, *words):
         {
             key: value
             for key, value in column.items()
-            if key not in ("pvalue", "adjusted", "aspect", "sentence", "beyond")
+            if key not in ("pvalue", "adjusted", "aspect", "threshold", "sentence", "beyond")
         }
         for column in about.get("by_column", ())
     ]
