@@ -40,7 +40,8 @@ KINDS = {
 WORDS = (
     "a test's result, a scan's, a Monitor, an embedding or a witness, a Gram matrix (a square array), a kernel with X=,"
     " an estimator with X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what"
-    " bandwidth_curve, monk_mmd, monk_steps, lepski, herd and compare return, a lab's result, and the data set of a sweep"
+    " bandwidth_curve, monk_mmd, monk_steps, lepski, herd and compare return, a lab's result, and the data set of a"
+    " sweep"
 )
 
 
