@@ -82,7 +82,7 @@ def landmarks_of(test: TestResult) -> str:
     if not test.error or test.approximation is None:
         return ""
     count = test.approximation.removeprefix("nystrom of rank ")
-    return f", by {count} random landmarks in place of the kernel, which leaves it off by {number(test.error)} at most"
+    return f", approximated by {count} random landmarks and off by at most {number(test.error)}"
 
 
 def beside_average(first: tuple[Markup, Compared], second: tuple[Markup, Compared]) -> Markup:
