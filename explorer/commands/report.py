@@ -27,7 +27,7 @@ SCHEMA = 1  # of the JSON object; it grows where what is there changes its name 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file: the reference")
+    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, or a folder of them: the reference")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
     parser.add_argument(
         "--by",
@@ -96,8 +96,6 @@ def _compared(options) -> Comparison:
     for each in files:
         if is_sketch(each):
             raise Refusal(f"{each} is a sketch and has no rows; explorer test compares sketches.")
-        if Path(each).is_dir():
-            raise Refusal(f"{each} is a folder, which explorer test reads in pieces; give a file.")
     how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with waiting("Comparing"), in_options():

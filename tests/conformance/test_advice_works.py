@@ -43,6 +43,7 @@ from explorer import (
     Matern,
     MaximumEntropy,
     MixtureDensity,
+    Monitor,
     Precomputed,
     Product,
     RobustKME,
@@ -304,6 +305,7 @@ CASES = {
             - KME(Gaussian().select(np.concatenate([X[:, 0], Y[:9, 0]]))).embed(Y[:9, 0])
         ),
     ),
+    "a Monitor ranks each row among all others": (lambda: Monitor(SKETCH), lambda: mmd_test(SKETCH, SKETCH)),
     "the sketch has no rows yet": (lambda: Sketch(K, 10).mean, lambda: Sketch(K, 10).update(X).mean),
     "the sketch has no rows left": (
         lambda: (SKETCH - SKETCH).mean,

@@ -72,6 +72,8 @@ def test_the_table_holds_every_answer():
         return {cls, *(each for child in cls.__subclasses__() for each in below(child))}
 
     ours = {cls for cls in below(Answer) if dataclasses.is_dataclass(cls) and cls.__module__.startswith("explorer.")}
+    # those of a comparison say other things than their fields: tests/comparison has them
+    ours = {cls for cls in ours if not cls.__module__.startswith("explorer.comparison")}
     assert ours == {type(make()) for make in ANSWERS.values()}
 
 
