@@ -11,6 +11,8 @@ packages, top down:
                  james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
                  outliers do not ruin; hsic, how far pairs are from independence
+    changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
+                 looked at after every row of a stream
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
                  KernelCCA: the pairs of functions that covary, or correlate, most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,

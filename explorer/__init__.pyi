@@ -3,6 +3,9 @@ from .adaptation import CovariateShift as CovariateShift
 from .adaptation import LocationScaleShift as LocationScaleShift
 from .adaptation import TargetShift as TargetShift
 from .adaptation import distributional_variance as distributional_variance
+from .changes import Monitor as Monitor
+from .changes import ScanResult as ScanResult
+from .changes import scan as scan
 from .comparison import compare as compare
 from .conditional import BeliefPropagation as BeliefPropagation
 from .conditional import ConditionalEmbedding as ConditionalEmbedding

@@ -68,6 +68,22 @@ def share(part: float, label: str) -> Markup:
     return _drawn("Share", label, part)
 
 
+def scan(result: Any, label: str) -> Markup:
+    """The profile of a scan with its best split, its breaks, and the threshold at level 0.05."""
+    from .marks.changes import LittleProfile, OneScan
+    from .svg import drawn_plain
+
+    return drawn_plain(LittleProfile, OneScan(result, 0.05), label)
+
+
+def wealth(monitor: Any, label: str) -> Markup:
+    """The wealth of a Monitor over time, on a logarithmic axis."""
+    from .marks.changes import LittleWealth
+    from .svg import drawn_plain
+
+    return drawn_plain(LittleWealth, monitor, label)
+
+
 def _drawn(name, label, *numbers):
     """A picture of `marks.little`, drawn."""
     from .marks import little

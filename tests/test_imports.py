@@ -38,6 +38,7 @@ ORDER = [
     {"embeddings"},
     {"estimators"},
     {"discrepancy"},
+    {"changes"},
     {"operators"},
     {"conditional"},
     {"learning"},
@@ -58,7 +59,7 @@ ORDER = [
     {"__main__"},
 ]
 RANK = {room: i for i, rooms in enumerate(ORDER) for room in rooms}
-MATHS = {room for rooms in ORDER[:12] for room in rooms}
+MATHS = {room for rooms in ORDER[:13] for room in rooms}
 STRANGERS = {("workbench", "views"), ("views", "workbench")} | {(room, "datasets") for room in MATHS}
 SOURCES = sorted(p for p in PACKAGE.rglob("*.py") if p != PACKAGE / "__init__.py")
 ALL = sorted([*PACKAGE.rglob("*.py"), *(ROOT / "apps").rglob("*.py")])

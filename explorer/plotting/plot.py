@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 TEST, LAB = "explorer.discrepancy.result.TestResult", "explorer.workbench.result.Result"
 # the class of what it is -> the module here and its function; by name, as who has none of a class need not load it
 KINDS = {
+    "explorer.changes.result.ScanResult": ("changes", "of_scan"),
+    "explorer.changes.monitor.Monitor": ("changes", "of_monitor"),
     TEST: ("null", "of_test"),
     "explorer.embeddings.embedding.Embedding": ("embedding", "of_embedding"),
     "explorer.kernels.base.Kernel": ("gram", "of_kernel"),
@@ -35,9 +37,9 @@ KINDS = {
     LAB: ("pictures", "of_result"),
 }
 WORDS = (
-    "a test's result, an embedding or a witness, a Gram matrix (a square array), a kernel with X=, an estimator with"
-    " X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what bandwidth_curve,"
-    " monk_mmd, monk_steps, lepski and herd return, a lab's result, and the data set of a sweep"
+    "a test's result, a scan's, a Monitor, an embedding or a witness, a Gram matrix (a square array), a kernel with X=,"
+    " an estimator with X=, losses ({name: array} or an array, with x=), a distribution or a fitted density, what"
+    " bandwidth_curve, monk_mmd, monk_steps, lepski and herd return, a lab's result, and the data set of a sweep"
 )
 
 
@@ -48,6 +50,8 @@ def plot(thing: Any, **options: Any) -> Any:
     What can be drawn, and the options that it takes:
 
     TestResult        its null distribution, statistic and threshold, in the statistic's own numbers; level=0.05, bins
+    ScanResult        the statistic at every split, its threshold, the best split and the breaks; level=0.05
+    Monitor           the wealth after each row on a logarithmic axis, and where the alarm was raised
     Embedding         in one dimension the function with its weights as stems, in two dimensions its values as an
                       image with the points, areas |weight|; else the weights in their order, or the values at symbols;
                       a witness or a difference is one too; role="skmse", label, names of coordinates, grid

@@ -26,6 +26,7 @@ from explorer import (
     KernelPCA,
     Laplacian,
     Linear,
+    Monitor,
     Pareto,
     Polynomial,
     Precomputed,
@@ -43,6 +44,7 @@ from explorer import (
     monk_mmd,
     monk_steps,
     monk_test,
+    scan,
 )
 from explorer.datasets import DataSet, StringSet
 from explorer.discrepancy import (
@@ -83,6 +85,8 @@ SHOWN = {
     "mmd_test, a Gram matrix": lambda: mmd_test(ROWS[:30], ROWS[30:], GRAM, n_resamples=99, rng=0),
     "a test of infinite values": lambda: TestResult(np.inf, [np.inf, 1.0], "it", Gaussian(1.0), 3),
     "mmdagg_test": lambda: mmdagg_test(X, Y, rng=0, n_resamples=99),
+    "scan": lambda: scan(X, rng=0, n_resamples=99, segments=True),
+    "Monitor": lambda: Monitor(X[:20], rng=0).update(X[20:]),
     "mmdfuse_test": lambda: mmdfuse_test(X, Y, rng=0, n_resamples=99),
     "monk_mmd": lambda: monk_mmd(X, Y, rng=0),
     "monk_mmd, 60 blocks": lambda: monk_mmd(X, Y, blocks=60, rng=0),
@@ -241,7 +245,7 @@ def test_the_sentence_of_an_embedding_says_its_size_and_its_weights(kernel):
     assert re.fullmatch(r"An embedding of 60 points in 2 dimensions under .*; its weights sum to 0\.6\.", str(e))
 
 
-ROOMS = ("discrepancy", "embeddings", "estimators", "operators", "datasets", "sweeps")
+ROOMS = ("discrepancy", "changes", "embeddings", "estimators", "operators", "datasets", "sweeps")
 
 
 def results():

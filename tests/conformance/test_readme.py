@@ -61,7 +61,7 @@ def _no_module_stays():
 def test_the_library_s_example_runs(capsys):
     for source in python_under("## The library"):
         exec(compile(source, "README", "exec"), {})
-    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert len(capsys.readouterr().out.splitlines()) == 7
 
 
 @pytest.mark.usefixtures("_no_module_stays")

@@ -48,6 +48,7 @@ from explorer import (
     MaximumEntropy,
     MedianOfMeans,
     MixtureDensity,
+    Monitor,
     OneClassSMM,
     Pareto,
     Polynomial,
@@ -91,6 +92,7 @@ from explorer import (
     oracle_alpha,
     risk,
     save,
+    scan,
     sum_rule,
     thin,
     witness,
@@ -180,6 +182,8 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(monk_test(X, Y, blocks=3, null="pool", n_resamples=19, iterations=5, rng=0), TestResult)
     assert_type(next(monk_steps(X, Y, blocks=3, rng=0)).value, float)
     assert_type(mmdagg_test(X, Y, n_resamples=19, rng=0).pvalue, float)
+    assert_type(scan(X, rng=0, n_resamples=19).breaks, tuple[int, ...])
+    assert_type(Monitor(X, rng=0).update(Y).wealth, float)
     assert_type(mmdfuse_test(X, Y, [Gaussian(1.0)], n_resamples=19, rng=0).pvalue, float)
     assert_type(witness(X, Y)(X), Vector)
     lepski(X, Y, candidates=[1, 3], rng=0)

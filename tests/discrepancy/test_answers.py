@@ -22,6 +22,7 @@ from explorer import (
     mmdfuse_test,
     monk_mmd,
     monk_test,
+    scan,
 )
 from explorer.checks import Refusal, WrongType
 from explorer.discrepancy import (
@@ -49,6 +50,7 @@ ANSWERS = {
     "mmdagg_test": lambda: mmdagg_test(X, Y, n_resamples=99, rng=3),
     "mmdfuse_test": lambda: mmdfuse_test(X, Y, n_resamples=99, rng=3),
     "several_test": lambda: several_test([X, Y, X + 1.0], n_resamples=99, rng=3),
+    "scan": lambda: scan(X, n_resamples=99, rng=3),
     "hsic_test": lambda: hsic_test(X, Y, n_resamples=99, rng=3),
     "hsic_gamma": lambda: hsic_gamma(X, Y),
     "pearson_test": lambda: pearson_test(X, Y, 99, rng=3),
@@ -85,7 +87,7 @@ def test_a_dict_is_json_with_every_field(make):
     for field in dataclasses.fields(answer):
         value = getattr(answer, field.name)
         if isinstance(value, np.ndarray):
-            np.testing.assert_array_equal(said[field.name], value)
+            np.testing.assert_array_equal(np.asarray(said[field.name], dtype=value.dtype), value)
 
 
 def test_what_json_has_no_word_for_is_a_word():
@@ -132,6 +134,7 @@ ASKED = {
     "monk_test": ["'bcd' with 5 blocks and 7 iterations", "'sign flips'", "seed=3"],
     "pooled monk_test": ["'pooled re-pairings'", "and 7 iterations"],
     "mmdfuse_test": ["temperature=19.4", "seed=3"],  # sqrt(20 * 19)
+    "scan": ["'the largest standardised MMD²'", "resamples='permutations'", "min_size=10", "seed=3"],
     "hsic_test": ["'the biased HSIC'", "kernel=(Gaussian(bandwidth="],
     "pearson_test": ["Linear(), Linear()", "seed=3"],
     "dependence_test": ["gamma_pvalue=", "correlation=", "sigmas=(0.0, 0.0)", "seed=3"],

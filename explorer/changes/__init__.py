@@ -1,0 +1,10 @@
+"""Changes over time.
+
+scan finds the row at which rows ordered by time change their distribution, or several such rows, and says whether
+chance alone would have them look so. Monitor watches a stream beside a reference, and may be looked at after every
+batch.
+"""
+
+from .monitor import Monitor as Monitor
+from .result import ScanResult as ScanResult
+from .scanning import scan as scan

@@ -1,0 +1,196 @@
+"""The MMD² of the rows before and after every split of a sequence, from one pass of cumulated sums.
+
+H is the centred Gram matrix of n rows and C_t the sum of the first t centred features, so that <C_s, C_t> is the sum of
+H over the first s rows and the first t columns. All sums of H within and between the rows [s, t) and [t, e), and so
+their unbiased MMD², follow from |C_t|², <C_s, C_t> and <C_e, C_t>.
+
+Over all n! orders of the rows the unbiased MMD² of a rows and the b next ones has mean 0 and variance
+
+    2 |A|² / (n (n-3)) · (a+b-1)(a+b-2) / (a (a-1) b (b-1)),
+
+where A is H without its diagonal, centred again so that its rows sum to 0, and |A|² = sum_ij A_ij² is the same in every
+order. Divided by the root of this, the values at all splits have one mean and one variance, exactly: none is larger
+because it lies near an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from explorer.discrepancy.permutation import SLACK, CentredGram
+from explorer.discrepancy.tiled import contrast_gram
+from explorer.types import Gram, Points, Rows, Vector
+
+if TYPE_CHECKING:
+    from explorer.kernels import Kernel
+    from explorer.kernels.low_rank import FiniteRank
+
+ROUNDING = 1e-12  # of |K|: what is left of |A| where all rows are alike
+STRIP = 64  # rows of a Gram matrix at a time, which stay in the processor's cache
+# of Intervals [s, e) with splits t: <C_s, C_t> and <C_e, C_t> for each split, (S,), and <C_s, C_e> for each interval
+Products: TypeAlias = Callable[["Intervals"], tuple[Vector, Vector, Vector]]
+
+
+class OrderedRows:
+    """n rows whose order may change: what the profile of an order needs of their kernel.
+
+    diagonal   h_i = H_ii, (n,)
+    spread     |A|, the root of sum_ij A_ij²; 0 where all rows are alike
+    magnitude  what rounding in sums of H is measured by
+    """
+
+    def __init__(self, diagonal: Vector, squared_norm: float, size: float, magnitude: float) -> None:
+        n = len(diagonal)
+        self.n, self.diagonal, self.magnitude = n, diagonal, magnitude
+        # A_ij = H_ij + u_i + u_j off the diagonal, its rows sum to 0, and <A, u_i + u_j> vanishes
+        u = (diagonal - diagonal.sum() / (2 * (n - 1))) / (n - 2)
+        left = squared_norm - diagonal @ diagonal - 2 * u @ diagonal
+        self.spread = float(np.sqrt(left)) if left > (ROUNDING * size) ** 2 else 0.0
+
+    def squares(self, order: Rows) -> Vector:
+        """|C_t|² for t = 0 ... n where the rows come in this order, (n + 1,)."""
+        raise NotImplementedError
+
+    def sums(self, order: Rows) -> tuple[Vector, Products]:
+        """The squares, and the products of the sums at the ends of intervals with those at the splits between them."""
+        raise NotImplementedError
+
+    def scale(self, a: Vector, b: Vector) -> Vector:
+        """What the unbiased MMD² of a rows and b next ones is multiplied by, so that its variance is 1."""
+        if self.spread == 0.0:
+            return np.zeros(len(a))
+        n, c = self.n, a + b
+        pairs = a * (a - 1) * b * (b - 1) / ((c - 1) * (c - 2))
+        return np.sqrt(n * (n - 3) * pairs / 2) / self.spread
+
+    def tolerance(self, min_size: int) -> float:
+        """How far apart rounding may leave two values of a profile that are equal."""
+        a, b = np.array([float(min_size)]), np.array([float(self.n - min_size)])
+        return float(SLACK * self.magnitude * (self.scale(a, b) / (a * (a - 1)))[0])
+
+
+class GramRows(OrderedRows):
+    """Rows by their centred Gram matrix (n, n): O(n²) for an order."""
+
+    def __init__(self, kernel: Kernel, P: Points) -> None:
+        gram = CentredGram(contrast_gram(kernel, P))
+        self.H = np.ascontiguousarray(gram.K)
+        super().__init__(gram.diagonal, float(np.square(self.H).sum()), gram.size, gram.magnitude)
+
+    def squares(self, order: Rows) -> Vector:
+        """|C_t|² grows by H_ii and twice the sum of H_ij over the rows j before i: no entry of H changes its place."""
+        place, earlier = np.argsort(order), np.empty(self.n)
+        for start in range(0, self.n, STRIP):
+            strip = slice(start, start + STRIP)
+            before = (place < place[strip, None]).astype(np.float64)
+            earlier[strip] = np.einsum("ij,ij->i", self.H[strip], before)
+        return np.concatenate([[0.0], np.cumsum((self.diagonal + 2 * earlier)[order])])
+
+    def sums(self, order: Rows) -> tuple[Vector, Products]:
+        table = np.zeros((self.n + 1, self.n + 1))
+        np.cumsum(self.H.take(order, axis=0).take(order, axis=1), axis=0, out=table[1:, 1:])
+        np.cumsum(table[1:, 1:], axis=1, out=table[1:, 1:])
+
+        def products(at: Intervals) -> tuple[Vector, Vector, Vector]:
+            return table[at.start, at.split], table[at.end, at.split], table[at.starts, at.ends]
+
+        return table.diagonal(), products
+
+
+class FeatureRows(OrderedRows):
+    """Rows by the centred features of a kernel of finite rank, (n, r): O(n r) for an order."""
+
+    def __init__(self, low: FiniteRank, P: Points) -> None:
+        F = low.features(P)
+        second = F.T @ F
+        F -= F.mean(axis=0)
+        F -= F.mean(axis=0)
+        self.F, self.C = F, np.zeros((len(P) + 1, F.shape[1]))
+        size = float(np.linalg.norm(second))
+        squared_norm = float(np.square(F.T @ F).sum())
+        super().__init__(np.einsum("ij,ij->i", F, F), squared_norm, size, (len(P) + 2) * size)
+
+    def squares(self, order: Rows) -> Vector:
+        C = self._cumulated(order)
+        return np.einsum("tr,tr->t", C, C)
+
+    def sums(self, order: Rows) -> tuple[Vector, Products]:
+        C = self._cumulated(order)
+
+        def products(at: Intervals) -> tuple[Vector, Vector, Vector]:
+            m, ends = at.min_size, zip(at.starts.tolist(), at.ends.tolist(), strict=True)
+            to_start, to_end = np.hstack([C[[s, e]] @ C[s + m : e - m + 1].T for s, e in ends])
+            return to_start, to_end, np.einsum("kr,kr->k", C[at.starts], C[at.ends])
+
+        return np.einsum("tr,tr->t", C, C), products
+
+    def _cumulated(self, order) -> Gram:
+        """C_t for t = 0 ... n, (n + 1, r), in the place of those of the last order."""
+        np.take(self.F, order, axis=0, out=self.C[1:], mode="clip")
+        return np.cumsum(self.C, axis=0, out=self.C)
+
+
+def standardised(rows: OrderedRows, squares: Vector, order: Rows, min_size: int) -> Vector:
+    """The standardised MMD² at each split of all rows, (n,): nan where fewer than min_size lie on a side.
+
+    Before the first row there is nothing and the features of all rows sum to 0: no products are needed.
+    """
+    profile = np.full(rows.n, np.nan)
+    at = np.arange(min_size, rows.n - min_size + 1)
+    traces = cumulated(rows.diagonal[order])
+    within_first, within_second, across = weights(rows, at, rows.n - at)
+    profile[at] = (
+        within_first * (squares[at] - traces[at])
+        + within_second * (squares[at] - (traces[-1] - traces[at]))
+        + across * squares[at]
+    )
+    return profile
+
+
+def weights(rows: OrderedRows, a: Rows, b: Rows) -> tuple[Vector, Vector, Vector]:
+    """What the sums of H within a rows, within the b next ones, and between them are multiplied by; the last is
+    subtracted.
+
+    Sums within leave out the diagonal.
+    """
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    scale = rows.scale(x, y)
+    return scale / (x * (x - 1)), scale / (y * (y - 1)), 2 * scale / (x * y)
+
+
+class Intervals:
+    """Intervals [s, e) of rows, and all their splits s + min_size ... e - min_size, one interval after the other.
+
+    starts, ends       s and e of each, (k,)
+    start, end, split  those of each split, (S,)
+    first              where the splits of each begin, (k,)
+    """
+
+    def __init__(self, rows: OrderedRows, starts: Rows, ends: Rows, min_size: int) -> None:
+        self.rows, self.starts, self.ends, self.min_size = rows, starts, ends, min_size
+        count = ends - starts - 2 * min_size + 1
+        self.first = np.cumsum(count) - count
+        self.interval = np.repeat(np.arange(len(starts)), count)
+        self.start, self.end = starts[self.interval], ends[self.interval]
+        self.split = self.start + min_size + np.arange(count.sum()) - self.first[self.interval]
+        self.weights = weights(rows, self.split - self.start, self.end - self.split)
+
+    def values(self, order: Rows) -> Vector:
+        """The standardised MMD² at each split where the rows come in this order, (S,)."""
+        squares, products = self.rows.sums(order)
+        traces = cumulated(self.rows.diagonal[order])
+        to_start, to_end, ends = products(self)
+        at_split, trace = squares[self.split], traces[self.split]
+        first = at_split - 2 * to_start + squares[self.start] - (trace - traces[self.start])
+        second = squares[self.end] - 2 * to_end + at_split - (traces[self.end] - trace)
+        between = to_end - at_split - ends[self.interval] + to_start
+        within_first, within_second, across = self.weights
+        return within_first * first + within_second * second - across * between
+
+
+def cumulated(diagonal: Vector) -> Vector:
+    """The sum of the first t values for t = 0 ... n, (n + 1,)."""
+    return np.concatenate([[0.0], np.cumsum(diagonal)])

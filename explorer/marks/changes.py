@@ -1,0 +1,135 @@
+"""What rows ordered by time look like to a test: the profile of a scan, and the wealth of a Monitor."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+from explorer.printing import number
+
+from .axes import Axis, decades
+from .little import HEIGHT
+from .mark import Marks, Numbers, curve, levels, tipped, uprights
+from .picture import Picture
+
+SHOWN = 1000  # places of a line at most
+RARE = 4  # decades that an axis of wealth has at least
+
+
+class OneScan(NamedTuple):
+    """A scan's result, and the level of its threshold."""
+
+    scan: Any
+    level: float
+
+
+class ScanProfile(Picture):
+    """The profile of OneScan: the standardised MMD² at every split, the null band's threshold, and the breaks."""
+
+    name = "profile"
+    height = 330
+    marks: ClassVar[Marks] = (
+        curve("profile", "kme", width=2, called="standardised MMD²"),
+        tipped(
+            levels("threshold", "harm", dash="dashed", width=2, called=lambda of: f"threshold at level {of.level:g}")
+        ),
+        tipped(uprights("breaks", "harm", width=2, alpha=1.0, moves=False, called="breaks over all intervals")),
+        tipped(
+            uprights("index", width=3, alpha=1.0, moves=False, called=lambda of: f"best split, row {of.scan.index}")
+        ),
+    )
+
+    @classmethod
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
+        scan, limit = result.scan, result.scan.threshold(result.level)
+        rows = np.flatnonzero(np.isfinite(scan.profile))
+        # of a long profile the largest value of each stretch: peaks stay where they are
+        stretch = -(-len(rows) // SHOWN)
+        stretches = np.split(rows, range(stretch, len(rows), stretch))
+        kept = np.array([some[scan.profile[some].argmax()] for some in stretches])
+        limits = np.array([limit] if math.isfinite(limit) else [])
+        index = {"x": np.array([float(scan.index)]), "tip": [f"row {scan.index}: {scan.statistic:.6g}"]}
+        tips = [f"threshold {each:.6g} at level {result.level:g}" for each in limits]
+        return {
+            "profile": {"x": kept.astype(float), "y": scan.profile[kept]},
+            "threshold": {"y": limits, "tip": tips},
+            "breaks": {"x": np.array(scan.breaks, float), "tip": [f"break at row {row}" for row in scan.breaks]},
+            "index": index,
+        }
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        scan, limit = result.scan, result.scan.threshold(result.level)
+        seen = [*scan.profile[np.isfinite(scan.profile)], *([limit] if math.isfinite(limit) else [])]
+        low, high = float(min(0.0, *seen)), float(max(0.0, *seen))
+        room = 0.05 * (high - low) or 1.0
+        x = Axis("row", (0.0, float(scan.n)))
+        return f"p = {scan.pvalue:.3g}", x, Axis("standardised MMD²", (low - room, high + room))
+
+    @classmethod
+    def says(cls, result: Any) -> str:
+        return str(result.scan)
+
+
+class LittleProfile(ScanProfile):
+    """A profile below a sentence."""
+
+    height = HEIGHT
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        title, x, y = super().axes(result)
+        return title, x._replace(label="row", ticks={0.0: "0", x.range[1]: str(result.scan.n)}), y._replace(ticks={})
+
+
+class WealthPath(Picture):
+    """The wealth of a Monitor after each row, on a logarithmic axis, and the wealth that is 1 / level."""
+
+    name = "wealth"
+    height = 330
+    marks: ClassVar[Marks] = (
+        curve("wealth", "kme", width=2, called="wealth"),
+        tipped(
+            levels("limit", "harm", dash="dashed", width=2, called=lambda of: f"1 / level = {number(1 / of.level)}")
+        ),
+        tipped(uprights("alarm", width=2, alpha=1.0, moves=False, called=lambda of: f"alarm at row {of.alarm_at}")),
+    )
+
+    @classmethod
+    def numbers(cls, result: Any, *value: Any) -> Numbers:
+        path = result.path
+        kept = np.unique(np.linspace(0, len(path) - 1, min(len(path), SHOWN)).astype(int))
+        at = [] if result.alarm_at is None else [result.alarm_at]
+        return {
+            "wealth": {"x": kept.astype(float), "y": np.maximum(path[kept], 1e-300)},
+            "limit": {"y": np.array([1 / result.level]), "tip": [f"1 / level = {1 / result.level:.6g}"]},
+            "alarm": {"x": np.array(at, float), "tip": [f"alarm at row {row}" for row in at]},
+        }
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        path = result.path
+        ends = [math.log10(each) for each in (max(float(path.min()), 1e-300), float(path.max()), 1 / result.level)]
+        low, high = math.floor(min(ends) - 0.1), math.ceil(max(ends) + 0.1)
+        step = max(1, (high - low) // RARE)
+        y = Axis("wealth", (10.0**low, min(10.0**high, 1e308)), decades(low, min(high, 308), step), log=True)
+        alarm = "no alarm" if result.alarm_at is None else f"alarm at row {result.alarm_at}"
+        return f"{alarm}, wealth {number(result.wealth)}", Axis("rows of the stream", (0.0, float(max(result.n, 1)))), y
+
+    @classmethod
+    def says(cls, result: Any) -> str:
+        return str(result)
+
+
+class LittleWealth(WealthPath):
+    """A wealth below a sentence."""
+
+    height = HEIGHT
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        title, x, y = super().axes(result)
+        ticks = {0.0: "0", x.range[1]: str(max(result.n, 1))}
+        return title, x._replace(label=f"rows, wealth {number(result.wealth)}", ticks=ticks), y._replace(ticks={})
