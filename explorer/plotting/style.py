@@ -32,6 +32,7 @@ LEGEND: dict[str, Any] = {
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
 OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
 SMALLEST = -5  # the power of ten from which on a tick is written as one, such as 6e-6
+WHOLE = 2**53  # the largest whole number up to which a browser has all of them
 FEW, MANY = 6, 300  # the ratios of a logarithmic axis between which its ticks are at 1, 2 and 5
 SHADES = 128  # of an image's palette on either side of 0
 ARRAYS = ("dictionary", "grid", "image", "multitabular")  # how HoloViews stores what is given as arrays
@@ -75,6 +76,8 @@ def house(plot: Any, element: Any) -> None:
         axis.major_label_text_color = SOFT[0]
         if isinstance(axis.formatter, BasicTickFormatter):
             axis.formatter.power_limit_low = SMALLEST
+        if isinstance(axis.ticker, FixedTicker) and any(abs(tick) > WHOLE for tick in axis.ticker.ticks):
+            _large_ticks(axis)
     for axis, along in ((figure.xaxis, figure.x_range), (figure.yaxis, figure.y_range)):
         _even_ticks(axis, along)
     for legend in figure.select({"type": Legend}):
@@ -91,6 +94,17 @@ def _plain(words: Any) -> Any:
     """Words that Bokeh would set as a formula, as they are."""
     is_formula = isinstance(words, str) and any(mark in words for mark in ("$$", r"\(", r"\["))
     return PlainText(text=words) if is_formula else words
+
+
+def _large_ticks(axis: Any) -> None:
+    """Ticks as floats, which HoloViews made whole numbers: of such beyond 2^53 Bokeh warns, as a browser rounds them.
+
+    A whole number equals its float, and Bokeh leaves what is equal as it is: hence nothing between the two.
+    """
+    words = {float(tick): word for tick, word in axis.major_label_overrides.items()}
+    ticks = [float(tick) for tick in axis.ticker.ticks]
+    axis.major_label_overrides, axis.ticker.ticks = {}, []
+    axis.major_label_overrides, axis.ticker.ticks = words, ticks
 
 
 def _even_ticks(axes: Any, along: Any) -> None:

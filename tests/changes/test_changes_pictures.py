@@ -3,6 +3,7 @@
 import holoviews as hv
 import numpy as np
 import pytest
+from bokeh.models import FixedTicker
 
 from explorer import Gaussian, Monitor, plot, scan
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
@@ -58,6 +59,20 @@ def test_the_wealth_over_time():
 def test_a_monitor_that_has_seen_nothing_is_drawn():
     assert plot(Monitor(ROWS, rng=0))
     assert "<svg" in Monitor(ROWS, rng=0)._repr_html_()
+
+
+def test_a_wealth_beyond_a_browser_s_whole_numbers_has_ticks():
+    """HoloViews makes whole numbers of ticks, and a browser rounds those beyond 2^53."""
+    rng = np.random.default_rng(0)
+    monitor = Monitor(rng.normal(size=(200, 1)), rng=0).update(rng.normal(size=(800, 1)) + 3)
+    assert monitor.wealth > 2**60
+    figure = hv.render(plot(monitor), backend="bokeh")
+    (axis,) = figure.yaxis
+    assert max(axis.ticker.ticks) > 2**53
+    assert set(axis.major_label_overrides) == set(axis.ticker.ticks)
+    tickers = [*figure.select({"type": FixedTicker}), *(grid.ticker for grid in figure.ygrid)]
+    assert all(isinstance(tick, float) for ticker in tickers for tick in ticker.ticks)
+    assert all(isinstance(tick, float) for tick in axis.major_label_overrides)
 
 
 def test_notebooks_show_the_sentence_and_a_picture():

@@ -40,6 +40,7 @@ LESSONS = (
     "Learning on distributions",
     "Across domains",
     "Write your own estimator",
+    "Has my data changed?",
 )  # of the repository's notebooks, which an installed package has not
 
 
