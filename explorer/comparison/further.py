@@ -8,7 +8,7 @@ from typing import Any
 from explorer.checks import ExplorerWarning
 from explorer.kernels.selecting import LARGE
 from explorer.markup import Markup, joined, markup
-from explorer.printing import number
+from explorer.printing import minus, number
 
 from .pairs import MOST
 from .power import POWER
@@ -40,9 +40,10 @@ def pairs(comparison: Any) -> Markup | str:
 
 
 def _pair(pair):
+    before, after = (minus(f"{value:.2f}") for value in (pair.before, pair.after))
     return markup(
-        "{} and {}: {} is {:.2f} before and {:.2f} after (adjusted p = {:.3g}).",
-        name(pair.first), name(pair.second), pair.measure, pair.before, pair.after, pair.adjusted,
+        "{} and {}: {} is {} before and {} after (adjusted p = {:.3g}).",
+        name(pair.first), name(pair.second), pair.measure, before, after, pair.adjusted,
     )  # fmt: skip
 
 

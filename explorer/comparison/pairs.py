@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from explorer.printing import minus
 from explorer.types import Matrix, Values
 
 from .dependence import ALIKE, OwnScores, influence_values, own_scores, r_of, strength
@@ -52,8 +53,9 @@ class PairChange(NamedTuple):
     """
 
     def __str__(self) -> str:
+        before, after = (minus(f"{value:.2f}") for value in (self.before, self.after))
         return (
-            f"{self.first} and {self.second}: {self.measure} is {self.before:.2f} before and {self.after:.2f} after"
+            f"{self.first} and {self.second}: {self.measure} is {before} before and {after} after"
             f" (adjusted p = {self.adjusted:.3g})."
         )
 

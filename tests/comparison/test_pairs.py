@@ -13,6 +13,7 @@ from explorer.comparison.dependence import OwnScores, indicators, influence_valu
 from explorer.comparison.pairs import PairChange, pair_changes, pair_statistics
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import adjusted_pvalues, pvalues
+from explorer.printing import minus
 
 LEVELS = [0, 0, 0, 3, 2, 0]  # of `six_columns`
 
@@ -253,10 +254,9 @@ def test_a_swapped_dependence_is_found_and_said_while_other_pairs_stay():
     assert first.adjusted == first.pvalue == 0.001
     assert first.before == pytest.approx(spearmanr(a[:, 0], a[:, 1]).statistic, abs=1e-12)
     assert first.after == pytest.approx(spearmanr(b[:, 0], b[:, 1]).statistic, abs=1e-12)
-    assert str(first) == (
-        f"height and income: Spearman's rank correlation is {first.before:.2f} before and {first.after:.2f} after"
-        " (adjusted p = 0.001)."
-    )
+    before, after = (minus(f"{value:.2f}") for value in (first.before, first.after))
+    said = f"height and income: Spearman's rank correlation is {before} before and {after} after (adjusted p = 0.001)."
+    assert str(first) == said
     assert all(other.adjusted > 0.05 for other in others)
 
 
@@ -337,4 +337,4 @@ def test_which_scores_a_column_has():
 
 def test_a_pair_is_a_value():
     change = PairChange("a", 3, 0.01, 0.02, 0.5, -0.25, "Spearman's rank correlation")
-    assert str(change) == "a and 3: Spearman's rank correlation is 0.50 before and -0.25 after (adjusted p = 0.02)."
+    assert str(change) == "a and 3: Spearman's rank correlation is 0.50 before and −0.25 after (adjusted p = 0.02)."
