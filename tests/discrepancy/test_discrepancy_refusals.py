@@ -22,7 +22,9 @@ SIGNATURES = {
         "(X, Y, kernel=None, statistic='unbiased', estimator=None, n_resamples=999, rng=None, approximation=None,"
         " rank=None, groups=None, weights_x=None, weights_y=None)"
     ),
-    "mmdagg_test": "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None, approximation=None)",
+    "mmdagg_test": (
+        "(X, Y, kernels=None, weights=None, statistic='unbiased', n_resamples=999, rng=None, approximation=None)"
+    ),
     "mmdfuse_test": "(X, Y, kernels=None, weights=None, temperature=None, n_resamples=999, rng=None)",
     "bandwidth_curve": "(X, Y, bandwidths=None, statistic='unbiased', n_resamples=999, rng=None, bins=4096)",
     "bandwidth_collection": "(X, Y, count=10)",
