@@ -13,9 +13,8 @@ import numpy as np
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
 MOST = 8  # levels of a category with an indicator of their own; the others share one
-FEWEST = (
-    10  # rows that a score tells from the rest, in each sample; from 5, tests of level .05 rejected .1 of true nulls
-)
+# rows that a score tells from the rest, in each sample: from 5 on, tests of level .05 rejected .1 of true nulls
+FEWEST = 10
 BEND = 0.1  # share of rows outside the two most frequent values from which on a number has a second score
 DISTANCES = 0.5  # weight of what has distances from the median: dependence is mostly of ranks, and both are to be found
 ALIKE = 1e-9  # scores have deviation 1: deviations below this are rounding

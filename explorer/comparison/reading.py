@@ -18,13 +18,14 @@ from explorer.datasets.files import MEGABYTES
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
-from explorer.printing import listed
+from explorer.printing import listed, percent
 from explorer.sketches.held import held_tables
 from explorer.types import Labels, Missing, Rows
 
 from .periods import PERIODS, dates_of, periods
 
 ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
+MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
 
@@ -68,7 +69,7 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
     if by is not None:
         groups, grouping = _groups(tables[-1], by)
         tables = [_without(table, by) for table in tables]
-    tables, left_out = _in_common(tables) if columns is None else (tables, {})
+    tables, left_out = _in_common(tables, missing) if columns is None else (tables, {})
     joint = joined(tables, columns, missing, "common")
     left_out |= {column.name: column.why for column in joint.columns if column.kind == "left out"}
     samples = Samples(joint, tuple(np.flatnonzero(complete) for complete in joint.complete), left_out, grouping)
@@ -113,7 +114,7 @@ def table_of(source: Any, name: str) -> Table:
     if isinstance(source, DataSet):
         return parse(_frame_of_set(source), name, lenient=True)
     if isinstance(source, (np.ndarray, list, tuple)):
-        return parse(_frame_of_array(np.asarray(source), name), name, lenient=True)
+        return parse(_frame_of_array(_array(source, name), name), name, lenient=True)
     if isinstance(source, Mapping):
         return parse(_frame_of_columns(source, name), name, lenient=True)
     if hasattr(source, "to_frame"):  # one column of a DataFrame
@@ -130,6 +131,13 @@ def _called(tables, given):
     if len(set(paths)) < len(paths):
         paths = [f"{name} ({k})" for k, name in enumerate(names, 1)]
     return [replace(table, name=path) for table, path in zip(tables, paths, strict=True)]
+
+
+def _array(rows, name):
+    try:
+        return np.asarray(rows)
+    except ValueError as error:
+        raise Refusal(f"{name} must be a table, (n,) or (n, d), and its rows have different lengths.") from error
 
 
 def _frame_of_array(array, name):
@@ -169,15 +177,20 @@ def _without(table: Table, name: str) -> Table:
     return replace(table, columns=tuple(column for column in table.columns if column.name != name))
 
 
-def _in_common(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
-    """The tables with the columns that all have, and hold alike; the others, and why they are left out."""
+def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], dict[str, str]]:
+    """The tables with the columns that all have, and hold alike; the others, and why they are left out.
+
+    Where rows with gaps are dropped, a column with more gaps than cells is left out: it would take most rows with it.
+    """
     names = dict.fromkeys(column.name for table in tables for column in table.columns)
     left_out = {}
     for name in names:
         having = [table for table in tables if name in table.by_name]
         if len(having) < len(tables):
             left_out[name] = f"only in {listed([table.name for table in having], 120)}"
-        elif found := _unlike(tables, [table.by_name[name] for table in tables]):
+            continue
+        columns = [table.by_name[name] for table in tables]
+        if found := _unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
         why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
@@ -187,6 +200,15 @@ def _in_common(tables: Sequence[Table]) -> tuple[list[Table], dict[str, str]]:
         for table in tables
     ]
     return kept, left_out
+
+
+def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Which part of a column's cells is missing in each table, where it is more than half in one of them."""
+    shares = [float(is_empty(column).mean()) for column in columns]
+    if max(shares) <= MOSTLY:
+        return ""
+    each = listed((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
+    return f"missing in {each}"
 
 
 def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:

@@ -49,10 +49,8 @@ if TYPE_CHECKING:
 
 
 SPLIT = 1.1e-10  # s on a usual core, for a permutation and a pair of points
-LOOSE, STATED = (
-    0.1,
-    100,
-)  # what landmarks may miss of a kernel: times the spread, so that the stated error is a part of it
+# what landmarks may miss of a kernel, at most and times the spread, so that the stated error is a part of it
+LOOSE, STATED = 0.1, 100
 
 
 @explained

@@ -92,6 +92,23 @@ def test_identifiers_are_left_out_and_said():
     assert "id" not in [c.name for c in found.columns]
 
 
+def test_a_column_of_gaps_takes_no_rows_with_it():
+    """Where rows with gaps are dropped: three quarters of them would go."""
+    a, b = six_columns(40, 0), six_columns(40, 1)
+    a["debt"] = np.where(np.arange(40) % 4, np.nan, a.debt)
+    b.loc[:3, "debt"] = np.nan
+    found = compare(a, b, **how())
+    assert found.left_out == {"debt": "missing in 75 % of a, 10 % of b"}
+    assert (found.n, found.m, found.dropped) == (40, 40, (0, 0))
+    named = compare(a, b, columns=["height", "debt"], **how())
+    assert (named.n, named.m, named.dropped) == (10, 36, (30, 4))
+
+
+def test_rows_of_different_lengths_are_a_sentence():
+    with pytest.raises(ValueError, match="its rows have different lengths"):
+        compare([[1.0, 2], [3]], [[1.0, 2], [3, 4]], **how())
+
+
 def test_columns_may_be_named():
     found = compare(six_columns(30, 0), six_columns(30, 1), columns=["visits", "city"], **how())
     assert [c.name for c in found.columns] == ["visits", "city"]
