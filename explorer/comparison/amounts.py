@@ -6,7 +6,7 @@ import numpy as np
 
 from explorer.types import Vector
 
-from .scores import midranks
+from .ties import Ties
 
 
 def superiority(a: Vector, b: Vector) -> float:
@@ -14,7 +14,7 @@ def superiority(a: Vector, b: Vector) -> float:
 
     1/2 where neither sample tends to larger values.
     """
-    rank = midranks(np.concatenate([a, b]))[len(a) :].mean()
+    rank = Ties.of(np.concatenate([a, b])).midranks()[len(a) :].mean()
     return float((rank - (len(b) + 1) / 2) / len(a))
 
 

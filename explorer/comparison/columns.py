@@ -17,8 +17,9 @@ from explorer.types import Matrix, Points, Vector
 
 from .amounts import quartiles, shares, shift_interval, superiority
 from .resamples import Resamples
-from .scores import level_scores, number_scores, ranks
+from .scores import level_scores, number_scores
 from .stepdown import adjusted_pvalues, pvalues, thresholds
+from .ties import Ties
 
 ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
 
@@ -121,7 +122,7 @@ def _signed(x, quantity):
 
 def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
     """The scores (N, K) of a column's pooled values (N,)."""
-    return level_scores(x, len(column.levels)) if column.levels else number_scores(ranks(x))
+    return level_scores(x, len(column.levels)) if column.levels else number_scores(Ties.of(x).ranks())
 
 
 class ColumnTests(NamedTuple):

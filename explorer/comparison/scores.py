@@ -10,22 +10,6 @@ TERMS = 5  # of the heat kernel; the next has .0008 of the first's weight
 WIDTH = 0.2  # of the heat kernel, in ranks from 0 to 1
 
 
-def midranks(x: Vector) -> Vector:
-    """The ranks 1, ..., N of x (N,), equal values sharing the mean of theirs."""
-    order = np.argsort(x, kind="stable")
-    ordered = x[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-    ends = np.r_[starts[1:], len(x)]
-    ranks = np.empty(len(x))
-    ranks[order] = np.repeat((starts + 1 + ends) / 2, ends - starts)
-    return ranks
-
-
-def ranks(x: Vector) -> Vector:
-    """Midranks of x (N,) from 0 to 1, each in the middle of its step: (rank - 1/2) / N."""
-    return (midranks(x) - 0.5) / len(x)
-
-
 def number_scores(u: Vector) -> Matrix:
     """Scores (N, 5) of ranks u: sqrt(2 w_k) cos(πku), k = 1 to 5, with weights w_k = exp(-(πk/5)²/2).
 

@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import binom, mannwhitneyu, rankdata
 
 from explorer.comparison.amounts import median_interval, shares, shift_interval, superiority
-from explorer.comparison.scores import level_scores, midranks, number_scores, ranks
+from explorer.comparison.scores import level_scores, number_scores
+from explorer.comparison.ties import Ties
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -20,7 +21,7 @@ def test_superiority_by_all_pairs(ties):
 
 def test_midranks_are_scipy_s():
     x = np.random.default_rng(1).integers(0, 7, 100).astype(float)
-    assert (midranks(x) == rankdata(x)).all()
+    assert (Ties.of(x).midranks() == rankdata(x)).all()
 
 
 def test_the_median_s_interval_by_counting():
@@ -72,7 +73,7 @@ def test_shares_are_counts_over_rows():
 
 def test_scores_of_numbers_are_the_heat_kernel():
     """sum over images of a Gaussian of width .2 on [0, 1], less its mean 1: the first five terms miss .001."""
-    u = ranks(np.random.default_rng(5).normal(size=60))
+    u = Ties.of(np.random.default_rng(5).normal(size=60)).ranks()
     F = number_scores(u)
     images = np.concatenate([u + 2 * k for k in range(-4, 5)] + [-u + 2 * k for k in range(-4, 5)])
     apart = (u[:, None] - images) / 0.2

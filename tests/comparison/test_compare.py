@@ -12,7 +12,8 @@ from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.scores import number_scores, ranks
+from explorer.comparison.scores import number_scores
+from explorer.comparison.ties import Ties
 from explorer.discrepancy.permutation import splits
 
 
@@ -24,7 +25,7 @@ def test_a_column_s_p_by_brute_force():
     """Under the splits of mmd_test, from ranks, one split at a time."""
     a, b = numbers(30), numbers(40, 0.3, 1)
     found = compare(a, b, n_resamples=99, rng=4).columns[1]
-    F = number_scores(ranks(np.concatenate([a, b])[:, 1]))
+    F = number_scores(Ties.of(np.concatenate([a, b])[:, 1]).ranks())
     parts = [np.arange(70) < 30, *splits(70, 30, 99, 4)]
     t = np.array([np.square(F[S].mean(axis=0) - F[~S].mean(axis=0)).sum() for S in parts])
     assert found.pvalue == np.mean(t >= t[0] - 1e-12)

@@ -15,8 +15,9 @@ from explorer.comparison.power import (
     rows_needed,
 )
 from explorer.comparison.resamples import Resamples
-from explorer.comparison.scores import level_scores, number_scores, ranks
+from explorer.comparison.scores import level_scores, number_scores
 from explorer.comparison.stepdown import pvalues
+from explorer.comparison.ties import Ties
 
 REPEATS = 400
 # the normal approximation at 90 rows, a threshold that is one resampling's, and p-values that move in steps
@@ -41,7 +42,7 @@ def rejections(draw, scores, n, m):
 
 
 def of_numbers(x):
-    return number_scores(ranks(x))
+    return number_scores(Ties.of(x).ranks())
 
 
 def near(count):
