@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import shlex
 import sys
 from argparse import SUPPRESS
@@ -31,6 +30,7 @@ from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import listed, short
 from explorer.sketches import Sketch, is_sketch
+from explorer.sketches.files import is_large
 from explorer.workbench.two_samples import known_labels, label_word, labels_called
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def run(options: Namespace) -> None:
         print(_of_sketches(files, options))  # noqa: T201
         return
     numeric = kernel_of(options)
-    if any(map(_is_large, files)):
+    if any(map(is_large, files)):
         print(_of_large(files, numeric, options))  # noqa: T201
         return
     try:
@@ -161,11 +161,6 @@ def _verdict(result, tables, options, called, groups=(), columns=()):
         return sentences_of_several(result, tables, options.level, called, bool(groups))
     table = table_of_columns(columns, called, options.level)
     return "\n".join([sentences(result, tables, options.level, groups), "", table])
-
-
-def _is_large(path):
-    """Whether a file, or a folder of them, is read in pieces."""
-    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
 
 
 def _of_large(files, numeric, options):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +13,11 @@ from explorer.checks import Refusal, WrongType, shown
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
 from explorer.datasets.dataset import DataSet
-from explorer.datasets.files import MEGABYTES
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.printing import listed, percent
+from explorer.sketches.files import is_large
 from explorer.sketches.held import held_tables
 from explorer.types import Labels, Missing, Rows
 
@@ -43,6 +42,12 @@ class Samples(NamedTuple):
     left_out: dict[str, str]
     grouping: str = ""
 
+    @classmethod
+    def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
+        """Of tables whose rows miss no cell; `left_out` are columns that were not even read into them."""
+        reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
+        return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
+
     def pair(self, k: int) -> Samples:
         """The reference and batch k alone."""
         data = (self.tables[0], self.tables[k])
@@ -61,8 +66,11 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
     if by is not None and len(given) > 2:
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
-    if by is None and all(isinstance(one, (str, Path)) for one in given) and any(map(_is_large, given)):
-        return _of_large(given, columns, missing)
+    if by is None and all(isinstance(one, (str, Path)) for one in given) and any(map(is_large, given)):
+        joint = held_tables(given, columns, missing, rng=0)
+        samples = Samples.of(replace(joint, data=tuple(_called(joint.data, given))))
+        _refuse_few(samples.tables)
+        return samples
     letters = ["a", "b"] if len(given) < 3 else ["a", *(f"batch {k}" for k in range(1, len(given)))]
     tables = _called([table_of(one, name) for one, name in zip(given, letters, strict=False)], given)
     groups, grouping = None, ""
@@ -71,31 +79,10 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         tables = [_without(table, by) for table in tables]
     tables, left_out = _in_common(tables, missing) if columns is None else (tables, {})
     joint = joined(tables, columns, missing, "common")
-    left_out |= {column.name: column.why for column in joint.columns if column.kind == "left out"}
-    samples = Samples(joint, tuple(np.flatnonzero(complete) for complete in joint.complete), left_out, grouping)
+    samples = Samples.of(joint, left_out, grouping)
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return samples
-
-
-def _is_large(path):
-    """Whether a file, or a folder of them, is read in pieces."""
-    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
-
-
-def _of_large(paths, columns, missing):
-    """The Samples of files of any size."""
-    tables = held_tables(paths, columns, missing, rng=0)
-    names = [path if len(set(map(_name, paths))) < len(paths) else _name(path) for path in map(str, paths)]
-    data = tuple(replace(one, name=name) for one, name in zip(tables, names, strict=True))
-    left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-    samples = Samples(replace(tables, data=data), tuple(map(np.flatnonzero, tables.complete)), left_out)
-    _refuse_few(samples.tables)
-    return samples
-
-
-def _name(path):
-    return Path(path).name
 
 
 def batches_of(b: Any) -> Sequence[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from copy import deepcopy
 from functools import cached_property, partial
@@ -16,6 +17,7 @@ from explorer.datasets import arrays, blocks, dialects, notation, parquet, text
 from explorer.datasets.cells import Coded
 from explorer.datasets.columns import numbers, titles
 from explorer.datasets.counting import Counting
+from explorer.datasets.files import MEGABYTES
 from explorer.datasets.framing import COMMENTS, INDEX, TOTAL, TOTALS, adds_up, counts
 from explorer.datasets.witnesses import Read, Witnesses
 
@@ -254,6 +256,11 @@ def table_of(path: Path) -> TableFile:
     # a text may begin with a column PAR1, and has no zero bytes
     packed = path.suffix.lower() in PARQUET or (start.startswith(parquet.MAGIC) and b"\0" in start)
     return ParquetTable(path) if packed else TextTable(path)
+
+
+def is_large(path: str | Path) -> bool:
+    """Whether a file is too large to be read whole, or a path is a folder: what is then read in pieces."""
+    return os.path.isdir(path) or (os.path.isfile(path) and os.path.getsize(path) > 1_000_000 * MEGABYTES)
 
 
 def files_of(path: Path) -> list[Path]:

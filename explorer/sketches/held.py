@@ -22,7 +22,7 @@ MOST = 2**27  # numbers of all files: 1 GB
 
 def held_tables(
     sources: Sequence[str | Path],
-    columns: Sequence[str] | None = None,
+    columns: Sequence[str | int] | None = None,
     missing: Missing = "drop",
     scale: Any = "common",
     rng: Rng = None,

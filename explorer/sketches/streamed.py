@@ -138,7 +138,7 @@ class FirstReading(NamedTuple):
 def first_reading(
     files: Sequence[Sequence[TableFile]],
     called: Sequence[str],
-    columns: Sequence[str] | None,
+    columns: Sequence[str | int] | None,
     missing: Missing,
     rng: Rng,
     watched: Watched,
@@ -158,7 +158,9 @@ def first_reading(
     try:
         compared = _compared([each.table() for each in gathered], columns)
     except Refusal:  # which the other pieces may not bear out
-        compared = set(gathered[0].names) if columns is None else set(columns)
+        places = dict(enumerate(gathered[0].names))
+        asked = places if columns is None else columns
+        compared = {each if isinstance(each, str) else places.get(each, "") for each in asked}
     while True:
         gathered = reading(compared, stream(rng, "rows kept"))
         if any(each.changed for each in gathered):

@@ -43,7 +43,7 @@ def refused(capsys, *words):
 @pytest.mark.parametrize("large", [False, True])
 def test_a_large_file_has_the_verdict_of_a_small_one(files, capsys, monkeypatch, large):
     if large:
-        monkeypatch.setattr(command, "MEGABYTES", 0)
+        monkeypatch.setattr(reading, "MEGABYTES", 0)
     out = said(capsys, *files)
     assert out.startswith(
         "The two samples differ at the level 0.05, over u, v.\nColumns: u, v in their own units; w is"
@@ -85,7 +85,8 @@ def test_a_folder_is_one_sample(files, tmp_path, capsys):
 
 
 def test_what_large_files_cannot_have_is_said(files, capsys, monkeypatch):
-    monkeypatch.setattr(command, "MEGABYTES", 0)
+    for module in (reading, command):  # where files are told apart, and what the sentence says
+        monkeypatch.setattr(module, "MEGABYTES", 0)
     assert "are compared two at a time; give two" in refused(capsys, *files, files[0])
     for more in (("--by", "w"), ("--monk", "5"), ("--strict",), ("--within", "w")):
         assert f"{more[0]} is for files of at most 0 MB" in refused(capsys, *files, *more)
@@ -156,7 +157,7 @@ def in_pieces(monkeypatch):
     """What switches to small pieces."""
 
     def switch():
-        monkeypatch.setattr(command, "MEGABYTES", 0)
+        monkeypatch.setattr(reading, "MEGABYTES", 0)
         monkeypatch.setattr(blocks, "HEAD", 500)
         monkeypatch.setattr(blocks, "BLOCK", 400)
         monkeypatch.setattr(reading, "ROWS", 30)

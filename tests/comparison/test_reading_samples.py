@@ -6,7 +6,7 @@ import pytest
 from some_tables import six_columns
 
 from explorer import compare, read_tables
-from explorer.comparison import reading
+from explorer.sketches import files as large
 from explorer.sketches import held
 
 
@@ -167,7 +167,7 @@ def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
         table.to_csv(tmp_path / f"{name}.csv", index=False)
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
     whole = compare(*files, **how())
-    monkeypatch.setattr(reading, "MEGABYTES", 0)
+    monkeypatch.setattr(large, "MEGABYTES", 0)
     pieces = compare(*files, **how())
     assert pieces.names == whole.names
     assert (pieces.n, pieces.m, pieces.dropped) == (298, 298, (2, 2))
@@ -178,9 +178,18 @@ def test_large_files_are_compared_as_small_ones_are(tmp_path, monkeypatch):
     assert pieces.pvalue == pytest.approx(whole.pvalue, abs=0.051)  # of 20 splits one may change its side
 
 
+def test_columns_of_large_files_may_be_positions(tmp_path, monkeypatch):
+    six_columns(300, 0).to_csv(tmp_path / "a.csv", index=False)
+    monkeypatch.setattr(large, "MEGABYTES", 0)
+    found = compare(tmp_path / "a.csv", tmp_path / "a.csv", columns=[2, "city"], **how())
+    assert [c.name for c in found.columns] == ["visits", "city"]
+    with pytest.raises(ValueError, match="positions go from 0 to 5"):
+        compare(tmp_path / "a.csv", tmp_path / "a.csv", columns=[9], **how())
+
+
 def test_too_many_numbers_are_a_sentence(tmp_path, monkeypatch):
     six_columns(300, 0).to_csv(tmp_path / "a.csv", index=False)
-    monkeypatch.setattr(reading, "MEGABYTES", 0)
+    monkeypatch.setattr(large, "MEGABYTES", 0)
     monkeypatch.setattr(held, "MOST", 1000)
     with pytest.raises(ValueError, match=r"3,600 numbers .* more than the 1,000"):
         compare(tmp_path / "a.csv", tmp_path / "a.csv", **how())
