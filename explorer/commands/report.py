@@ -13,7 +13,6 @@ from explorer.comparison import Comparison, compare
 from explorer.comparison.periods import PERIODS
 from explorer.comparison.terminal import table_of_columns
 from explorer.discrepancy.answer import level_checked
-from explorer.sketches import is_sketch
 
 from .test import in_options
 from .waiting import waiting
@@ -27,7 +26,7 @@ SCHEMA = 1  # of the JSON object; it grows where what is there changes its name 
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, or a folder of them: the reference")
+    parser.add_argument("first", help="a CSV, TSV, NPY, NPZ or Parquet file, a folder, or a sketch: the reference")
     parser.add_argument("others", nargs="*", metavar="other", help="one or more files, each compared with the first")
     parser.add_argument(
         "--by",
@@ -67,8 +66,10 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        table = table_of_columns(comparison.columns, comparison.names, comparison.level)
-        print(f"{comparison.verdict}\n\n{table}\n\nThe report is {out}{before}.")  # noqa: T201
+        said = [comparison.verdict]
+        if comparison.columns:
+            said.append(table_of_columns(comparison.columns, comparison.names, comparison.level))
+        print("\n\n".join([*said, f"The report is {out}{before}."]))  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
 
@@ -93,9 +94,6 @@ def _compared(options) -> Comparison:
         raise Refusal("there is one table, and nothing to compare it with; give a second file, or --by COLUMN.")
     if len(files) > 1 and options.by is not None:
         raise Refusal("--by names the groups of one file; give one, or leave --by out.")
-    for each in files:
-        if is_sketch(each):
-            raise Refusal(f"{each} is a sketch and has no rows; explorer test compares sketches.")
     how = {"columns": options.columns, "by": options.by, "missing": options.missing, "level": options.level}
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with waiting("Comparing"), in_options():

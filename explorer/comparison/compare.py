@@ -18,9 +18,10 @@ from explorer.types import Missing, Rng
 from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
-from .reading import Samples, samples_of
+from .reading import Samples, batches_of, samples_of
 from .resamples import Resamples
 from .result import Comparison
+from .sketched import of_two, sketches_of
 from .stepdown import holm
 
 
@@ -39,7 +40,8 @@ def compare(
     """Whether tables a and b are of one distribution, in which columns they are not, and how much: a Comparison.
 
     a, b     tables: DataFrames of pandas, polars or pyarrow, arrays (n,) or (n, d), paths of files, data sets of
-             `read_tables`; b may be a list of them, batches that are each compared with a
+             `read_tables`; b may be a list of them, batches that are each compared with a. Sketches, or their files,
+             stand for tables that are not at hand: they have the joint verdict of `mmd_test` and no columns
     columns  by name, or position in a; None is every column that can be compared: those that both tables have, numbers
              and categories, as `read_tables` treats them
     by       the name of a column whose values name the groups of b, or of a where b is None: the first group, in the
@@ -69,14 +71,15 @@ def compare(
     refuse_unknown_policy(missing)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    samples = samples_of(a, b, columns, by, missing)
-    how = (samples, level, n_resamples, seed)
-    each = [_compared(k, *how) for k in range(1, len(samples.tables))]
-    adjusted = holm(np.array([comparison.pvalue for comparison in each]))
-    each = [replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True)]
+    how = (level, n_resamples, seed)
+    if sketched := sketches_of([a, *batches_of(b)], columns, by, missing):
+        found = _over_all([of_two(sketched[0], batch, *how) for batch in sketched[1:]])
+    else:
+        samples = samples_of(a, b, columns, by, missing)
+        found = _over_all([_compared(k, samples, *how) for k in range(1, len(samples.tables))])
+        found = _with_columns(found, samples) if found.batches else found
     options = {"columns": columns, "by": by, "missing": missing, "level": level, "n_resamples": n_resamples}
-    python = call_of(compare, a, b, **options, rng=seed)
-    return replace(each[0] if len(each) == 1 else _together(each, *how), python=python)
+    return replace(found, python=call_of(compare, a, b, **options, rng=seed))
 
 
 def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
@@ -101,22 +104,29 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
     )
 
 
-def _together(each: list[Comparison], samples: Samples, level: float, n_resamples: int, seed: int) -> Comparison:
-    """The Comparison of the reference with several batches: the columns are those of all their rows."""
-    tables, least = samples.tables, min(comparison.adjusted for comparison in each)
-    a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
-    by_blocks = any(comparison.by_blocks for comparison in each)
-    resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
-    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
+def _over_all(each: list[Comparison]) -> Comparison:
+    """The one Comparison, or that of several batches, each adjusted for all of them."""
+    adjusted = holm(np.array([comparison.pvalue for comparison in each]))
+    batches = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
+    first, least = batches[0], float(adjusted.min())
+    if len(batches) == 1:
+        return first
     return replace(
-        each[0],
+        first,
         pvalue=least,
         adjusted=least,
-        m=len(b),
-        columns=changes(tables, a, b, tests, level),
-        dropped=(tables[0].dropped, sum(comparison.dropped[1] for comparison in each)),
-        names=(tables[0].name, f"{len(each)} batches"),
-        samples=samples,
+        m=sum(batch.m for batch in batches),
+        dropped=(first.dropped[0], sum(batch.dropped[1] for batch in batches)),
+        names=(first.names[0], f"{len(batches)} batches"),
         joint=None,
-        batches=tuple(each),
+        batches=batches,
     )
+
+
+def _with_columns(found: Comparison, samples: Samples) -> Comparison:
+    """Several batches with the columns of all their rows."""
+    tables = samples.tables
+    a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
+    resamples = Resamples(len(a), len(b), found.resamples, found.seed, found.by_blocks)
+    tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
+    return replace(found, columns=changes(tables, a, b, tests, found.level), samples=samples)

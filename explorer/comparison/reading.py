@@ -71,8 +71,7 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         samples = Samples.of(replace(joint, data=tuple(_called(joint.data, given))))
         _refuse_few(samples.tables)
         return samples
-    letters = ["a", "b"] if len(given) < 3 else ["a", *(f"batch {k}" for k in range(1, len(given)))]
-    tables = _called([table_of(one, name) for one, name in zip(given, letters, strict=False)], given)
+    tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
     groups, grouping = None, ""
     if by is not None:
         groups, grouping = _groups(tables[-1], by)
@@ -110,14 +109,22 @@ def table_of(source: Any, name: str) -> Table:
 
 
 def _called(tables, given):
-    """Tables of which no two have one name: files of one name by their paths, others by their positions."""
-    names = [table.name for table in tables]
+    """Tables of which no two have one name."""
+    names = told_apart([table.name for table in tables], given)
+    return [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
+
+
+def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
+    """Names of which no two are alike: files of one name by their paths, others by their positions."""
     if len(set(names)) == len(names):
-        return tables
+        return list(names)
     paths = [str(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
-    if len(set(paths)) < len(paths):
-        paths = [f"{name} ({k})" for k, name in enumerate(names, 1)]
-    return [replace(table, name=path) for table, path in zip(tables, paths, strict=True)]
+    return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
+
+
+def letters(count: int) -> list[str]:
+    """What samples are called that have no name of their own."""
+    return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
 def _array(rows, name):

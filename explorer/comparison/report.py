@@ -45,7 +45,8 @@ def report(comparison: Any) -> Markup:
     """The whole page."""
     heading = markup("{} and {}", *map(name, comparison.names))
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
-    sections = joined(_section(title, body(comparison)) for title, body in SECTIONS.items())
+    shown = SECTIONS if comparison.columns else OF_SKETCHES
+    sections = joined(_section(title, body(comparison)) for title, body in shown.items())
     title = title_of(comparison)
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
 
@@ -180,13 +181,16 @@ def _sentence(words: str) -> Markup:
 
 def repeating(comparison: Any) -> Markup:
     """The Python that repeats it, what it was computed by, and how."""
-    tests = f"{comparison.resamples:,} permutations, seed {comparison.seed}, level {comparison.level:g}"
+    resamples = "permutations" if comparison.columns else "draws of its limit law"
+    tests = f"{comparison.resamples:,} {resamples}, seed {comparison.seed}, level {comparison.level:g}"
     by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"
     joint = comparison.joint
     stood = "" if joint is None or joint.approximation in (None, "exact") else f"; {joint.approximation}"
     how = (
         "The joint verdict is an aggregated MMD test over ten bandwidths and the columns' own kernels; columns are"
         " adjusted by step-down maxima under the same permutations"
+        if comparison.columns
+        else "The joint verdict is an MMD test by the covariance of the sketches' features"
     )
     return markup(
         "<pre tabindex='0'><code>{}</code></pre><p class='small'>{}. {}{}. {}. {}.</p>",
@@ -220,3 +224,4 @@ SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
     "What was done with each column": treatment,
     "How to repeat it": repeating,
 }
+OF_SKETCHES = {title: SECTIONS[title] for title in ("Batches", "How to repeat it")}

@@ -12,6 +12,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.aggregated import AggregatedResult
 from explorer.discrepancy.answer import Decision
+from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, fields_of, listed, printed, short, shown
 from explorer.record import record
 from explorer.types import Values
@@ -48,11 +49,13 @@ class Comparison(Decision):
     left_out   name -> why a column is not compared
     n, m       rows of a and of b; dropped: rows of either that miss a cell
     level      of the verdict, of all columns together and of the intervals
-    joint      `mmdagg_test` of all columns together; None where all rows are equal, and of several batches together
+    joint      `mmdagg_test` of all columns together, `mmd_test` of sketches; None where all rows are equal, and of
+               several batches together
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
     names      what a and b are called; seed: of the resamples, drawn where rng is no int
-    samples    what was compared: points of one space, and the number that each row has in its own table
+    samples    what was compared: points of one space, and the number that each row has in its own table; None of
+               sketches, which keep no rows: then there are no columns and no pairs
     python     what repeats it: files by their paths, other tables as a and b
     """
 
@@ -67,8 +70,8 @@ class Comparison(Decision):
     names: tuple[str, str]
     seed: int
     resamples: int
-    samples: Samples
-    joint: AggregatedResult | None = None
+    samples: Samples | None
+    joint: AggregatedResult | TestResult | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = ""
 
@@ -93,9 +96,10 @@ class Comparison(Decision):
             raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
         a, b = self._two()
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
-        alike = likeness(self.samples.tables, X, Y, self.seed)
+        samples = self._samples()
+        alike = likeness(samples.tables, X, Y, self.seed)
         first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
-        return tuple(self.samples.rows[own][first].tolist())
+        return tuple(samples.rows[own][first].tolist())
 
     @property
     def by_blocks(self) -> bool:
@@ -109,6 +113,8 @@ class Comparison(Decision):
 
         By the same permutations; adjusted for all pairs. Of several batches it is of all their rows.
         """
+        if self.samples is None:
+            return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         resamples = Resamples(len(a), len(b), self.resamples, self.seed, self.by_blocks)
@@ -118,6 +124,8 @@ class Comparison(Decision):
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
         """What the test of each column would have found at these sizes, see `Findable`."""
+        if self.samples is None:
+            return ()
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
         return tuple(
@@ -127,34 +135,35 @@ class Comparison(Decision):
 
     def without(self, k: int = 3) -> RowsLeftOut:
         """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""
-        (a, b), tables = self._two(), self.samples.tables
+        (a, b), samples = self._two(), self._samples()
+        tables = samples.tables
 
         def pvalue(x, y):
             return JointTest.of(tables, x, y, self.resamples, self.seed).pvalue
 
         found = without_influential(a, b, tables.kernel, k, pvalue, rng=self.seed)
-        first, second = self.samples.rows
+        first, second = samples.rows
         rows_a, rows_b = (tuple(int(rows[i]) for i in gone) for rows, gone in ((first, found[0]), (second, found[1])))
         return RowsLeftOut(rows_a, rows_b, found.pvalue)
 
     def withstood(self) -> RowsWithstood:
         """How many rows could have any other values, and the samples would still differ, see `rows_withstood`."""
         a, b = self._two()
-        return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
+        return rows_withstood(a, b, self._samples().tables.kernel, self.level, self.resamples, self.seed)
 
     def median(self, outliers: int = 3) -> MedianVerdict:
         """The test by the median of means, which few rows sway less, see `median_verdict`."""
         a, b = self._two()
-        return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
+        return median_verdict(a, b, self._samples().tables.kernel, outliers, self.seed)
 
     def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
         """How often the joint test rejects where these rows are split anew at random, see `level_of`."""
         a, b = self._two()
-        P = np.concatenate([a, b])
+        P, tables = np.concatenate([a, b]), self._samples().tables
 
         def pvalue(first, second, rng):
             seed = int(rng.integers(2**32))
-            return JointTest.of(self.samples.tables, P[first], P[second], n_resamples, seed).pvalue
+            return JointTest.of(tables, P[first], P[second], n_resamples, seed).pvalue
 
         return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed)
 
@@ -162,11 +171,17 @@ class Comparison(Decision):
         """The points of a and of b; a Refusal where b is several batches."""
         if self.batches:
             raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
-        return tuple(one.X for one in self.samples.tables)
+        return tuple(one.X for one in self._samples().tables)
+
+    def _samples(self) -> Samples:
+        """The samples; a Refusal where there are sketches alone."""
+        if self.samples is None:
+            raise Refusal("sketches keep no rows, and this is of rows; compare the tables that they were made of.")
+        return self.samples
 
     def values(self, column: str) -> tuple[Values, Values]:
         """The values of a column in a (n,) and in b (m,), in its own units; of a category its levels as words."""
-        tables = self.samples.tables
+        tables = self._samples().tables
         if column not in tables[0].names:
             raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, tables[0].names))}.")
         j = tables[0].names.index(column)
@@ -180,7 +195,7 @@ class Comparison(Decision):
     @property
     def grouping(self) -> str:
         """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
-        return self.samples.grouping
+        return "" if self.samples is None else self.samples.grouping
 
     def to_html(self, path: str | Path | None = None) -> str:
         """The report as one HTML page that needs no network; it is written to a path where one is given.
@@ -241,7 +256,7 @@ class Comparison(Decision):
     def _picture(self):
         from .table import table_in_a_notebook
 
-        return table_in_a_notebook(self)
+        return table_in_a_notebook(self) if self.columns else ""
 
     @property
     def verdict(self) -> str:
@@ -262,10 +277,12 @@ class Comparison(Decision):
             many = f"{len(self.batches)} batches"
             found = f"{some} of {many} differ" if some else f"None of {many} is found to differ"
             return f"{found} from {first} at the level {self.level:g} over all (least adjusted p = {self.pvalue:.3g})."
-        sizes = f"{self.n:,} and {self.m:,} rows, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
+        sizes = f"{self.n:,} and {self.m:,} rows"
+        if self.columns:
+            sizes = f"{sizes}, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
         if self.differ:
             found = f"{first} and {second} differ (p = {self.pvalue:.3g}; {sizes})."
-            return found if self.differing else f"{found} No column alone shows it."
+            return f"{found} No column alone shows it." if self.columns and not self.differing else found
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
 
@@ -275,6 +292,8 @@ class Comparison(Decision):
         found = [f"columns {listed(columns, 160)}"] if columns else []
         if any(self.dropped):
             found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
+        if self.samples is None:
+            found.append("columns, as sketches keep no rows")
         return [f"Not compared: {'; '.join(found)}."] if found else []
 
     def _of_batches(self):

@@ -48,6 +48,8 @@ def _joint(comparison):
 
 def _columns(comparison):
     count, level = len(comparison.columns), comparison.level
+    if not count:
+        return markup("Sketches keep no rows, so there are no columns to tell apart.")
     names = [column.name for column in comparison.differing]
     if count == 1:
         return _only_column(comparison)

@@ -37,6 +37,8 @@ KINDS: dict[str, type[TwoSamples]] = {"number": Numbers, "category": Categories}
 
 def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) -> Any:
     """A panel for each column, the least adjusted p first: at most six of all, or those of these names."""
+    if not comparison.columns:
+        raise Refusal("sketches keep no rows, so there are no columns to draw; plot(comparison.joint) draws the test.")
     order = sorted(comparison.columns, key=lambda column: column.adjusted)
     names = [column.name for column in order]
     if unknown := [name for name in columns or () if name not in names]:

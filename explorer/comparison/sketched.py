@@ -1,0 +1,105 @@
+"""Samples of which a sketch alone is left: they are compared as a whole, and there are no rows to take columns of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets.files import called
+from explorer.discrepancy.feature_sums import sums_test
+from explorer.sketches import Sketch, is_sketch
+from explorer.types import Missing
+
+from .reading import letters, told_apart
+from .result import Comparison
+
+PATHS = (str, PathLike)
+
+
+class Sketched(NamedTuple):
+    """A sample as a sketch; `dropped` are rows with empty cells of a table that was summed here."""
+
+    name: str
+    sketch: Sketch
+    dropped: int = 0
+
+
+def sketches_of(
+    given: Sequence[Any], columns: Sequence[str | int] | None, by: str | None, missing: Missing
+) -> list[Sketched]:
+    """The samples as sketches where one of them is one, or the path of one; else none.
+
+    Tables beside sketches have their rows summed, by the features of the first of these. Raises what `Sketch.of`
+    raises, and ValueError for sketches of different features, and for columns or groups of what has none.
+    """
+    loaded = [Sketch.load(each) if _is_file_of_one(each) else each for each in given]
+    first = next((each for each in loaded if isinstance(each, Sketch)), None)
+    if first is None:
+        return []
+    for option, value in (("columns", columns), ("by", by)):
+        if value is not None:
+            raise Refusal(f"{option}= is for tables, and a sketch has forgotten its rows; leave it out.")
+    if len(given) < 2:
+        raise Refusal("there is one sketch, and nothing to compare it with; give a second one, or a table.")
+    names = letters(len(given))
+    names = [
+        called(Path(each).name) if isinstance(each, PATHS) else name for each, name in zip(given, names, strict=True)
+    ]
+    named = zip(told_apart(names, given), loaded, strict=True)
+    found = [
+        Sketched(name, each) if isinstance(each, Sketch) else _summed(name, each, first, missing)
+        for name, each in named
+    ]
+    for name, sketch, _ in found:
+        first.refuse_other(sketch, "compare")
+        if sketch.n < 2:
+            rows = "1 row" if sketch.n == 1 else f"{sketch.n} rows"
+            raise Refusal(f"{name} has {rows} to compare; give a sketch of two or more.")
+    return found
+
+
+def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) -> Comparison:
+    """The Comparison of two sketches: `mmd_test` of them is its joint verdict."""
+    joint = sums_test(a.sketch, b.sketch, n_resamples, seed)
+    return Comparison(
+        pvalue=joint.pvalue,
+        adjusted=joint.pvalue,
+        level=level,
+        n=a.sketch.n,
+        m=b.sketch.n,
+        columns=(),
+        left_out={},
+        dropped=(a.dropped, b.dropped),
+        names=(a.name, b.name),
+        seed=seed,
+        resamples=n_resamples,
+        samples=None,
+        joint=joint,
+    )
+
+
+def _summed(name: str, table: Any, like: Sketch, missing: Missing) -> Sketched:
+    """The rows of a table in the features of another sketch, which has its columns."""
+    from explorer.sketches.pieces import pieces_of  # which needs pandas
+
+    if isinstance(table, Mapping):
+        import pandas
+
+        table = pandas.DataFrame(dict(table))
+    source = np.asarray(table) if isinstance(table, (list, tuple)) else table
+    sketch, dropped = like - like, 0
+    for piece in pieces_of(source, None if isinstance(source, np.ndarray) else like.columns, missing):
+        names, rows, gone = piece()
+        dropped += gone
+        sketch.columns = sketch.columns or names
+        sketch.update(rows)
+    return Sketched(name, sketch, dropped)
+
+
+def _is_file_of_one(source):
+    return isinstance(source, PATHS) and Path(source).is_file() and is_sketch(source)
