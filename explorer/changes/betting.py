@@ -1,4 +1,4 @@
-"""Bets on numbers that are uniform on [0, 1] and independent while nothing changes: nobody gets rich by them."""
+"""Bets on numbers whose law is known while nothing changes, uniform or normal: nobody gets rich by them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from explorer.types import Matrix, Rows, Vector
 DEPTH = 3  # halvings of [0, 1]: 8 bins
 TAIL = 64  # of [0, 1] the first and the last part of so many are bet on by themselves
 EACH = 32  # rows from one start of bettors to the next
+SHIFTS = (0.1, 1.0)  # deviations of the shifts that are bet on
 LIFE = 4  # starts that a bettor lives for, times the largest power of 2 that divides the number of its own
 
 
@@ -97,6 +98,36 @@ class Bets:
         end = math.inf if j == 0 else self.n + EACH * LIFE * (j & -j)
         stake = math.log((1 / math.sqrt(j + 1) - 1 / math.sqrt(j + 2)) / (DEPTH + 1))
         self.active.append(Bettors(end, self.counts.copy(), np.full((self.K, DEPTH + 1), stake)))
+
+
+class Shifts:
+    """The wealth, 1 at the start, of bets that the means of K numbers z are no longer 0, from some time on.
+
+    A bettor who begins before row s bets that z_s, z_{s+1}, ... are N(μ, 1), with μ ~ N(0, τ²): after n of them, of sum
+    S, the likelihood ratio to N(0, 1) is
+
+        exp(τ² S² / (2 (1 + nτ²))) / √(1 + nτ²)
+
+    (Robbins 1970, Annals of Mathematical Statistics 41), the mean over τ in SHIFTS and over the K. Where each z is
+    N(0, 1) whatever those before were, this is a martingale, also where the K of one row depend on one another. The
+    s-th bettor, s = 1, 2, ..., gets 1/√s - 1/√(s+1) of the first wealth, and what is not yet given out is kept.
+    """
+
+    def __init__(self, K: int) -> None:
+        self.sums = np.zeros((0, K))  # of each bettor so far
+
+    def take(self, z: Vector) -> float:
+        """Bet on a row z (K,): the logarithm of the wealth after it. O(K s) at the s-th row."""
+        self.sums = np.concatenate([self.sums, np.zeros((1, len(z)))]) + z
+        rows = len(self.sums)
+        n, start = np.arange(rows, 0, -1), np.arange(1, rows + 1)
+        shares = np.log((1 / np.sqrt(start) - 1 / np.sqrt(start + 1)) / (len(SHIFTS) * len(z)))
+        logs = [-0.5 * math.log(rows + 1)]
+        for tau in SHIFTS:
+            wide = (1 + n * tau**2)[:, None]
+            ratios = np.square(tau * self.sums) / (2 * wide) - 0.5 * np.log(wide)
+            logs.append(float(_log_sum((ratios + shares[:, None]).ravel())))
+        return float(_log_sum(np.array(logs)))
 
 
 def _log_sum(logs: Matrix) -> Vector:

@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sized
 from typing import Any, Self
 
 import numpy as np
 
-from explorer import checks, drawing, frames
+from explorer import drawing
 from explorer.checks import Refusal
 from explorer.discrepancy.answer import level_checked
 from explorer.elsewhere import explained, refuse_other
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
-from explorer.kernels.selecting import select
-from explorer.printing import Written, number
-from explorer.rng import stream
-from explorer.types import PointsLike, Rng, Vector
+from explorer.printing import Written, number, shown
+from explorer.types import PointsLike, Rng, Rows, Vector
 
-from .betting import Bets
-from .scores import Ranks, Scores
+from .ranked import RankedRows
+from .summed import PooledSums
 
-PART, TRAINED = 4, 500  # of the reference, scores are learnt on one in four rows, and on so many at most
-TOGETHER = 256  # rows whose ranks are found at a time
 MOST = 709.0  # the logarithm of the largest float
 
 
@@ -48,9 +43,20 @@ class Monitor(Written):
     The p_n of two functions at one row need not be independent, and a mean of martingales each of which knows its own
     past alone is no martingale of them all: hence K / level for each of them in place of 1 / level for the mean.
 
-    reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name
-    kernel     None is Gaussian(); an automatic bandwidth is the median heuristic on the rows that functions are learnt
-               on
+    Beside a Sketch nothing is kept of a row: batches are sketches, or rows that are summed. Along K directions of the
+    features, their mean and up to 11 of their principal components, all of the reference, the mean of m rows less the
+    mean of the n rows before them, over its standard error, is about N(0, 1), whatever those before it were, as
+
+        z = (ȳ_m - ȳ_n) / √(s_n² (1/m + 1/n))
+
+    is a recursive residual (Brown, Durbin and Evans 1975, JRSS B 37): the reference is not used up either. `Shifts`
+    bets on z, and an alarm is raised where the mean of the K wealths is 1 / level. That its probability is at most the
+    level holds in the limit of large batches; small ones are put together until there are enough rows.
+
+    reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name; or a
+               Sketch
+    kernel     None is Gaussian(), or a sketch's own; an automatic bandwidth is the median heuristic on the rows that
+               functions are learnt on
     level      0 < level < 1
     rng        of the choice of these rows and of θ: batches of any sizes come to one wealth
 
@@ -66,57 +72,43 @@ class Monitor(Written):
 
     @explained
     def __init__(
-        self, reference: PointsLike, kernel: Kernel | None = None, level: float = 0.05, rng: Rng = None
+        self,
+        reference: PointsLike | FeatureSums,
+        kernel: Kernel | None = None,
+        level: float = 0.05,
+        rng: Rng = None,
     ) -> None:
         given: Kernel = Gaussian() if kernel is None else kernel
         refuse_other(given, Kernel, "kernel", optional=True)
         self.level = float(level_checked(level))
-        _refuse_sketch(reference, "reference")
-        self.columns = frames.names_of(reference)
-        P = given.points(reference, "reference")
-        checks.rows(P, "reference", 4)
-        checks.warn_of_lost_digits(P, "reference", self.columns)
-        order = stream(rng, "training").permutation(len(P))
-        learnt = min(max(len(P) // PART, 2), TRAINED)
-        Z = P[order[:learnt]]
-        self.kernel, self.size, self._d = select(given, Z, "rows"), len(P), P.shape[1]
-        self._scores = Scores(self.kernel, Z)
-        self._ranks = Ranks(self._scores(P[order[learnt:]]))
-        self._bets, self._random = Bets(self._scores.count), stream(rng, "ties")
-        self._path: list[Vector] = [np.zeros(1)]
-        self._n, self._alarm_at = 0, None
+        if isinstance(reference, FeatureSums):
+            if kernel not in (None, reference.kernel):
+                raise Refusal(f"kernel is that of the sketch, {shown(reference.kernel)}; leave it out.")
+            self._stream: PooledSums | RankedRows = PooledSums(reference)
+        else:
+            self._stream = RankedRows(reference, given, rng)
+        self.kernel, self.size, self.columns = self._stream.kernel, self._stream.size, self._stream.columns
+        self._logs: list[Vector] = [np.zeros(1)]
+        self._looks: list[Rows] = [np.zeros(1, int)]
+        self._n, self._log, self._alarm_at = 0, 0.0, None
 
     @explained
-    def update(self, batch: PointsLike) -> Self:
+    def update(self, batch: PointsLike | FeatureSums) -> Self:
         """Take in the next rows of the stream, (m, d), one or many; none change nothing.
 
-        O(m K (log n + n / 256)) beside the kernel's values. Nothing is kept of a batch that is refused: ValueError for
-        rows of other columns or that are not finite, TypeError for what are no rows.
+        O(m K (log n + n / 256)) beside the kernel's values. Beside a sketch, rows or a sketch of them in O(features² K)
+        for either. Nothing is kept of a batch that is refused: ValueError for rows of other columns or that are not
+        finite, and for a sketch of other features, TypeError for what are no rows.
         """
-        _refuse_sketch(batch, "batch")
-        if isinstance(batch, Sized) and not isinstance(batch, (str, bytes)) and len(batch) == 0:
-            return self
-        batch = frames.in_order(batch, self.columns, ("batch", "the reference"))
-        X = self.kernel.points(batch, "batch")
-        if X.shape[1] != self._d:
-            raise Refusal(
-                f"batch has {X.shape[1]} columns and the reference {self._d}; both need the same coordinates. One row"
-                " is given as [[...]]."
-            )
-        for start in range(0, len(X), TOGETHER):
-            self._take(X[start : start + TOGETHER])
+        taken = self._stream.take(batch, self.level)
+        if self._alarm_at is None and taken.alarm.any():
+            self._alarm_at = self._n + int(taken.rows[taken.alarm.argmax()]) - 1
+        if len(taken.logs):
+            self._log = float(taken.logs[-1])
+        self._logs.append(taken.logs)
+        self._looks.append(self._n + taken.rows)
+        self._n += taken.n
         return self
-
-    def _take(self, X):
-        """Rank and bet on some rows."""
-        scores = self._scores(X)
-        wealths = self._bets.take(self._ranks.pvalues(scores, self._random.random(scores.shape)))
-        reached = np.flatnonzero(wealths.max(axis=1) >= math.log(self._bets.K / self.level))
-        if self._alarm_at is None and len(reached):
-            self._alarm_at = self._n + int(reached[0])
-        top = wealths.max(axis=1)
-        self._path.append(top + np.log(np.exp(wealths - top[:, None]).mean(axis=1)))
-        self._n += len(X)
 
     @property
     def n(self) -> int:
@@ -135,17 +127,22 @@ class Monitor(Written):
 
     @property
     def wealth(self) -> float:
-        """The mean of the K wealths, 1 at the start: 1 / level at least where the alarm is raised."""
-        return math.exp(min(float(self._path[-1][-1]), MOST))
+        """The mean of the K wealths, 1 at the start: at least 1 / level where the alarm is raised."""
+        return math.exp(min(self._log, MOST))
 
     @property
     def path(self) -> Vector:
-        """The wealth before the first row and after each, (n + 1,)."""
-        return np.exp(np.minimum(np.concatenate(self._path), MOST))
+        """The wealth before the first row and after each, (n + 1,); beside a sketch, after each of the `looks`."""
+        return np.exp(np.minimum(np.concatenate(self._logs), MOST))
+
+    @property
+    def looks(self) -> Rows:
+        """How many rows of the stream had been seen at each value of `path`."""
+        return np.concatenate(self._looks)
 
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns or ())
-        beside = f"beside a reference of {self.size} rows, under {under}"
+        beside = f"beside a reference of {self.size} rows, under {under}{self._together()}"
         if self._alarm_at is not None:
             return (
                 f"Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after {self.n}"
@@ -157,6 +154,11 @@ class Monitor(Written):
             f" {beside}."
         )
 
+    def _together(self):
+        """How many rows a look needs, of sketches."""
+        unit = self._stream.unit if isinstance(self._stream, PooledSums) else 1
+        return f", {unit} rows or more at a look" if unit > 1 else ""
+
     def _parts(self) -> list[tuple[str, Any]]:
         return [
             ("reference", f"{self.size} rows"), ("kernel", self.kernel), ("level", self.level), ("n", self.n),
@@ -165,12 +167,3 @@ class Monitor(Written):
 
     def _picture(self):
         return drawing.wealth(self, str(self))
-
-
-def _refuse_sketch(thing, name):
-    """A sentence for a sketch, whose rows are forgotten."""
-    if isinstance(thing, FeatureSums):
-        raise Refusal(
-            f"{name} is a Sketch, and a Monitor ranks each row among all others, which a sketch has forgotten; give the"
-            " rows, of a reference some hundreds of them are enough, or compare two sketches by mmd_test(s, t)."
-        )

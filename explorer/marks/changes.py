@@ -85,7 +85,7 @@ class LittleProfile(ScanProfile):
 
 
 class WealthPath(Picture):
-    """The wealth of a Monitor after each row, on a logarithmic axis, and the wealth that is 1 / level."""
+    """The wealth of a Monitor at each look, on a logarithmic axis, and the wealth that is 1 / level."""
 
     name = "wealth"
     height = 330
@@ -103,7 +103,7 @@ class WealthPath(Picture):
         kept = np.unique(np.linspace(0, len(path) - 1, min(len(path), SHOWN)).astype(int))
         at = [] if result.alarm_at is None else [result.alarm_at]
         return {
-            "wealth": {"x": kept.astype(float), "y": np.maximum(path[kept], 1e-300)},
+            "wealth": {"x": result.looks[kept].astype(float), "y": np.maximum(path[kept], 1e-300)},
             "limit": {"y": np.array([1 / result.level]), "tip": [f"1 / level = {1 / result.level:.6g}"]},
             "alarm": {"x": np.array(at, float), "tip": [f"alarm at row {row}" for row in at]},
         }

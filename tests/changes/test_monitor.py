@@ -118,8 +118,8 @@ def test_scores_are_the_kernel_mean_and_the_principal_components():
 def test_the_wealth_is_the_mean_of_the_functions_and_the_alarm_any_one_s():
     stream = STREAM + np.array([1.5, 0.0])
     monitor = Monitor(REFERENCE, Gaussian(1.0), rng=3)
-    scores, calibration = monitor._scores(stream), np.array(monitor._ranks.sorted).T
-    random = Monitor(REFERENCE, Gaussian(1.0), rng=3)._random.random(scores.shape)
+    scores, calibration = monitor._stream.scores(stream), np.array(monitor._stream.ranks.sorted).T
+    random = Monitor(REFERENCE, Gaussian(1.0), rng=3)._stream.random.random(scores.shape)
     each = [
         literal_wealth(literal_pvalues(scores[:, k], calibration[:, k], random[:, k])) for k in range(scores.shape[1])
     ]
@@ -273,7 +273,6 @@ REFUSED = {
     "level": (lambda: Monitor(REFERENCE, level=0), Refusal, "level must lie between 0 and 1"),
     "kernel": (lambda: Monitor(REFERENCE, "rbf"), WrongType, "kernel"),
     "nan": (lambda: Monitor(REFERENCE * np.nan), Refusal, "reference has 80 values that are NaN or infinite"),
-    "sketch": (lambda: Monitor(Sketch(Gaussian(1.0)).update(REFERENCE)), Refusal, "reference is a Sketch"),
     "sketched batch": (
         lambda: Monitor(REFERENCE).update(Sketch(Gaussian(1.0)).update(REFERENCE)),
         Refusal,
