@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from explorer.datasets.several import joined
 from explorer.datasets.tables import parse
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
-from explorer.sketches.held import held_tables
+from explorer.sketches.held import held_columns, held_tables, names_of
 from explorer.types import Labels, Missing, Rows
 
 from .periods import PERIODS, dates_of, periods
@@ -33,7 +34,7 @@ class Samples(NamedTuple):
 
     tables    their points in one space, a DataSet each
     rows      of each, the number in its own table of every row (n,), counted from 0
-    left_out  the columns that are not compared, and why
+    left_out  the columns, and the groups, that are not compared, and why
     grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
     """
 
@@ -66,22 +67,51 @@ def samples_of(a: Any, b: Any, columns: Sequence[str | int] | None, by: str | No
         raise Refusal("there is one table, and nothing to compare it with; give a second one, or by= a column's name.")
     if by is not None and len(given) > 2:
         raise Refusal("by= names the groups of one table, and here are several batches; leave by out, or give one.")
-    if by is None and all(isinstance(one, (str, Path)) for one in given) and any(map(is_large, given)):
-        joint = held_tables(given, columns, missing, rng=0)
-        samples = Samples.of(replace(joint, data=tuple(_called(joint.data, given))))
-        _refuse_few(samples.tables)
-        return samples
-    tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    groups, grouping = None, ""
-    if by is not None:
-        groups, grouping = _groups(tables[-1], by)
-        tables = [_without(table, by) for table in tables]
-    tables, left_out = _in_common(tables, missing) if columns is None else (tables, {})
-    joint = joined(tables, columns, missing, "common")
-    samples = Samples.of(joint, left_out, grouping)
+    of_files = all(isinstance(one, (str, Path)) for one in given)
+    read = _held if of_files and any(map(is_large, given)) else _whole
+    samples, groups = read(given, columns, by, missing)
     samples = samples if groups is None else _split(samples, groups, by)
     _refuse_few(samples.tables)
     return samples
+
+
+def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
+    """The Samples of tables that are read at once, and the groups of the last one's rows, where there are some."""
+    tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
+    groups, grouping = (None, "") if by is None else _groups(tables[-1], by)
+    kept, left_out = _compared(tables, columns, by, missing)
+    return Samples.of(joined(kept, columns, missing, "common"), left_out, grouping), groups
+
+
+def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
+    """The same of files of any size, which are read in pieces."""
+    groups, grouping = (None, "") if by is None else _groups(_splitting(given[-1], by), by)
+    left_out: dict[str, str] = {}
+
+    def compared(tables):
+        nonlocal left_out
+        kept, left_out = _compared(tables, columns, by, missing)
+        return kept
+
+    joint = held_tables(given, columns, missing, rng=0, compared=compared)
+    joint = replace(joint, data=tuple(_called(joint.data, given)))
+    if groups is not None and len(groups) != len(joint.complete[-1]):
+        raise Refusal(f"{joint.data[-1].name} changed while it was read; wait until it is written.")
+    return Samples.of(joint, left_out, grouping), groups
+
+
+def _splitting(path, by) -> Table:
+    """The column of a file, or of a folder, that names the groups; of periods, its columns of dates."""
+    names, dates = names_of(path)
+    if by not in names and by not in PERIODS:
+        raise Refusal(f"{Path(path).name} has no column {shown(by)}; it has {listed(map(shown, names))}.")
+    return held_columns(path, [by] if by in names else dates)
+
+
+def _compared(tables, columns, by, missing) -> tuple[list[Table], dict[str, str]]:
+    """The tables with what may be compared, and why other columns are not: all of them but what names the groups."""
+    kept = [table.keeping({*table.by_name} - {by}) for table in tables]
+    return _in_common(kept, missing) if columns is None else (kept, {})
 
 
 def batches_of(b: Any) -> Sequence[Any]:
@@ -167,10 +197,6 @@ def _frame_of_set(data):
     return pandas.DataFrame(columns)
 
 
-def _without(table: Table, name: str) -> Table:
-    return replace(table, columns=tuple(column for column in table.columns if column.name != name))
-
-
 def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], dict[str, str]]:
     """The tables with the columns that all have, and hold alike; the others, and why they are left out.
 
@@ -189,16 +215,12 @@ def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], 
     if len(left_out) == len(names):
         why = "; ".join(f"{shown(name)} is {reason}" for name, reason in list(left_out.items())[:10])
         raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
-    kept = [
-        replace(table, columns=tuple(column for column in table.columns if column.name not in left_out))
-        for table in tables
-    ]
-    return kept, left_out
+    return [table.keeping({*table.by_name} - {*left_out}) for table in tables], left_out
 
 
 def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     """Which part of a column's cells is missing in each table, where it is more than half in one of them."""
-    shares = [float(is_empty(column).mean()) for column in columns]
+    shares = [column.missing / table.rows if table.rows else 0.0 for table, column in zip(tables, columns, strict=True)]
     if max(shares) <= MOSTLY:
         return ""
     each = listed((f"{percent(share)} of {table.name}" for table, share in zip(tables, shares, strict=True)), 120)
@@ -210,7 +232,7 @@ def _unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     held = {
         table.name: "numbers" if column.numbers is not None else "words"
         for table, column in zip(tables, columns, strict=True)
-        if not is_empty(column).all()
+        if column.missing < table.rows
     }
     if len(set(held.values())) < 2:
         return ""
@@ -235,10 +257,14 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
     *before, last = samples.tables
     rows = samples.rows[-1]
     each = groups[rows]
-    names = [name for name in _in_order(each) if name != ""]
+    sizes = Counter(each.tolist())
+    names = [name for name in _in_order(each) if name != "" and sizes[name] > 1]
     if len(names) < 2 - len(before):
         found = f"only {shown(names[0])}" if names else "nothing"
-        raise Refusal(f"column {shown(by)} holds {found}, where groups are compared; name one with two groups or more.")
+        rows = " in two rows or more" if any(size == 1 for size in sizes.values()) else ""
+        raise Refusal(
+            f"column {shown(by)} holds {found}{rows}, where groups are compared; name one with two groups or more."
+        )
     if len(names) > MOST:
         raise Refusal(
             f"column {shown(by)} has {len(names)} groups, more than {MOST}; name a column of fewer, such as months."
@@ -249,8 +275,10 @@ def _split(samples: Samples, groups: Labels, by: Any) -> Samples:
         replace(last, name=str(name), X=last.X[some], dropped=int(np.sum(incomplete == name)))
         for name, some in zip(names, chosen, strict=True)
     ]
+    alone = {f"{by} = {name}": "1 row" for name, size in sizes.items() if size == 1 and name != ""}
     tables = replace(samples.tables, data=(*before, *data))
-    return samples._replace(tables=tables, rows=(*samples.rows[:-1], *(rows[some] for some in chosen)))
+    kept = (*samples.rows[:-1], *(rows[some] for some in chosen))
+    return samples._replace(tables=tables, rows=kept, left_out={**samples.left_out, **alone})
 
 
 def _in_order(words: Labels) -> list[Any]:

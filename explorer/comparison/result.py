@@ -46,7 +46,7 @@ class Comparison(Decision):
     differ     whether they differ: pvalue <= level
     pvalue     of the joint test over all bandwidths and columns, see `JointTest`; with batches the least `adjusted`
     columns    a ColumnChange for each column that is compared, in the order of the tables
-    left_out   name -> why a column is not compared
+    left_out   name -> why a column is not compared, or a group such as "month = 2026-03"
     n, m       rows of a and of b; dropped: rows of either that miss a cell
     level      of the verdict, of all columns together and of the intervals
     joint      `mmdagg_test` of all columns together, `mmd_test` of sketches; None where all rows are equal, and of
@@ -288,8 +288,8 @@ class Comparison(Decision):
 
     def _not_compared(self):
         """What is left out, in a line; none where all is compared."""
-        columns = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
-        found = [f"columns {listed(columns, 160)}"] if columns else []
+        left_out = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
+        found = [listed(left_out, 160)] if left_out else []
         if any(self.dropped):
             found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
         if self.samples is None:

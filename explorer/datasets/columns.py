@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, overload
 
@@ -73,7 +74,7 @@ class Column:
     ) -> Column:
         """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
         column = cls(name, tuple(times), None if words else np.zeros(0), **more)
-        vars(column).update(times=times, ends=ends, counting=counting)
+        vars(column).update(times=times, ends=ends, counting=counting, missing=times[""])
         return column
 
     @property
@@ -102,6 +103,11 @@ class Column:
         if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
+
+    @cached_property
+    def missing(self) -> int:
+        """How many cells are missing."""
+        return self.counts()[0]
 
     @cached_property
     def ends(self) -> Ends:
@@ -155,6 +161,12 @@ class Table:
     def by_name(self) -> dict[str, Column]:
         """The columns by their names, which differ."""
         return {column.name: column for column in self.columns}
+
+    def keeping(self, names: Collection[str]) -> Table:
+        """The table with these of its columns alone."""
+        table = replace(self, columns=tuple(column for column in self.columns if column.name in names))
+        vars(table).update(rows=self.rows)
+        return table
 
     def place(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""

@@ -82,6 +82,11 @@ class TextTable:
             if column.numbers is not None and not column.dates
         )
 
+    def dates(self) -> tuple[str, ...]:
+        """The names of the columns of dates, as far as was read."""
+        known = self._witnesses.known[self._start + self._index : self._stop]
+        return tuple(name for name, column in zip(self.names, known, strict=True) if column.dates)
+
     def witnesses(self) -> dict[str, list[str]]:
         """The cells of each column that say how it is read."""
         cells = self._witnesses.cells[self._start + self._index : self._stop]
@@ -205,6 +210,10 @@ class ParquetTable:
             for name, field, known in zip(self.names, self._fields, self._witnesses.known, strict=True)
             if parquet.is_numeric(pa, field.type) or (known.numbers is not None and not known.dates)
         )
+
+    def dates(self) -> tuple[str, ...]:
+        """See `TextTable`."""
+        return tuple(name for name, known in zip(self.names, self._witnesses.known, strict=True) if known.dates)
 
     def witnesses(self) -> dict[str, list[str]]:
         """See `TextTable`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
+from explorer.datasets.cells import Coded
+from explorer.datasets.columns import Column, Table
 from explorer.datasets.joint_tables import Tables
 from explorer.types import Missing, Rng
 
@@ -27,14 +29,16 @@ def held_tables(
     scale: Any = "common",
     rng: Rng = None,
     watched: Watched = lambda pieces, about: pieces,
+    compared: Callable[[list[Table]], list[Table]] = list,
 ) -> Tables:
     """What `read_tables` makes of files of any size, or of folders of them, read piece by piece; all rows are kept.
 
+    `compared` gives the tables with those of their columns that may be compared; None of what it is given has cells.
     Scales are those of random rows, by `rng`. ValueError where the files have more than 2^27 numbers, and what
     `read_tables` refuses.
     """
     files = [[table_of(path) for path in files_of(Path(source))] for source in sources]
-    first = first_reading(files, [Path(source).name for source in sources], columns, missing, rng, watched)
+    first = first_reading(files, [Path(source).name for source in sources], columns, missing, rng, watched, compared)
     numbers = sum(each.n for each in first.gathered) * len(first.kept)
     if numbers > MOST:
         raise Refusal(
@@ -48,3 +52,46 @@ def held_tables(
         complete.append(~np.isnan(X).any(axis=1))
         data.append(replace(tables[0], name=gathered.name, X=X[complete[-1]], dropped=len(X) - gathered.n, target=None))
     return replace(tables, data=tuple(data), complete=tuple(complete), rows=None)
+
+
+def names_of(source: str | Path) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the columns of a file of any size, or of a folder, and of those of dates, as far as is known."""
+    first = table_of(files_of(Path(source))[0])
+    return first.names, first.dates()
+
+
+def held_columns(source: str | Path, names: Sequence[str]) -> Table:
+    """A few columns of a file of any size, or of a folder, with the cells of all rows; numbers in few digits."""
+    files = [table_of(path) for path in files_of(Path(source))]
+    pieces = _pieces(files, names)
+    while any(file.changed for file in files):  # a cell far below changes how earlier ones are read
+        pieces = _pieces(files, names)
+    columns = [_column(name, [piece.columns[name] for piece in pieces]) for name in names]
+    return Table(Path(source).name, tuple(columns), "", lenient=True)
+
+
+def _pieces(files, names):
+    return [reader() for file in files for reader in file.pieces(names)]
+
+
+def _column(name, reads) -> Column:
+    """A column of its pieces: of words where one of them holds some."""
+    dates, unit = any(read.dates for read in reads), next((read.unit for read in reads if read.unit), "")
+    coded = [read.cells for read in reads if isinstance(read.cells, Coded)]
+    if any(cell for each in coded for cell in each.cells):
+        cells = [cell for read in reads for cell in _words(read.cells)]
+        return Column(name, tuple(cells), None, dates, unit)
+    numbers = [np.full(len(x.codes), np.nan) if isinstance(x, Coded) else x for x in (read.cells for read in reads)]
+    numbers = np.concatenate(numbers)
+    return Column(name, tuple(_words(numbers)), numbers, dates, unit)
+
+
+def _words(cells) -> list[str]:
+    """The word of each cell."""
+    if isinstance(cells, Coded):
+        words, codes = cells.cells, cells.codes
+    else:
+        values, codes = np.unique(cells, return_inverse=True)
+        whole = np.array_equal(values, np.rint(values), equal_nan=True)
+        words = ["" if np.isnan(x) else repr(int(x) if whole else x) for x in values.tolist()]
+    return np.array(words, dtype=object)[codes].tolist()

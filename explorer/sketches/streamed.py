@@ -7,7 +7,7 @@ permutations need.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -142,8 +142,9 @@ def first_reading(
     missing: Missing,
     rng: Rng,
     watched: Watched,
+    chosen: Callable[[list[Table]], list[Table]] = list,
 ) -> FirstReading:
-    """The FirstReading.
+    """The FirstReading; `chosen` gives the tables with those of their columns that may be compared.
 
     The first pieces say which columns are compared, and so which rows miss a cell. Where all pieces say otherwise they
     are read again, and so they are where a cell far below changes how earlier ones are read.
@@ -156,7 +157,7 @@ def first_reading(
 
     gathered, compared = reading((), np.random.default_rng(0), 1), None
     try:
-        compared = _compared([each.table() for each in gathered], columns)
+        compared = _compared(chosen([each.table() for each in gathered]), columns)
     except Refusal:  # which the other pieces may not bear out
         places = dict(enumerate(gathered[0].names))
         asked = places if columns is None else columns
@@ -165,7 +166,7 @@ def first_reading(
         gathered = reading(compared, stream(rng, "rows kept"))
         if any(each.changed for each in gathered):
             continue
-        tables = [each.table() for each in gathered]
+        tables = chosen([each.table() for each in gathered])
         treated = treatments(tables, columns)
         before, compared = compared, {column.name for column, _ in treated if column.kind != "left out"}
         if any(each.has_gaps(before ^ compared) for each in gathered):

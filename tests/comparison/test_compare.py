@@ -223,7 +223,7 @@ def test_what_is_not_compared_is_said():
     a, b = six_columns(30, 0).assign(when=pd.date_range("2026-01-01", periods=30)), six_columns(30, 1)
     a.loc[[2, 5], "income"] = np.nan
     said = str(compare(a, b, n_resamples=19, rng=0))
-    assert said.endswith("Not compared: columns when (only in a); rows with missing cells, 2 and 0.")
+    assert said.endswith("Not compared: when (only in a); rows with missing cells, 2 and 0.")
 
 
 def test_a_generator_and_no_seed_give_answers_too():

@@ -119,10 +119,14 @@ def test_nothing_in_common_is_a_sentence():
         compare(pd.DataFrame({"p": [1.0, 2]}), pd.DataFrame({"q": [1.0, 2]}), **how())
 
 
-def test_a_group_without_rows_enough_is_a_sentence():
-    table = pd.DataFrame({"x": np.arange(5.0), "g": ["u", "u", "v", "v", "w"]})
-    with pytest.raises(ValueError, match="w has 1 row"):
-        compare(table, by="g", **how())
+def test_a_group_of_one_row_is_left_out_and_said():
+    table = pd.DataFrame({"x": np.arange(5.0), "g": ["u", "v", "v", "w", "w"]})
+    found = compare(table, by="g", **how())
+    assert found.names == ("v", "w")
+    assert found.left_out == {"g = u": "1 row"}
+    assert "g = u (1 row)" in str(found)
+    with pytest.raises(ValueError, match="holds only 'v' in two rows or more"):
+        compare(table[:4], by="g", **how())
 
 
 def test_one_group_is_a_sentence():
@@ -193,3 +197,61 @@ def test_too_many_numbers_are_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(held, "MOST", 1000)
     with pytest.raises(ValueError, match=r"3,600 numbers .* more than the 1,000"):
         compare(tmp_path / "a.csv", tmp_path / "a.csv", **how())
+
+
+def in_time(n, rng):
+    """The six columns with days from the end of January on, a whole number and a half of it that name groups."""
+    days = pd.date_range("2026-01-31 12:00", periods=n, freq="8h")
+    site = np.random.default_rng(rng).integers(8, 11, n)
+    return six_columns(n, rng).assign(day=days.strftime("%Y-%m-%d"), site=site, half=site / 2)
+
+
+@pytest.mark.parametrize("by", ["month", "week", "city", "site", "half"])
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_large_files_are_split_as_small_ones_are(tmp_path, monkeypatch, by, kind):
+    table = in_time(300, 0)
+    table.loc[[3, 70], "income"] = np.nan
+    table.loc[5, "city"] = None
+    file = tmp_path / f"a.{kind}"
+    table.to_csv(file, index=False) if kind == "csv" else table.to_parquet(file)
+    whole = compare(file, by=by, **how())
+    monkeypatch.setattr(large, "MEGABYTES", 0)
+    pieces = compare(file, by=by, **how())
+    assert (pieces.grouping, pieces.left_out, pieces.names) == (whole.grouping, whole.left_out, whole.names)
+    for one, other in zip(pieces.batches, whole.batches, strict=True):
+        assert (one.names, one.n, one.m, one.dropped) == (other.names, other.n, other.m, other.dropped)
+        assert [c.pvalue for c in one.columns] == [c.pvalue for c in other.columns]
+
+
+def test_a_folder_is_split_by_a_column_of_all_its_files(tmp_path):
+    table = in_time(200, 0)
+    for k in range(2):
+        table[100 * k : 100 * (k + 1)].to_csv(tmp_path / f"{k}.csv", index=False)
+    whole, parts = compare(table, by="site", **how()), compare(tmp_path, by="site", **how())
+    assert [(one.names, one.m) for one in parts.batches] == [(one.names, one.m) for one in whole.batches]
+
+
+def test_large_files_of_other_columns_leave_them_out(tmp_path, monkeypatch):
+    a, b = six_columns(300, 0).assign(old=1.0, mixed=1.0), six_columns(300, 1).assign(new="x", mixed="y")
+    a["debt"] = np.where(np.arange(300) % 4, np.nan, a.debt)
+    files = [tmp_path / "a.csv", tmp_path / "b.csv"]
+    a.to_csv(files[0], index=False)
+    b.to_csv(files[1], index=False)
+    whole = compare(*files, **how())
+    monkeypatch.setattr(large, "MEGABYTES", 0)
+    pieces = compare(*files, **how())
+    assert pieces.left_out == whole.left_out
+    assert set(whole.left_out) == {"old", "new", "mixed", "debt"}
+    assert (pieces.n, pieces.m, pieces.dropped) == (300, 300, (0, 0))
+    b[["new"]].to_csv(files[1], index=False)
+    with pytest.raises(ValueError, match="no column in common"):
+        compare(*files, **how())
+
+
+def test_a_large_file_without_the_column_of_groups_is_a_sentence(tmp_path, monkeypatch):
+    six_columns(50, 0).to_csv(tmp_path / "a.csv", index=False)
+    monkeypatch.setattr(large, "MEGABYTES", 0)
+    with pytest.raises(ValueError, match="has no column 'g'; it has 'height'"):
+        compare(tmp_path / "a.csv", by="g", **how())
+    with pytest.raises(ValueError, match="no column of dates to take the month of"):
+        compare(tmp_path / "a.csv", by="month", **how())
