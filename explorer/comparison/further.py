@@ -12,14 +12,14 @@ from explorer.printing import minus, number
 
 from .pairs import MOST
 from .power import POWER
-from .table import name, plural
+from .table import More, name, nothing_more, plural
 
 SHOWN = 10  # pairs, and columns of which it is said what would have been found
 FEWEST = 9  # rows of a sample, of which the median of means needs 7
 
 
-def pairs(comparison: Any) -> Markup | str:
-    """The pairs of columns that go together differently, those with the least p first."""
+def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
+    """The pairs of columns that go together differently, the least p first; `more(pair)` stands after each."""
     if len(comparison.columns) < 2:
         return ""
     if len(comparison.columns) > MOST:
@@ -33,10 +33,10 @@ def pairs(comparison: Any) -> Markup | str:
             "<p>{} None of {} is found to go together differently (least adjusted p = {}).</p>",
             about, plural(len(order), "pair"), least,
         )  # fmt: skip
-    told = joined(markup("<li>{}</li>", _pair(pair)) for pair in found[:SHOWN])
-    more = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
+    told = joined(markup("<li>{}{}</li>", _pair(pair), more(pair)) for pair in found[:SHOWN])
+    rest = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
     of_all = f"{len(found)} of {plural(len(order), 'pair')} differ{'s' if len(found) == 1 else ''}."
-    return markup("<p>{} {}</p><ul>{}</ul>{}", about, of_all, told, markup("<p>{}</p>", more) if more else "")
+    return markup("<p>{} {}</p><ul>{}</ul>{}", about, of_all, told, markup("<p>{}</p>", rest) if rest else "")
 
 
 def _pair(pair):
@@ -60,16 +60,18 @@ def robustness(comparison: Any) -> Markup | str:
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 
-def power(comparison: Any) -> Markup:
-    """What each column's test would have found at these sizes."""
+def power(comparison: Any, more: More = nothing_more) -> Markup:
+    """What each column's test would have found at these sizes; `more(column)` stands after each."""
     each = comparison.findable
-    told = joined(markup("<li>{}</li>", _findable(found, comparison.level)) for found in each[:SHOWN])
-    more = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
+    told = joined(
+        markup("<li>{}{}</li>", _findable(found, comparison.level), more(found.column)) for found in each[:SHOWN]
+    )
+    rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
     about = (
         f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"
         f" {comparison.level:g} over all columns."
     )
-    return markup("<p>{}</p><ul>{}</ul>{}", about, told, markup("<p>{}</p>", more) if more else "")
+    return markup("<p>{}</p><ul>{}</ul>{}", about, told, markup("<p>{}</p>", rest) if rest else "")
 
 
 def _findable(found, level):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
@@ -19,7 +19,7 @@ from explorer.markup import Markup, embedded, joined, markup
 from explorer.printing import cut, listed, short, value_of
 
 from .further import pairs, power, robustness
-from .table import in_order, legend, name, plural, shown_columns, table_of
+from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
@@ -41,58 +41,69 @@ PAGE = """<!doctype html>
 """
 
 
-def report(comparison: Any) -> Markup:
-    """The whole page."""
+def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> Markup:
+    """The whole page; `made` are bodies of its sections, by their titles, that need not be made again."""
     heading = markup("{} and {}", *map(name, comparison.names))
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
-    shown = SECTIONS if comparison.columns else OF_SKETCHES
-    sections = joined(_section(title, body(comparison)) for title, body in shown.items())
+    there, shown = made or {}, SECTIONS if comparison.columns else OF_SKETCHES
+    bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
+    sections = joined(section(title, body) for title, body in bodies.items())
     title = title_of(comparison)
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
+
+
+def sheet() -> str:
+    """The style sheet without its colours."""
+    return " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
 
 
 def style() -> str:
     """The style sheet, with the house's colours on light and on dark ground."""
     light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
-    sheet = " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
     on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet}"
+    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet()}"
 
 
-def _section(title: str, body: Markup | str) -> Markup | str:
+def section(title: str, body: Markup | str) -> Markup | str:
     """A part of the page under its title; nothing of what a comparison has not."""
     key = title.lower().replace(" ", "-")
     return markup('<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>{2}</section>', key, title, body) if body else ""
 
 
-def batches(comparison: Any) -> Markup | str:
-    """A row for each batch: its rows, its p for all batches together, and the columns that differ."""
+def batches(comparison: Any, more: More = nothing_more) -> Markup | str:
+    """A row for each batch: its rows, its p for all batches together, and the columns that differ.
+
+    `more(batch)` stands after its name.
+    """
     if not comparison.batches:
         return ""
     words = f"Each batch is compared with the same reference, adjusted for all {len(comparison.batches)} batches."
     about = markup("<p>{} The reference is {}, {:,} rows.</p>", words, name(comparison.names[0]), comparison.n)
     head = ("Batch", "Rows", "Adjusted p", "Columns that differ")
-    return markup("{}{}", about, table("batches", head, map(_batch, comparison.batches)))
+    return markup("{}{}", about, table("batches", head, [_batch(batch, more(batch)) for batch in comparison.batches]))
 
 
-def _batch(batch):
+def _batch(batch, lead):
     badge = markup(' <b class="differs">differs</b>') if batch.differ else ""
     columns = joined((name(column.name) for column in batch.differing[:WIDE]), ", ")
     more = f" and {len(batch.differing) - WIDE} more" if len(batch.differing) > WIDE else ""
     return (
-        markup("{}{}", name(batch.names[1]), badge),
+        markup("{}{}{}", name(batch.names[1]), badge, lead),
         f"{batch.m:,}",
         f"{batch.adjusted:.3g}",
         markup("{}{}", columns or "none", more),
     )
 
 
-def columns(comparison: Any) -> Markup:
-    """The table of columns with its pictures, and in one line those for which it has no room."""
+def columns(comparison: Any, more: More = nothing_more) -> Markup:
+    """The table of columns with its pictures, and in one line those for which it has no room.
+
+    `more(column)` stands below its name.
+    """
     shown = shown_columns(comparison)
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
     drawn = markup('<p class="legend">{}</p>', legend(comparison))
-    return markup("{}{}{}{}", pooled, drawn, table_of(comparison, shown), _unshown(comparison, shown))
+    return markup("{}{}{}{}", pooled, drawn, table_of(comparison, shown, more), _unshown(comparison, shown))
 
 
 def _unshown(comparison, shown):

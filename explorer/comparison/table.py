@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from explorer.markup import joined, markup
+from explorer.markup import Markup, joined, markup
 from explorer.printing import cut, short
 
 from .pictures import small
 
 if TYPE_CHECKING:
-    from explorer.markup import Markup
-
     from .columns import ColumnChange
 
+
+More: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the line of a column, a pair or a batch
 
 DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
 IN_A_NOTEBOOK = 12
@@ -23,6 +23,11 @@ HEAD = 30  # characters of what a sample is called above its column
 SWATCHES = """<svg role="img" aria-label="filled" width="22" height="12"><rect width="22" height="12"
 fill="currentColor" fill-opacity=".4"/></svg> {first}, <svg role="img" aria-label="as a line" width="22" height="12">
 <path d="M1 11V4H8V1H14V7H21V11" fill="none" stroke="currentColor" stroke-width="1.6"/></svg> {second}"""
+
+
+def nothing_more(line: Any) -> str:
+    """What a file adds to a line: nothing, as it has no page to lead to."""
+    return ""
 
 
 def plural(count: int, noun: str) -> str:
@@ -53,10 +58,10 @@ def legend(comparison: Any) -> Markup:
     return markup(SWATCHES, first=first, second=second)
 
 
-def table_of(comparison: Any, columns: Sequence[ColumnChange]) -> Markup:
-    """A row for each of these columns."""
+def table_of(comparison: Any, columns: Sequence[ColumnChange], more: More = nothing_more) -> Markup:
+    """A row for each of these columns; `more(column)` stands below its name."""
     head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
-    rows = joined(_row(comparison, column) for column in columns)
+    rows = joined(_row(comparison, column, more(column)) for column in columns)
     return markup(
         '<table class="columns" role="table"><caption>{}</caption><thead role="rowgroup"><tr role="row">{}</tr></thead>'
         '<tbody role="rowgroup">{}</tbody></table>',
@@ -89,7 +94,7 @@ def _titles(comparison) -> list[Any]:
     return ["Column", *samples, "Change", "Adjusted p", "Both samples"]
 
 
-def _row(comparison, column):
+def _row(comparison, column, more):
     differs = column.adjusted <= comparison.level
     badge = markup(' <b class="differs">differs</b>') if differs else ""
     beyond = markup('<br><span class="small">{}</span>', column.beyond) if differs and column.beyond else ""
@@ -100,7 +105,7 @@ def _row(comparison, column):
         markup('<td role="cell" data-label="{}">{}</td>', label, each if hasattr(each, "__html__") else _cell(each))
         for label, each in zip(labels, contents, strict=True)
     )
-    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}</th>', column.called, badge)
+    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}{}</th>', column.called, badge, more)
     return markup('<tr role="row"{}>{}{}</tr>', markup(' class="is-different"') if differs else "", head, cells)
 
 
