@@ -77,12 +77,12 @@ def run(options: Namespace) -> None:
     os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
     # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
     from explorer.commands.headers import Headers, name_types
-    from explorer.pages import HOME, page_class, plugin
+    from explorer.pages import NO_LABS, page_class, plugin
     from explorer.workbench import registry
 
     Headers.embedding = embedding
     name_types()
-    for name in (*registry.names(), HOME):
+    for name in (*registry.names(), *NO_LABS):
         page_class(name)
     host = "localhost" if options.address in (HERE, *EVERYWHERE) else options.address
     home = f"http://{f'[{host}]' if ':' in host else host}:{port}{prefix}/"
@@ -117,10 +117,10 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import IDLE, Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
-    from explorer.pages import HOME, connection, delivery, open_page, process
+    from explorer.pages import HOME, NO_LABS, connection, delivery, open_page, process
     from explorer.workbench import registry
 
-    names = (*registry.names(), HOME)
+    names = (*registry.names(), *NO_LABS)
     stop = _ending(IOLoop.current())
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process.settle()

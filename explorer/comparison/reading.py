@@ -125,6 +125,8 @@ def batches_of(b: Any) -> Sequence[Any]:
 
 def table_of(source: Any, name: str) -> Table:
     """A path, a DataFrame, an array or a data set of `read_tables` as a Table; `name` is for what has none."""
+    if isinstance(source, Table):
+        return source
     if isinstance(source, (str, Path)):
         return parse(source, lenient=True)
     if isinstance(source, DataSet):

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from .columns import Table
 
 
+def once(raw: bytes) -> Once:
+    """Bytes as Once, with the Tables that were parsed of them where they are that already."""
+    return raw if isinstance(raw, Once) else Once(raw)
+
+
 class Once(bytes):
     """The bytes of a file, with the Tables that were parsed of them."""
 

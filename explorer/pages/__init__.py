@@ -17,13 +17,15 @@ from . import process
 from .delivery import calm
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
-HOME = "home"  # the page that is no lab's: its address, beside that at the top
+HOME = "home"  # its address, beside that at the top
+REPORT = "report"
+NO_LABS = {HOME: "HomePage", REPORT: "ReportPage"}  # pages that are no lab's -> their classes
 
 
 def page_class(name: str) -> Any:
-    """The class of a lab's page, or of home's, loaded when it is first asked for: no session waits for the others."""
-    if name == HOME:
-        return import_module(f"{__name__}.{HOME}").HomePage
+    """The class of a lab's page, or of another, loaded when it is first asked for: no session waits for the others."""
+    if name in NO_LABS:
+        return getattr(import_module(f"{__name__}.{name}"), NO_LABS[name])
     return getattr(registry.role(name, "page"), _called(registry.entry(name)))
 
 
@@ -34,9 +36,10 @@ def _called(entry):
 
 def __getattr__(name: str) -> Any:
     """ShrinkagePage and its like, for notebooks."""
-    if name == "HomePage":
-        return page_class(HOME)
     if name.endswith("Page"):
+        for page, called in NO_LABS.items():
+            if name == called:
+                return page_class(page)
         for lab, entry in registry.entries().items():
             if name == _called(entry):
                 return page_class(lab)

@@ -139,6 +139,9 @@ class Carrier(World):
         """Wait for the Future that `start()` gives; `ended(error)` hears what it raised, or None."""
         ended(start().exception())
 
+    def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Nothing: where there is no browser, no visitor has files open on another page."""
+
 
 class Served(Carrier):
     """The world of a page in a browser, by a server or a notebook's kernel: threads compute, and time goes by."""
@@ -165,7 +168,7 @@ class Served(Carrier):
     def compute(self, job: Job) -> None:
         """Let a thread compute a picture; it answers all that the browser has asked by now."""
         job.asked = self.page.pacer.asked
-        self._soon(partial(self._compute, job))
+        self.soon(partial(self._compute, job))
 
     async def _compute(self, job):
         computing = await done(TURNS.ask(job.compute, job.seconds, job.stale))
@@ -181,7 +184,7 @@ class Served(Carrier):
 
     def finish(self, work: Result[Any], name: str) -> None:
         """Let a thread compute a late stage."""
-        self._soon(partial(self._finish, work, name))
+        self.soon(partial(self._finish, work, name))
 
     async def _finish(self, work, name):
         find, taken = partial(self.conversation.find, work, name), seconds(work.lab.cost, late=True)
@@ -220,7 +223,7 @@ class Served(Carrier):
 
         seconds: about how long it takes
         """
-        self._soon(partial(self._compute_and_take, compute, take, seconds))
+        self.soon(partial(self._compute_and_take, compute, take, seconds))
 
     async def _compute_and_take(self, compute, take, seconds):
         computing = await done(TURNS.ask(compute, seconds, lambda: self.conversation.gone))
@@ -239,7 +242,18 @@ class Served(Carrier):
         At its end `ended(error)` hears what it raised, or None. Nobody hears of it once the session is over.
         """
         # a page that opens does so sooner where nothing shares its processor yet
-        pn.state.onload(partial(self._soon, partial(self._follow, start, take, ended)))
+        pn.state.onload(partial(self.soon, partial(self._follow, start, take, ended)))
+
+    def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files that the link names, as if a hand had chosen them, once the browser has the page."""
+        pn.state.onload(partial(self.soon, partial(self._bring, files)))
+
+    async def _bring(self, files):
+        await self._is_built()
+        await self.page.own.bring(files)
+        if not self.conversation.gone:
+            with self.hold():
+                self.page.brought()
 
     async def _follow(self, start, take, ended):
         running = asyncio.wrap_future(start())
@@ -254,7 +268,7 @@ class Served(Carrier):
             with self.hold():
                 ended(error)
 
-    def _soon(self, work):
+    def soon(self, work):
         """Run a coroutine function that leaves the document's lock alone: with it no press is heard before its end."""
 
         @without_document_lock

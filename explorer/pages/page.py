@@ -24,6 +24,7 @@ from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.conversation import Conversation
 from explorer.workbench.cost import refuse_too_much
+from explorer.workbench.fields import absent
 from explorer.workbench.links import VERSION
 
 from . import design
@@ -33,6 +34,7 @@ from .connection import come_back
 from .declare import Chooser, Hero, Menu, Part, Pictures, Switch
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
+from .held import files_of
 from .layout import Layout
 from .modes import Mode
 from .pacing import Pacer
@@ -131,6 +133,8 @@ class LabPage(pn.viewable.Viewer):
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
         self.carrier: Carrier = Carrier(self) if doc is None else Served(self, doc)
+        # files that the link names, and that the visitor has open on another page of this process
+        self.coming = files_of(self.lab.values()) if doc is not None and self.data else ()
         result, trouble = self._open()
         self.conversation: Conversation = Conversation(
             self.lab, self.carrier, result or first_result(self.lab_class), blank=result is None
@@ -246,6 +250,8 @@ class LabPage(pn.viewable.Viewer):
 
     def _open(self):
         """(the first result, None where it comes later or never, what is wrong)."""
+        if self.coming:
+            return None, []
         first = first_result(self.lab_class)
         if self.lab == first.lab:
             self.lab.begin_with(first)
@@ -262,6 +268,9 @@ class LabPage(pn.viewable.Viewer):
             self.rest()
         elif trouble:
             self.frame.begin_blank(NOTHING)
+        elif self.coming:
+            self.frame.begin_blank(COMPUTING)
+            self.carrier.bring(self.coming)
         else:
             self.frame.begin_blank(COMPUTING)
             self.conversation.has_news()
@@ -389,6 +398,14 @@ class LabPage(pn.viewable.Viewer):
         self.move("source", **fields)
         self.changed()  # a link had all the fields already, and lacked the data alone
         self.frame.arrive()
+
+    def brought(self) -> None:
+        """Files that came without a hand are in use; where they could not be, a hand may choose them."""
+        self.coming = ()
+        if self.lab.own is None:
+            self.frame.opener.open = True
+            self.frame.begin_blank(NOTHING)
+            self.frame.say([str(absent(self.lab))])
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""

@@ -27,8 +27,11 @@ THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
-def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: figure) -> pmui.Page:
-    """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn."""
+def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: figure | None = None) -> pmui.Page:
+    """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn.
+
+    A page without a figure has something else that does.
+    """
     page = pmui.Page(
         meta_title=title,
         header=header,
@@ -45,7 +48,7 @@ def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: f
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
             pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
-    if chosen == "system":
+    if chosen == "system" and figure is not None:
         theme.follow_system(figure)
     return page
 

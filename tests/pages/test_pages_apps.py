@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.pages import HOME
+from explorer.pages import NO_LABS
 from explorer.workbench import registry
 
 pytestmark = pytest.mark.thorough
@@ -83,8 +83,8 @@ def said():
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def test_every_lab_and_home_have_an_app_at_their_address():
-    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == {*registry.names(), HOME}
+def test_every_page_has_an_app_at_its_address():
+    assert {app.stem for app in (ROOT / "apps").glob("*.py")} == {*registry.names(), *NO_LABS}
 
 
 def test_an_app_opens_with_a_page(said):

@@ -24,7 +24,7 @@ NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
-OWN, TOUR = "twosample?data=open", "twosample?story=stray&step=1"
+OWN, TOUR = "report", "twosample?story=stray&step=1"
 LESSONS = (
     "What is a mean embedding?",
     "Stein's surprise and shrinkage",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import panel as pn
@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import files
-from explorer.datasets.once import Once
+from explorer.datasets.once import once
 from explorer.markup import markup
 from explorer.pages.text import html
 from explorer.printing import short
@@ -86,7 +86,7 @@ class Own(pn.viewable.Viewer):
 
     async def _given(self, raw, name):
         """Look into bytes, unless others have come meanwhile."""
-        self._coming, raw = (turn := object()), Once(raw)
+        self._coming, raw = (turn := object()), once(raw)
         if len(raw) > LARGE:
             self._say("")
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short(name))
@@ -100,9 +100,15 @@ class Own(pn.viewable.Viewer):
         with pn.io.hold(self._doc):
             self._shown(raw, seen, refusal)
 
+    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files, (name, bytes) of each, that the page's link names and that came without a hand."""
+        (name, raw), *_ = files
+        await self._given(raw, name)
+        await self._pressed()
+
     def choose(self, raw: bytes, name: str) -> None:
         """Show what a file holds; a refusal leaves the data in use as they are."""
-        raw = Once(raw)
+        raw = once(raw)
         self._shown(raw, *or_sentence(self._look, raw, name))
 
     def _say(self, sentence):

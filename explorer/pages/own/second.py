@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import panel as pn
 
-from explorer.datasets.once import Once
+from explorer.datasets.once import once
 from explorer.printing import short
 
 from .own import or_sentence
@@ -56,12 +57,20 @@ class TakesSecond(OwnData):
         else:
             await super()._given(raw, name)
 
+    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files that came without a hand; a second one stands for the second sample."""
+        (name, raw), *others = files
+        await self._given(raw, name)
+        for name, raw in others:
+            await self._given_second(raw, name, lambda: False)
+        await self._pressed()
+
     async def _chosen_second(self, event):
         if event.new is not None:
             await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
 
     async def _given_second(self, raw, name, stale):
-        raw = Once(raw)
+        raw = once(raw)
         preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
         if stale():  # another file was chosen meanwhile
             return

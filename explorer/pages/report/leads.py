@@ -1,0 +1,139 @@
+"""Where a line of the report leads: the lab that shows why, opened at these files, columns or pairs."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from explorer.markup import Markup, joined, markup
+from explorer.printing import short
+from explorer.workbench import registry
+from explorer.workbench.links import address
+
+from .given import SEED, File, Given, digest
+
+if TYPE_CHECKING:
+    from explorer.comparison import Comparison
+
+MOST = 500  # rows of a sample that a lab opens with: its controls follow a hand there
+PAIRS = 200  # of rows that /monk opens with
+FEWEST = 4  # rows that every lab takes
+
+
+class Leads:
+    """The addresses of the labs for the lines of one comparison, whose samples are files of their own.
+
+    Of several batches the lines of columns lead to the batch that differs most.
+    """
+
+    def __init__(self, given: Given, comparison: Comparison) -> None:
+        self.comparison: Comparison = comparison
+        self.sides: tuple[File, ...] = given.sides(comparison)
+
+    @cached_property
+    def _digests(self):
+        return [digest(side) for side in self.sides]
+
+    @cached_property
+    def _most_different(self):
+        """The number of the side that lines of columns lead to."""
+        batches = self.comparison.batches
+        return 1 + min(range(len(batches)), key=lambda k: batches[k].adjusted) if batches else 1
+
+    def _rows(self, k):
+        return self.comparison.samples.tables[k].n
+
+    def _two(self, k):
+        """The fields that name the reference and side k as two samples."""
+        fields = {"file": self.sides[0].name, "rows": self._rows(0), "hash": self._digests[0]}
+        fields |= {"file2": self.sides[k].name, "rows2": self._rows(k), "hash2": self._digests[k]}
+        return {**fields, "missing": "drop", "lenient": True, "seed": SEED}
+
+    def two_samples(self, columns: list[str], k: int | None = None, **fields: Any) -> str:
+        """Where /twosample shows the test of some columns; k is the batch, the one that differs most if there is none.
+
+        "" where a sample has too few rows for it.
+        """
+        k = self._most_different if k is None else k
+        n, m = (min(self._rows(j), MOST) for j in (0, k))
+        if min(n, m) < FEWEST:
+            return ""
+        named = {"source": "file", "columns": json.dumps(columns), "n": n, "m": m, **fields}
+        return _at("twosample", **self._two(k), **named)
+
+    def pairs_of(self, first: str, second: str, k: int) -> str:
+        """Where /independence shows how two columns go together in side k."""
+        n = min(self._rows(k), MOST)
+        if n < FEWEST:
+            return ""
+        named = {"source": "file", "file": self.sides[k].name, "rows": self._rows(k), "hash": self._digests[k]}
+        columns = {"columns": json.dumps([first, second]), "x": json.dumps([first]), "y": second}
+        return _at("independence", **named, **columns, missing="drop", lenient=True, n=n, seed=SEED)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The columns that are compared."""
+        return [column.name for column in self.comparison.columns]
+
+    # what a line has of them
+
+    def verdict(self) -> Markup | str:
+        """Of the joint verdict: all columns."""
+        return _links([("Two-sample", self.two_samples(self.names))])
+
+    def batch(self, batch: Comparison) -> Markup | str:
+        """Of a batch: all columns of it and the reference."""
+        k = 1 + next(i for i, each in enumerate(self.comparison.batches) if each is batch)
+        return _links([("Two-sample", self.two_samples(self.names, k))])
+
+    def column(self, column: Any) -> Markup | str:
+        """Of a column: its own two samples."""
+        return _links([("Two-sample", self.two_samples([column.name]))], column.name)
+
+    def needed(self, column: Any) -> Markup | str:
+        """Of what would have been found of a column: the power of its test."""
+        return _links([("Two-sample", self.two_samples([column.name], picture="power"))], f"power, {column.name}")
+
+    def pair(self, pair: Any) -> Markup | str:
+        """Of a pair of columns: how they go together before, and after."""
+        k = self._most_different
+        each = [(side, self.pairs_of(pair.first, pair.second, at)) for side, at in (("before", 0), ("after", k))]
+        return _links(
+            [(f"Independence {side}", link) for side, link in each], f"{short(pair.first)} and {short(pair.second)}"
+        )
+
+    def robustness(self) -> Markup | str:
+        """Of what the verdict rests on: the median of means of the columns of numbers, those that differ where some do.
+
+        Row is paired with row, so there are as many as the smaller sample has.
+        """
+        numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
+        differing = [each.name for each in self.comparison.differing if each.name in numbers]
+        k = self._most_different
+        n = min(self._rows(0), self._rows(k), PAIRS)
+        if not numbers or n < FEWEST:
+            return ""
+        named = {"laws": "file", "columns": json.dumps(differing or numbers), "n": n}
+        return _links([("MONK", _at("monk", **self._two(k), **named))])
+
+    def rows(self) -> Markup | str:
+        """Of the rows: how much p depends on each."""
+        return _links([("Two-sample", self.two_samples(self.names, picture="influence"))])
+
+
+def _at(name: str, **fields: Any) -> str:
+    lab = registry.entry(name).lab
+    return address(name, lab(**{field: value for field, value in fields.items() if field in lab.fields}))
+
+
+def _links(leads: list[tuple[str, str]], about: str = "") -> Markup | str:
+    """Links with these words; `about` tells those that look alike apart for who listens."""
+    said = markup("<span class='unseen'>: {}</span>", short(about)) if about else ""
+    drawn = [
+        markup("<a href='{}' target='_blank' rel='noopener' title='Opens the lab in a new tab'>{} ↗{}</a>",
+               link, words, said)
+        for words, link in leads
+        if link
+    ]  # fmt: skip
+    return markup(" <span class='leads'>{}</span>", joined(drawn, " ")) if drawn else ""

@@ -1,0 +1,236 @@
+"""The page of the report: files come in, and what differs between them fills in as threads compute it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+from bokeh.document import without_document_lock
+from panel.custom import JSComponent
+from panel.io.state import set_curdoc
+
+from explorer.browser import code, component, sheet
+from explorer.comparison import report
+from explorer.pages.bar import way_home
+from explorer.pages.frame import Texts
+from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
+from explorer.pages.once import Once
+from explorer.pages.shell import PRODUCT, forget_scripts, served_document, shell
+from explorer.pages.text import Text
+from explorer.pages.theme import BUTTONS
+from explorer.pages.turns import TURNS
+from explorer.pages.waiting import Waiting
+from explorer.workbench.attempt import attempted
+
+from . import words
+from .example import SAYS, example
+from .given import Given
+from .parts import FILE, LATER, VERDICT, Part, parts
+from .zones import Zones
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+
+EXAMPLE = Once(lambda: tuple(parts(example())), 3.0)
+NAME = "report.html"  # of what is saved
+COUNT = len(LATER) + 2  # parts of a report
+
+
+class Keeper(JSComponent):
+    """What the page asks of the browser: to keep the visitor's key, and to be dark where the system is."""
+
+    cookie: param.String[str] = param.String(COOKIE, doc="what the key is kept as")
+    key: param.String[str] = param.String(doc="the visitor's key; empty before there is a file of his own")
+    follows: param.Boolean[bool] = param.Boolean(False, doc="whether the page is dark where the visitor's system is")
+
+    _esm = component("keeper.keeper")
+
+
+class ReportPage(pn.viewable.Viewer):
+    """The report, opened from the words of a link, of which it knows `theme` alone: no link carries data."""
+
+    def __init__(self, link: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        chosen = dict(link or {}).get("theme", "system")
+        # kept, because a coroutine that has awaited no longer finds it
+        self._doc: Document | None = served_document()
+        self._key, self._turns = visitor(), count()
+        self._turn = next(self._turns)  # of the report that is shown, or computed
+        self.gone: bool = False  # whether the session is over, and nobody is there to be shown anything
+        self.saved: str = ""  # the page as a file, once it is there
+        self.texts: Texts = Texts()
+        self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
+        self.zones: Zones = Zones(self.compare)
+        self.waiting: Waiting = Waiting(self.cancel)
+        sheets = [report.sheet(), sheet("report_page")]
+        self.panes: dict[str, Text] = {
+            title: Text("", stylesheets=sheets, sizing_mode="stretch_width", margin=0) for title in (VERDICT, *LATER)
+        }
+        self.save, self.copy = self._buttons()
+        self.page: pmui.Page = self._page(chosen)
+        self._open()
+
+    def __panel__(self) -> pmui.Page:
+        return self.page
+
+    def _open(self):
+        """Show the example, or have a thread compute it; in a notebook nothing can wait for later."""
+        self.zones.about.object = words.about(f"{SAYS} {words.STAYS}")
+        if self._doc is None:
+            EXAMPLE.now()
+        else:
+            pn.state.on_session_destroyed(lambda context: self.release())
+        if EXAMPLE.value is not None:
+            self._show_all(EXAMPLE.value)
+            return
+        self.waiting.say()
+        pn.state.onload(partial(self._soon, partial(self._await_example, self._turn)))
+
+    async def _await_example(self, turn):
+        ready = await EXAMPLE.soon()
+        if not self._stale(turn):
+            with self._hold():
+                self._show_all(ready)
+
+    # comparing
+
+    def compare(self, given: Given) -> None:
+        """Let the report of what was given take the place of the one that is there, part by part."""
+        turn = self._turn = next(self._turns)
+        steps = parts(given)
+        if self._doc is None:
+            self._take_all(turn, steps)
+            return
+        self.waiting.say(0, COUNT)
+        self._soon(partial(self._compute, turn, steps, given.seconds))
+
+    def _take_all(self, turn, steps):
+        while self._take(turn, *_step(steps)):
+            pass
+
+    async def _compute(self, turn, steps, seconds):
+        """Have threads compute a part at a time, until one is refused or another report has been asked for."""
+        stale = partial(self._stale, turn)
+        while not stale():
+            found = await TURNS.take(partial(_step, steps), seconds, stale)
+            if found is None or stale():
+                return
+            with self._hold():
+                if not self._take(turn, *found):
+                    return
+
+    def _take(self, turn, part, sentence):
+        """Show a part; whether there is more to come."""
+        if self._stale(turn):
+            return False
+        if sentence:
+            self.zones.refuse(sentence)
+        if part is None:
+            self.waiting.hide()
+            return False
+        self._show(part)
+        if part.title == FILE:
+            self.waiting.hide()
+            return False
+        self.waiting.say(1 + [VERDICT, *LATER].index(part.title), COUNT)
+        return True
+
+    def cancel(self) -> None:
+        """Compute no more of the report."""
+        self._turn = next(self._turns)
+        self.waiting.hide()
+
+    def _stale(self, turn):
+        return self.gone or turn != self._turn
+
+    # showing
+
+    def _show_all(self, ready: Iterable[Part]) -> None:
+        for part in ready:
+            self._show(part, EVERYBODY)
+        self.waiting.hide()
+
+    def _show(self, part, key=None):
+        if part.title == VERDICT:
+            self._begin(part, self._own_key() if key is None else key)
+        elif part.title == FILE:
+            self.saved = str(part.shown)
+            self.save.disabled = False
+        else:
+            self.panes[part.title].object = part.shown
+
+    def _begin(self, part, key):
+        """Show another verdict, and nothing yet of what follows; labs may open its files."""
+        HELD.keep("example" if key == EVERYBODY else self, key, part.files)
+        for title, pane in self.panes.items():
+            pane.object = words.verdict(part.shown) if title == VERDICT else ""
+        self.zones.refuse("")
+        self.saved, self.save.disabled = "", True
+        self.texts.update(code=part.python)
+        self.copy.disabled = False
+
+    def _own_key(self):
+        """The visitor's key, which the browser keeps from now on."""
+        self._key = self._key or new_key()
+        self.keeper.key = self._key
+        return self._key
+
+    # making it
+
+    def _buttons(self):
+        look = {"size": "small", "margin": 0, "stylesheets": [BUTTONS], "disabled": True}
+        save = pmui.FileDownload(
+            label="Save as HTML", filename=NAME, callback=lambda: io.StringIO(self.saved), auto=True, **look
+        )
+        save.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
+        copy = pmui.Button(label="Copy Python", variant="outlined", **look)
+        copy.js_on_click(args={"button": copy, "texts": self.texts}, code=code("clipboard.copyCode", "button", "texts"))
+        return save, copy
+
+    def _page(self, chosen):
+        opening = Text(words.opening(), stylesheets=[sheet("report_page")], sizing_mode="stretch_width", margin=0)
+        shown = list(self.panes.values())
+        body = pn.Column(
+            opening,
+            self.zones,
+            self.waiting,
+            shown[0],
+            pn.Row(self.save, self.copy, margin=(4, 0), styles={"gap": "8px"}),
+            *shown[1:],
+            self.keeper,
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[sheet("report_body")],
+        )
+        return shell(f"{PRODUCT} · Report", way_home("Labs"), body, chosen)
+
+    def _hold(self):
+        return pn.io.hold(self._doc)
+
+    def _soon(self, work: Callable[[], Any]) -> None:
+        """Run a coroutine function that leaves the document's lock alone: what is dropped meanwhile is heard."""
+        doc: Any = self._doc
+
+        @without_document_lock
+        async def callback():
+            with set_curdoc(doc):
+                await work()
+
+        doc.add_next_tick_callback(callback)
+
+    def release(self) -> None:
+        """The session is over: no lab opens its files, and Panel would keep the page by what its scripts are given."""
+        self.gone = True
+        HELD.drop(self)
+        forget_scripts(self.page, *self.page.select())
+
+
+def _step(steps) -> tuple[Part | None, str]:
+    """(the next part, "" or why there is none); what is no refusal is a bug, and is logged."""
+    return attempted(partial(next, steps, None), "a part of the report")

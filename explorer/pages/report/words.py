@@ -1,0 +1,59 @@
+"""What the page of the report says, as HTML."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.markup import markup
+from explorer.printing import short
+from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
+
+from .given import Given
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explorer.datasets import TablePreview
+    from explorer.markup import Markup
+
+TITLE = "Has my table changed?"
+INTRO = (
+    "Drop two files, before and after, or one with a column of groups or dates. The report says whether they differ, in"
+    " which columns, and by how much."
+)
+STAYS = (
+    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each. Your data stay in this session: no link"
+    " carries them."
+)
+NO_SECOND = "Drop the second file, or choose the column whose values name the groups."
+NO_FIRST = "Drop the file from before as well."
+OURS = {  # what is said where nobody asked for what cannot be had
+    WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
+    TOO_LARGE: "This takes more memory than there is; drop tables of fewer rows or columns.",
+}
+
+
+def opening() -> Markup:
+    """The headline, and what to do."""
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", TITLE, INTRO)
+
+
+def about(sentence: str) -> Markup:
+    """A sentence below the zones."""
+    return markup("<p class='about' role='status'>{}</p>", sentence)
+
+
+def trouble(sentence: str) -> Markup | str:
+    """Why a file, or both, cannot be compared; nothing for an empty sentence."""
+    return markup("<p class='trouble' role='alert'>{}</p>", OURS.get(sentence, sentence)) if sentence else ""
+
+
+def given(shown: Given, previews: Sequence[TablePreview]) -> str:
+    """Which files are compared."""
+    each = [f"{short(one.name)}, {one.rows:,} rows, {len(one.columns)} columns" for one in previews]
+    return f"{'; '.join(each)}{f'; by {shown.by}' if shown.by else ''}. {STAYS}"
+
+
+def verdict(shown: Markup | str) -> Markup | str:
+    """The verdict as a section of its own."""
+    return markup("<section aria-label='verdict'>{}</section>", shown)

@@ -1,0 +1,155 @@
+"""Where files come in: a zone for each of the two, what is wrong with either beside it, and what splits a lone file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+import panel_material_ui as pmui
+import param
+
+from explorer.browser import sheet
+from explorer.datasets.once import Once
+from explorer.pages.own.own import or_sentence
+from explorer.pages.own.upload import Upload, elsewhere
+from explorer.pages.text import Text
+
+from . import words
+from .given import File, Given, splits, usual_split
+
+if TYPE_CHECKING:
+    from explorer.datasets import TablePreview
+
+SIDES = ("before", "after")
+WANTED = ("drop or choose a file", "drop or choose the second file, if there is one")
+HALF = {"flex": "1 1 300px", "min-width": "0"}
+TWO = "two files"
+
+
+class Together(param.Parameterized):
+    """Two files that were dropped together; who watches them may be a coroutine function."""
+
+    files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
+
+
+class Zones(pn.viewable.Viewer):
+    """Two zones and a menu; `start(given)` hears of what may be compared.
+
+    What cannot be read is said beside its zone, and the file that was there stays.
+    """
+
+    def __init__(self, start: Callable[[Given], object], **params: Any) -> None:
+        super().__init__(**params)
+        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._start = start
+        self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
+        self._quiet = False
+        self.files: list[File | None] = [None, None]
+        self.previews: list[TablePreview | None] = [None, None]
+        self.zones: list[Upload] = [
+            Upload(partial(self._refused, k), side, wanted, margin=(4, 8, 4, 0))
+            for k, (side, wanted) in enumerate(zip(SIDES, WANTED, strict=True))
+        ]
+        self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
+        self.about: Text = self._text(words.about(words.STAYS))
+        self.by: pmui.Select = pmui.Select(
+            label="groups are in", options={TWO: ""}, value="", size="small", width=260, margin=(8, 0), visible=False
+        )
+        self.by.param.watch(self._split, "value")
+        self._together = Together()
+        self._together.param.watch(self._given_both, "files", onlychanged=False)
+        for k, zone in enumerate(self.zones):
+            zone.both = partial(setattr, self._together, "files")
+            zone.param.watch(partial(self._chosen, k), "value")
+        sides = [
+            pn.Column(zone, trouble, margin=0, styles=HALF)
+            for zone, trouble in zip(self.zones, self.troubles, strict=True)
+        ]
+        self._layout = pn.Column(
+            pn.FlexBox(*sides, margin=0, gap="0 8px", sizing_mode="stretch_width"),
+            self.by,
+            self.about,
+            sizing_mode="stretch_width",
+            margin=0,
+        )
+
+    def __panel__(self) -> pn.Column:
+        return self._layout
+
+    def _text(self, shown, **options):
+        sheets = [sheet("report_page")]
+        return Text(shown, stylesheets=sheets, sizing_mode="stretch_width", margin=0, **options)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why what was given cannot be compared, beside the last zone that has a file; nothing takes it away."""
+        last = 1 if self.files[1] is not None and not self.by.value else 0
+        self._refused(last, sentence, own=False)
+
+    def _refused(self, k, sentence, own=True):
+        if own:
+            self._coming[k] = None
+        self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
+
+    # a coroutine function for each zone: what is dropped next is heard meanwhile
+
+    async def _chosen(self, k, event):
+        if event.new is not None:
+            await self.take(k, event.new, self.zones[k].filename)
+
+    async def _given_both(self, event):
+        for k, (name, raw) in enumerate(event.new):
+            await self.take(k, raw, name, follow=k == len(event.new) - 1)
+
+    async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
+        """Look into a file that was dropped on zone k, unless another one has come meanwhile."""
+        file, turn = File(name, Once(raw)), object()
+        self._coming[k] = turn
+        preview, sentence = await elsewhere(or_sentence, file.preview)
+        if self._coming[k] is not turn:
+            return
+        with pn.io.hold(self._doc):
+            self._refused(k, sentence)
+            if preview is not None:
+                self.files[k], self.previews[k] = file, preview
+                self.zones[k].say_its_name(name)
+                if k == 0:
+                    self._offer()
+                elif self.by.value:
+                    self._choose("")  # a second file is what is compared with, whatever groups the first one has
+                if follow:
+                    self.follow()
+            elif self.files[k] is not None:
+                self.zones[k].say_its_name(self.files[k].name)
+
+    def _offer(self):
+        """What may split the first file; it is split so at once where it is alone."""
+        preview: Any = self.previews[0]
+        found = splits(preview)
+        chosen = "" if self.files[1] is not None else usual_split(preview)
+        self._quiet = True
+        self.by.param.update(options={TWO: "", **found}, value=chosen, visible=bool(found))
+        self._quiet = False
+
+    def _choose(self, by):
+        self._quiet = True
+        self.by.value = by
+        self._quiet = False
+
+    def _split(self, event):
+        if not self._quiet:
+            self.follow()
+
+    def follow(self) -> None:
+        """Compare what there is, or say what is lacking."""
+        first, second = self.files
+        if first is None:
+            self.about.object = words.about(words.NO_FIRST)
+        elif second is None and not self.by.value:
+            self.about.object = words.about(words.NO_SECOND)
+        else:
+            given = Given(first, None, self.by.value) if self.by.value else Given(first, second)
+            shown = [each for each in self.previews[: len(given.files)] if each is not None]
+            self.about.object = words.about(words.given(given, shown))
+            self._start(given)
