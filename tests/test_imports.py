@@ -14,6 +14,7 @@ PACKAGE = ROOT / "explorer"
 ORDER = [
     {
         "starting",
+        "stopping",
         "types",
         "contents",
         "parameters",

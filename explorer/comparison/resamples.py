@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer.discrepancy.permutation import observed_split, splits
 from explorer.discrepancy.row_blocks import Plan
+from explorer.stopping import go_on
 from explorer.types import Matrix, Rng, Rows, Values
 
 WIDE = 256  # splits at a time
@@ -43,6 +44,7 @@ class Resamples:
             rest, sums = sums[blocks], sums[:blocks]
         found = np.empty((len(self._splits), values.shape[1]))
         for start in range(0, len(found), WIDE):
+            go_on()
             part = slice(start, start + WIDE)
             found[part] = self._splits[part].astype(np.float64) @ sums
         return -(1 / self.n + 1 / self.m) * (found + rest)

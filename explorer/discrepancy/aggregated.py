@@ -19,6 +19,7 @@ from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
 from explorer.printing import printed, shown
 from explorer.record import record
 from explorer.rng import seed_of, stream
+from explorer.stopping import go_on
 from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
 
 from .collection import gaussians
@@ -174,6 +175,7 @@ class Collection:
         N = self.n + self.m
         S = np.concatenate([observed_split(N, self.n), splits(N, self.n, self.count, rng)])
         for k, kernel in enumerate(self.kernels):
+            go_on()
             gram = gram_of(kernel, self.P)
             self.values[:, k] = mmd2_of_splits(gram, S, statistic)
             self.tolerance[k] = tie_tolerance(gram.magnitude, self.n, self.m)
@@ -183,6 +185,7 @@ class Collection:
         seed, ranks = int(stream(rng, "collection").integers(2**32)) if self.seed is None else self.seed, []
         enough, seconds = allowed(1 / self.n + 1 / self.m), LONGEST / len(self.kernels)
         for k, kernel in enumerate(self.kernels):
+            go_on()
             low = landmarks_of(kernel, self.P, len(self.P), seed, enough, seconds=seconds)
             blocks = RowBlocks.of(low, (self.P[: self.n], self.P[self.n :]), seed)
             observed, null, self.tolerance[k] = blocks.test(statistic, self.count, seed)

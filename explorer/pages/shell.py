@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
 PRODUCT = "Kernel Mean Explorer"
+TITLES = {"report": "Report"}  # of pages that are no lab's
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
@@ -66,8 +67,9 @@ def served_document() -> Document | None:
 
 
 def title_of(name: str) -> str:
-    """What the page of an address is called, be it a lab's or home."""
-    return f"{PRODUCT} · {registry.entry(name).title}" if name in registry.names() else PRODUCT
+    """What the page of an address is called, be it a lab's or another."""
+    title = registry.entry(name).title if name in registry.names() else TITLES.get(name)
+    return f"{PRODUCT} · {title}" if title else PRODUCT
 
 
 _beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
@@ -21,11 +21,12 @@ from explorer.pages.bar import way_home
 from explorer.pages.frame import Texts
 from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
 from explorer.pages.once import Once
-from explorer.pages.shell import PRODUCT, forget_scripts, served_document, shell
+from explorer.pages.shell import forget_scripts, served_document, shell, title_of
 from explorer.pages.text import Text
 from explorer.pages.theme import BUTTONS
 from explorer.pages.turns import TURNS
 from explorer.pages.waiting import Waiting
+from explorer.stopping import NoLongerWanted, unless
 from explorer.workbench.attempt import attempted
 
 from . import words
@@ -111,14 +112,14 @@ class ReportPage(pn.viewable.Viewer):
         self._soon(partial(self._compute, turn, steps, given.seconds))
 
     def _take_all(self, turn, steps):
-        while self._take(turn, *_step(steps)):
+        while self._take(turn, *_step(steps, partial(self._stale, turn))):
             pass
 
     async def _compute(self, turn, steps, seconds):
         """Have threads compute a part at a time, until one is refused or another report has been asked for."""
         stale = partial(self._stale, turn)
         while not stale():
-            found = await TURNS.take(partial(_step, steps), seconds, stale)
+            found = await TURNS.take(partial(_step, steps, stale), seconds, stale)
             if found is None or stale():
                 return
             with self._hold():
@@ -208,7 +209,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("report_body")],
         )
-        return shell(f"{PRODUCT} · Report", way_home("Labs"), body, chosen)
+        return shell(title_of("report"), way_home("Labs"), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)
@@ -231,6 +232,10 @@ class ReportPage(pn.viewable.Viewer):
         forget_scripts(self.page, *self.page.select())
 
 
-def _step(steps) -> tuple[Part | None, str]:
+def _step(steps: Iterator[Part], stale: Callable[[], bool]) -> tuple[Part | None, str]:
     """(the next part, "" or why there is none); what is no refusal is a bug, and is logged."""
-    return attempted(partial(next, steps, None), "a part of the report")
+    try:
+        with unless(stale):
+            return attempted(partial(next, steps, None), "a part of the report")
+    except NoLongerWanted:
+        return None, ""
