@@ -1,0 +1,442 @@
+"""The page of the report without a browser: what it compares, what it says, where its lines lead, and what it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import re
+from html import unescape
+from types import SimpleNamespace
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pandas
+import pytest
+from paging import soon
+from panel.io.state import set_curdoc
+
+from explorer import compare
+from explorer.checks import Refusal
+from explorer.datasets.once import Once as Bytes
+from explorer.markup import text_of
+from explorer.pages import held, page_class
+from explorer.pages.carrier import Served
+from explorer.pages.once import Once
+from explorer.pages.own import upload
+from explorer.pages.report import page as module
+from explorer.pages.report.example import example
+from explorer.pages.report.given import File, Given, splits, usual_split
+from explorer.pages.report.leads import Leads
+from explorer.pages.report.page import ReportPage
+from explorer.pages.report.parts import FILE, LATER, VERDICT, parts
+from explorer.workbench import registry
+
+pytestmark = pytest.mark.thorough  # a page of its own
+
+KEY = "k" * 32
+HOSTILE = ("<img src=x onerror=window.ran=1>", "'><script>window.ran=1</script>", "{0.__class__} %s &lt;")
+
+
+def raw(n, rng, shift=0.0, **more):
+    """A CSV file of three columns, the first of which a shift moves."""
+    rng = np.random.default_rng(rng)
+    columns = {"height": rng.normal(170 + shift, 8, n).round(1), "visits": rng.poisson(4, n)}
+    columns["sex"] = rng.choice(["f", "m"], n)
+    return Bytes(pandas.DataFrame(columns | more).to_csv(index=False).encode())
+
+
+def grouped(n=30, **groups):
+    """A file whose column `arm` names groups, each of which is moved so far."""
+    each = [
+        pandas.read_csv(_opened(raw(n, k, shift, arm=[name] * n))) for k, (name, shift) in enumerate(groups.items())
+    ]
+    return Bytes(pandas.concat(each).to_csv(index=False).encode())
+
+
+def _opened(source):
+    return io.BytesIO(source)
+
+
+BEFORE, AFTER, LATE = raw(40, 0), raw(45, 1, 12.0), raw(45, 1)
+
+
+@pytest.fixture(scope="module")
+def two():
+    """Two files that differ."""
+    return Given(File("a.csv", BEFORE), File("b.csv", AFTER))
+
+
+@pytest.fixture(scope="module")
+def ready(two):
+    """title -> Part."""
+    return {part.title: part for part in parts(two)}
+
+
+def links(text):
+    return [unescape(address) for address in re.findall(r"href='([^']*)'", str(text))]
+
+
+def fields(address):
+    return dict(parse_qsl(address.partition("?")[2]))
+
+
+# what is compared -----------------------------------------------------------------------------------------------------
+
+
+def test_the_verdict_comes_first_and_the_file_last(two):
+    assert [part.title for part in parts(two)] == [VERDICT, *LATER, FILE]
+
+
+def test_it_says_what_the_library_says_of_the_files(ready, tmp_path, monkeypatch):
+    for name, each in (("a.csv", BEFORE), ("b.csv", AFTER)):
+        (tmp_path / name).write_bytes(each)
+    monkeypatch.chdir(tmp_path)
+    space = {}
+    exec(ready[VERDICT].python.replace("\ncompare(", "\nfound = compare("), space)
+    found = space["found"]
+    assert found.differ
+    assert str(ready[FILE].shown) == found.to_html()
+    said = text_of(ready[VERDICT].shown)
+    assert f"a.csv and b.csv differ (p = {found.pvalue:.3g}; 40 and 45 rows)." in said
+    for column in found.columns:
+        assert f"{column.adjusted:.3g}" in ready["Columns"].shown
+
+
+def test_of_what_is_saved_nothing_leads_to_a_server(ready):
+    assert links(ready[FILE].shown) == []
+    assert "<script" not in ready[FILE].shown
+
+
+def test_two_files_of_one_name_are_read_from_two_folders():
+    given = Given(File("t.csv", BEFORE), File("t.csv", AFTER))
+    assert "compare('before/t.csv', 'after/t.csv', rng=0)" in given.compared().python
+
+
+def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
+    whole = grouped(control=0, drug=15)
+    given = Given(File("trial.csv", whole), None, "arm")
+    found = given.compared()
+    assert found.python.endswith("compare('trial.csv', by='arm', rng=0)")
+    (tmp_path / "trial.csv").write_bytes(whole)
+    monkeypatch.chdir(tmp_path)
+    assert found.pvalue == compare("trial.csv", by="arm", rng=0).pvalue
+    first, second = (pandas.read_csv(_opened(side.raw)) for side in given.sides(found))
+    assert (len(first), len(second), list(first)) == (30, 30, ["height", "visits", "sex"])
+    again = compare(first, second, rng=0)
+    assert [column.adjusted for column in again.columns] == [column.adjusted for column in found.columns]
+
+
+def test_months_of_dates_split_a_file():
+    days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d")
+    file = File("log.csv", raw(90, 3, day=days))
+    assert usual_split(file.preview()) == "month"
+    assert splits(file.preview())["week of day"] == "week"
+    ready = {part.title: part for part in parts(Given(file, None, "month"))}
+    assert [side.name for side in ready[VERDICT].files] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
+    assert len(links(ready["Batches"].shown)) == 2
+    assert "2026-02" in ready["Batches"].shown
+
+
+def test_a_column_of_groups_splits_a_file_before_its_dates():
+    assert usual_split(File("t.csv", grouped(a=0, b=0)).preview()) == "arm"
+    assert usual_split(File("t.csv", Bytes(b"x,y\n1.5,2.25\n3.1,4.7\n5.2,6.9\n")).preview()) == ""
+
+
+# where its lines lead -------------------------------------------------------------------------------------------------
+
+
+def test_each_line_leads_to_the_lab_of_its_columns(ready):
+    columns = [json.loads(fields(link)["columns"]) for link in links(ready["Columns"].shown)]
+    assert sorted(columns) == [["height"], ["sex"], ["visits"]]
+    assert {link.partition("?")[0] for link in links(ready["Columns"].shown)} == {"twosample"}
+    (monk,) = links(ready["What the verdict rests on"].shown)
+    assert monk.startswith("monk?")
+    assert json.loads(fields(monk)["columns"]) == ["height"]
+    assert all(fields(link)["picture"] == "power" for link in links(ready["What would have been found"].shown))
+    (rows,) = links(ready["Rows most unlike the other sample"].shown)
+    assert fields(rows)["picture"] == "influence"
+
+
+def test_a_pair_leads_to_both_of_its_pictures(two):
+    leads = Leads(two, two.compared())
+    pair = SimpleNamespace(first="height", second="visits")
+    before, after = map(fields, links(leads.pair(pair)))
+    assert [each["file"] for each in (before, after)] == ["a.csv", "b.csv"]
+    assert (json.loads(before["x"]), before["y"]) == (["height"], "visits")
+
+
+def test_every_link_is_of_a_state_that_its_lab_has(ready):
+    found = [link for part in ready.values() if part.title != FILE for link in links(part.shown)]
+    assert found
+    for link in found:
+        name, words = link.partition("?")[0], fields(link)
+        assert words.pop("v") == "1"
+        _, refused = registry.entry(name).lab.from_flat(words)
+        assert refused == [], link
+
+
+def test_a_link_has_a_hash_and_neither_data_nor_key(ready):
+    for link in links(ready["Columns"].shown):
+        assert len(fields(link)["hash"]) == 64
+        assert KEY not in link
+        assert len(link) < 500
+
+
+def test_no_lab_is_offered_fewer_rows_than_it_takes():
+    given = Given(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
+    leads = Leads(given, given.compared())
+    assert (leads.verdict(), leads.robustness()) == ("", "")
+
+
+def lab_at(link, doc):
+    """The page of a lab that a visitor opens, once it has taken the files that it finds."""
+    with set_curdoc(doc):
+        page = page_class(link.partition("?")[0])(dict(parse_qsl(link.partition("?")[2], keep_blank_values=True)))
+        if page.coming:
+            asyncio.run(page.carrier._bring(page.coming))
+        soon(doc)
+    return page
+
+
+@pytest.fixture
+def built(monkeypatch):
+    """A browser that has built the page."""
+    monkeypatch.setattr(Served, "_is_built", lambda self: asyncio.sleep(0))
+
+
+@pytest.fixture
+def shelf(ready, monkeypatch):
+    """The files of the report, held for the visitor KEY, who opens the lab."""
+    files = held.Held()
+    files.keep("a report", KEY, ready[VERDICT].files)
+    monkeypatch.setattr(held, "HELD", files)
+    monkeypatch.setattr(held, "visitor", lambda: KEY)
+    return files
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", ["Columns", "What the verdict rests on", "Rows most unlike the other sample"])
+def test_a_lab_opens_with_the_files_of_the_report(ready, title, as_if_served, built, shelf):
+    link = links(ready[title].shown)[0]
+    page = lab_at(link, as_if_served)
+    assert [one.name for one in page.lab.own] == ["a.csv", "b.csv"]
+    assert [one.hash for one in page.lab.own] == [fields(link)["hash"], fields(link)["hash2"]]
+    assert page.frame.notice.object == ""
+    assert not page.blank
+    assert page.own.preview.name == "a.csv"
+
+
+def test_a_lab_opens_the_pair_of_a_line(two, as_if_served, built, shelf):
+    leads = Leads(two, two.compared())
+    _, after = links(leads.pair(SimpleNamespace(first="height", second="visits")))
+    page = lab_at(after, as_if_served)
+    assert page.lab.own.name == "b.csv"
+    assert (page.lab.x, page.lab.y) == ('["height"]', "visits")
+    assert page.frame.notice.object == ""
+
+
+def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_if_served, shelf, monkeypatch):
+    monkeypatch.setattr(held, "visitor", lambda: "")
+    page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
+    assert page.lab.own is None
+    assert "stays with its owner" in page.frame.notice.object
+
+
+def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
+    files, digest = held.Held(), held.sha256(BEFORE)
+    files.keep("page", KEY, [("a.csv", BEFORE)])
+    assert files.find(KEY, digest) == ("a.csv", BEFORE)
+    assert files.find("x" * 32, digest) is None
+    assert files.find("", digest) is None
+    files.keep("page", KEY, [("b.csv", AFTER)])
+    assert files.find(KEY, digest) is None
+    files.drop("page")
+    files.drop("page")
+    assert files.find(KEY, held.sha256(AFTER)) is None
+
+
+def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
+    assert held.KEY.fullmatch(held.new_key())
+    assert held.new_key() != held.new_key()
+    for word in ("", "short", "x" * 33, "<" * 32, KEY):
+        monkeypatch.setattr(held, "pn", SimpleNamespace(state=SimpleNamespace(curdoc=1, cookies={held.COOKIE: word})))
+        assert held.visitor() == (KEY if word == KEY else "")
+
+
+# the page -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opened(ready, monkeypatch):
+    """Opens pages whose example is a small one."""
+    monkeypatch.setattr(module, "EXAMPLE", Once(lambda: tuple(ready.values()), 0.1))
+    monkeypatch.setattr(upload, "READERS", None)  # the loop's own threads
+    return ReportPage
+
+
+def drop(page, k, source, name):
+    asyncio.run(page.zones.take(k, source, name))
+
+
+def verdict(page):
+    return text_of(page.panes[VERDICT].object)
+
+
+def test_it_opens_with_an_example(opened, ready):
+    page = opened()
+    assert "a.csv and b.csv differ" in verdict(page)
+    assert page.panes["Columns"].object == ready["Columns"].shown
+    assert page.saved == str(ready[FILE].shown)
+    assert not page.save.disabled
+    assert not page.copy.disabled
+    assert page.texts.code == ready[VERDICT].python
+    assert page.keeper.key == ""
+
+
+def test_two_files_are_compared_as_soon_as_both_are_there(opened):
+    page = opened()
+    drop(page, 0, BEFORE, "old.csv")
+    assert "a.csv and b.csv" in verdict(page)
+    assert "Drop the second file" in page.zones.about.object
+    drop(page, 1, LATE, "new.csv")
+    assert "No difference is found between old.csv and new.csv" in verdict(page)
+    assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code
+    assert "old.csv" in page.saved
+    assert held.KEY.fullmatch(page.keeper.key)
+
+
+def test_the_second_file_may_come_first(opened):
+    page = opened()
+    drop(page, 1, AFTER, "new.csv")
+    assert "file from before" in page.zones.about.object
+    drop(page, 0, BEFORE, "old.csv")
+    assert "old.csv and new.csv differ" in verdict(page)
+
+
+def test_a_file_with_groups_is_compared_at_once_and_a_second_file_takes_their_place(opened):
+    page = opened()
+    drop(page, 0, grouped(control=0, drug=15), "trial.csv")
+    assert page.zones.by.value == "arm"
+    assert "control and drug differ" in verdict(page)
+    page.zones.by.value = "sex"
+    assert "f and m" in verdict(page)
+    drop(page, 1, AFTER, "b.csv")
+    assert page.zones.by.value == ""
+    assert "trial.csv and b.csv" in verdict(page)
+
+
+def test_what_cannot_be_read_is_said_beside_its_zone_and_what_is_there_stays(opened):
+    page = opened()
+    drop(page, 0, BEFORE, "old.csv")
+    drop(page, 1, AFTER, "new.csv")
+    before = verdict(page)
+    drop(page, 1, b"\x00\x01\x02" * 50, "photo.csv")
+    first, second = page.zones.troubles
+    assert (first.visible, second.visible) == (False, True)
+    assert "role='alert'" in second.object
+    assert verdict(page) == before
+    assert page.zones.files[1].name == "new.csv"
+    drop(page, 1, LATE, "later.csv")
+    assert not second.visible
+    assert "old.csv and later.csv" in verdict(page)
+
+
+def test_files_that_have_nothing_in_common_are_a_sentence(opened):
+    page = opened()
+    drop(page, 0, BEFORE, "old.csv")
+    drop(page, 1, b"u,v\n1,2\n3,4\n5,7\n", "other.csv")
+    assert "no column in common" in page.zones.troubles[1].object
+    assert "a.csv and b.csv differ" in verdict(page)
+
+
+def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
+    page = opened()
+
+    def broken(given):
+        raise KeyError("a bug")
+        yield
+
+    monkeypatch.setattr(module, "parts", broken)
+    drop(page, 0, grouped(control=0, drug=15), "trial.csv")
+    assert "It is a bug of ours" in page.zones.troubles[0].object
+    assert "KeyError" in caplog.text
+    assert not page.waiting.row.visible
+
+
+def test_two_files_dropped_together_fill_both_zones(opened):
+    page = opened()
+    event = SimpleNamespace(new=[("x.csv", BEFORE), ("y.csv", AFTER)])
+    asyncio.run(page.zones._given_both(event))
+    assert "x.csv and y.csv differ" in verdict(page)
+
+
+@pytest.fixture
+def served(opened, as_if_served, monkeypatch):
+    """A page of a served session."""
+    monkeypatch.setattr(module, "served_document", lambda: as_if_served)
+    module.EXAMPLE.now()
+    with set_curdoc(as_if_served):
+        yield opened()
+
+
+def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeypatch):
+    begun = []
+
+    def slow(given):
+        begun.append(given)
+        yield from (part for part in parts(given))
+
+    monkeypatch.setattr(module, "parts", slow)
+    served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.compare(two)
+    assert served.waiting.row.visible
+    soon(as_if_served)
+    assert [given.before.name for given in begun] == ["a.csv"]  # the older one's generator was never asked
+    assert "a.csv and b.csv differ" in verdict(served)
+    assert not served.waiting.row.visible
+
+
+def test_cancel_leaves_what_is_there(served, as_if_served):
+    served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
+    served.cancel()
+    soon(as_if_served)
+    assert "a.csv and b.csv differ" in verdict(served)
+    assert not served.waiting.row.visible
+
+
+def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
+    served.compare(two)
+    soon(as_if_served)
+    key, digest = served.keeper.key, held.sha256(BEFORE)
+    assert held.HELD.find(key, digest) is not None
+    served.release()
+    held.HELD.drop("example")
+    assert held.HELD.find(key, digest) is None
+    assert not any(pane.object for pane in (served.zones.troubles))
+
+
+def test_names_that_look_like_markup_are_text(opened):
+    rng = np.random.default_rng(0)
+    frame = pandas.DataFrame({name: rng.normal(size=60).round(3) for name in HOSTILE[:2]})
+    frame[HOSTILE[2]] = rng.choice(["<b onclick=window.ran=1>", "two"], 60)
+    frame["arm"] = np.repeat(["<svg onload=window.ran=1>", "javascript:window.ran=1"], 30)
+    page = opened()
+    drop(page, 0, frame.to_csv(index=False).encode(), f"{HOSTILE[0]}.csv")
+    assert page.zones.by.value == "arm"
+    shown = "".join(str(pane.object) for pane in (*page.panes.values(), page.zones.about)) + page.saved
+    assert "window.ran" in shown
+    for tag in ("<img", "<script", "<svg onload", "<b onclick", "href='javascript"):
+        assert tag not in shown
+
+
+def test_the_example_differs_as_it_says():
+    found = example().compared()
+    assert {column.name for column in found.differing} == {"pressure", "temperature", "ward"}
+    (pair,) = [pair for pair in found.pairs if pair.adjusted <= found.level]
+    assert {pair.first, pair.second} == {"weight", "dose"}
+
+
+def test_a_refusal_of_the_library_reaches_whoever_asks():
+    with pytest.raises(Refusal, match="no column in common"):
+        next(parts(Given(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
