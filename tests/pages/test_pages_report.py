@@ -130,7 +130,6 @@ def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
 def test_months_of_dates_split_a_file():
     days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d")
     file = File("log.csv", raw(90, 3, day=days))
-    assert usual_split(file.preview()) == "month"
     assert splits(file.preview())["week of day"] == "week"
     ready = {part.title: part for part in parts(Given(file, None, "month"))}
     assert [side.name for side in ready[VERDICT].files] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
@@ -138,9 +137,10 @@ def test_months_of_dates_split_a_file():
     assert "2026-02" in ready["Batches"].shown
 
 
-def test_a_column_of_groups_splits_a_file_before_its_dates():
+def test_only_a_column_that_is_called_so_splits_a_file_unasked():
     assert usual_split(File("t.csv", grouped(a=0, b=0)).preview()) == "arm"
-    assert usual_split(File("t.csv", Bytes(b"x,y\n1.5,2.25\n3.1,4.7\n5.2,6.9\n")).preview()) == ""
+    assert usual_split(File("t.csv", BEFORE).preview()) == ""
+    assert splits(File("t.csv", BEFORE).preview()) == {name: name for name in ("sex", "height", "visits")}
 
 
 # where its lines lead -------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     page = opened()
     drop(page, 0, BEFORE, "old.csv")
     assert "a.csv and b.csv" in verdict(page)
-    assert "Drop the second file" in page.zones.about.object
+    assert "drop the second file" in page.zones.about.object
     drop(page, 1, LATE, "new.csv")
     assert "No difference is found between old.csv and new.csv" in verdict(page)
     assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code

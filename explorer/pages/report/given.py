@@ -16,7 +16,7 @@ from explorer.comparison.reading import MOST
 from explorer.datasets import TablePreview, preview_table
 from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once
-from explorer.datasets.purpose import grouping
+from explorer.datasets.purpose import GROUPS, grouping
 from explorer.datasets.tables import parse
 
 if TYPE_CHECKING:
@@ -103,9 +103,9 @@ def splits(preview: TablePreview) -> dict[str, str]:
 
 
 def usual_split(preview: TablePreview) -> str:
-    """What most likely splits a file: a column of groups, the months of its dates, or "" for nothing."""
+    """The column that surely names groups, as one called treatment does; else "", as a second file may follow."""
     found = grouping(preview.columns, preview.rows)
-    return found or ("month" if "month" in splits(preview).values() else "")
+    return found if GROUPS.fullmatch(found) else ""
 
 
 def digest(file: File) -> str:

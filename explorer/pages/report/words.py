@@ -25,7 +25,7 @@ STAYS = (
     "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each. Your data stay in this session: no link"
     " carries them."
 )
-NO_SECOND = "Drop the second file, or choose the column whose values name the groups."
+NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
 NO_FIRST = "Drop the file from before as well."
 OURS = {  # what is said where nobody asked for what cannot be had
     WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
