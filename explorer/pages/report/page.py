@@ -18,9 +18,11 @@ from panel.io.state import set_curdoc
 from explorer.browser import code, component, sheet
 from explorer.comparison import report
 from explorer.pages.bar import way_home
+from explorer.pages.connection import come_back
 from explorer.pages.frame import Texts
 from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
 from explorer.pages.once import Once
+from explorer.pages.pacing import Request
 from explorer.pages.shell import forget_scripts, served_document, shell, title_of
 from explorer.pages.text import Text
 from explorer.pages.theme import BUTTONS
@@ -66,6 +68,7 @@ class ReportPage(pn.viewable.Viewer):
         self.gone: bool = False  # whether the session is over, and nobody is there to be shown anything
         self.saved: str = ""  # the page as a file, once it is there
         self.texts: Texts = Texts()
+        self.request: Request = Request()
         self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
         self.zones: Zones = Zones(self.compare)
         self.waiting: Waiting = Waiting(self.cancel)
@@ -87,6 +90,7 @@ class ReportPage(pn.viewable.Viewer):
             EXAMPLE.now()
         else:
             pn.state.on_session_destroyed(lambda context: self.release())
+            come_back(self._doc, self.request)
         if EXAMPLE.value is not None:
             self._show_all(EXAMPLE.value)
             return
@@ -191,7 +195,9 @@ class ReportPage(pn.viewable.Viewer):
         )
         save.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
         copy = pmui.Button(label="Copy Python", variant="outlined", **look)
-        copy.js_on_click(args={"button": copy, "texts": self.texts}, code=code("clipboard.copyCode", "button", "texts"))
+        # models of ours must be in the document: this brings them there
+        given = {"button": copy, "texts": self.texts, "request": self.request}
+        copy.js_on_click(args=given, code=code("clipboard.copyCode", "button", "texts"))
         return save, copy
 
     def _page(self, chosen):

@@ -15,17 +15,7 @@ from .leads import Leads
 
 VERDICT = ""  # the title of the part above all sections
 FILE = "file"  # and of what is saved
-SECTIONS = tuple(report.SECTIONS)
-LATER = {  # the titles in the order in which they are computed
-    "Batches": "the batches",
-    "Columns": "the columns",
-    "Pairs of columns": "pairs of columns",
-    "What the verdict rests on": "what the verdict rests on",
-    "What would have been found": "what would have been found",
-    "Rows most unlike the other sample": "rows",
-    "What was done with each column": "what was done",
-    "How to repeat it": "how to repeat it",
-}
+LATER = tuple(report.SECTIONS)  # the titles of what follows the verdict: what takes longer comes later
 
 
 class Part(NamedTuple):
