@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import panel as pn
 import panel_material_ui as pmui
@@ -68,7 +69,7 @@ class ReportPage(pn.viewable.Viewer):
         self.gone: bool = False  # whether the session is over, and nobody is there to be shown anything
         self.saved: str = ""  # the page as a file, once it is there
         self.texts: Texts = Texts()
-        self.request: Request = Request()
+        self.request: Request = Request(page=uuid4().hex)
         self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
         self.zones: Zones = Zones(self.compare)
         self.waiting: Waiting = Waiting(self.cancel)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from explorer.comparison import further, report
 from explorer.comparison.table import name
-from explorer.comparison.verdict import title_of, verdict_of
+from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
 
 from .given import File, Given
@@ -25,14 +25,12 @@ class Part(NamedTuple):
     shown  the section as the page has it, "" where there is none; of FILE the whole page that is saved
     files  of the verdict: a file for each sample, which labs may open
     python of the verdict: what repeats it
-    called of the verdict: what the whole is called
     """
 
     title: str
     shown: Markup | str
     files: tuple[File, ...] = ()
     python: str = ""
-    called: str = ""
 
 
 def parts(given: Given) -> Iterator[Part]:
@@ -42,7 +40,7 @@ def parts(given: Given) -> Iterator[Part]:
     heading = markup("<h2>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
     shown = says + markup("<p>{}</p>", leads.verdict())
-    yield Part(VERDICT, shown, leads.sides, comparison.python, title_of(comparison))
+    yield Part(VERDICT, shown, leads.sides, comparison.python)
     made: dict[str, Markup | str] = {}
     bodies = {
         "Batches": lambda: report.batches(comparison, leads.batch),

@@ -1,0 +1,138 @@
+"""The page of the report as a visitor meets it: files, the report that fills in, and the labs that its lines open."""
+
+from __future__ import annotations
+
+import json
+from contextlib import contextmanager
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pandas
+import pytest
+from browsing import DESK, PHONE
+from serving import until
+
+from .test_browser_accessibility import barriers_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+TAG = "<img src=x onerror=window.ran=1>"
+LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": PHONE}
+
+
+@contextmanager
+def visit(chromium, server, **options):
+    """A tab at /report with its example, in a profile of its own, in which the browser must not complain."""
+    context = chromium.new_context(**{"viewport": DESK, "accept_downloads": True, **options})
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    tab, complaints = context.new_page(), []
+
+    def heard(message):
+        if message.type == "error":
+            complaints.append(message.text)
+
+    def watch(page):
+        page.on("console", heard)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    watch(tab)
+    context.on("page", watch)
+    tab.goto(f"{server.url}/report")
+    whole(tab, "before.csv")
+    yield tab
+    context.close()
+    assert complaints == []
+
+
+def whole(tab, name, seconds=60):
+    """Wait for a whole report of a file."""
+    button = tab.get_by_role("button", name="Save as HTML")
+    shown = tab.locator("section[aria-label=verdict]")
+    until(
+        lambda: shown.count() and name in shown.inner_text() and button.is_enabled(), f"the report of {name}", seconds
+    )
+
+
+def table(seed, shift=0.0, n=60):
+    rng = np.random.default_rng(seed)
+    columns = {"height": rng.normal(170 + shift, 8, n).round(1), "visits": rng.poisson(4, n)}
+    return pandas.DataFrame(columns | {TAG: rng.choice(["f", "<b>m</b>"], n)})
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Two files that differ in height, of a hostile column."""
+    for name, seed, shift in (("old.csv", 0, 0.0), ("new.csv", 1, 9.0)):
+        table(seed, shift).to_csv(tmp_path / name, index=False)
+    return tmp_path
+
+
+def choose(tab, k, path):
+    tab.locator("input[type=file]").nth(k).set_input_files(path)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_the_example_is_there_and_has_no_barrier(chromium, server, axe, look):
+    with visit(chromium, server, **LOOKS[look]) as tab:
+        assert "differ" in tab.locator("section[aria-label=verdict]").inner_text()
+        assert tab.evaluate("document.documentElement.scrollWidth") <= tab.viewport_size["width"]
+        light = tab.evaluate("document.querySelector('.mui-dark') === null") and look != "dark"
+        assert light == (look != "dark")
+        assert barriers_of(tab, axe) == []
+
+
+def test_two_files_are_compared_and_a_line_opens_its_lab_with_them(chromium, server, files):
+    with visit(chromium, server) as tab:
+        choose(tab, 0, files / "old.csv")
+        choose(tab, 1, files / "new.csv")
+        whole(tab, "old.csv")
+        row = tab.locator("tr", has_text="height").first
+        with tab.context.expect_page() as opened:
+            row.get_by_role("link").click()
+        lab = opened.value
+        words = parse_qs(urlparse(lab.url).query)
+        assert json.loads(words["columns"][0]) == ["height"]
+        until(lambda: lab.locator(".says").count() and "old.csv and new.csv" in lab.locator(".says").first.inner_text(),
+              "the lab's verdict of these files", 60)  # fmt: skip
+        assert lab.locator("[role=alert]").count() == 0
+        assert tab.evaluate("window.ran") is None
+        assert lab.evaluate("window.ran") is None
+
+
+def test_what_is_saved_is_the_report_and_what_is_copied_repeats_it(chromium, server, files):
+    with visit(chromium, server) as tab:
+        choose(tab, 0, files / "old.csv")
+        choose(tab, 1, files / "new.csv")
+        whole(tab, "old.csv")
+        with tab.expect_download() as saving:
+            tab.get_by_role("button", name="Save as HTML").click()
+        page = saving.value.path().read_text(encoding="utf-8")
+        assert saving.value.suggested_filename == "report.html"
+        assert "<title>old.csv and new.csv differ</title>" in page
+        tab.get_by_role("button", name="Copy Python").click()
+        tab.get_by_role("button", name="Copied").wait_for()
+        assert "compare('old.csv', 'new.csv', rng=0)" in tab.evaluate("navigator.clipboard.readText()")
+
+
+def test_what_cannot_be_read_is_said_at_once_and_the_report_stays(chromium, server, files):
+    with visit(chromium, server) as tab:
+        before = tab.locator("section[aria-label=verdict]").inner_text()
+        (files / "photo.csv").write_bytes(b"\x00\x01\x02" * 500)
+        choose(tab, 0, files / "photo.csv")
+        tab.locator("p[role=alert]").wait_for()
+        assert "photo.csv" in tab.locator("p[role=alert]").inner_text()
+        assert tab.locator("section[aria-label=verdict]").inner_text() == before
+
+
+def test_another_visitor_does_not_get_the_files_by_the_link(chromium, server, files):
+    with visit(chromium, server) as tab:
+        choose(tab, 0, files / "old.csv")
+        choose(tab, 1, files / "new.csv")
+        whole(tab, "old.csv")
+        link = tab.locator("tr", has_text="height").first.get_by_role("link").get_attribute("href")
+        other = chromium.new_context()
+        stranger = other.new_page()
+        stranger.goto(f"{server.url}/{link}")
+        stranger.locator("[role=alert]").first.wait_for()
+        assert "stays with its owner" in stranger.locator("[role=alert]").first.inner_text()
+        other.close()
