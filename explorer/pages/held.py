@@ -7,14 +7,12 @@ random key that no link has; they are held as long as the page that they were gi
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from secrets import token_urlsafe
 from threading import Lock
 from typing import Any
 
 import panel as pn
-
-from explorer.datasets.columns import sha256
 
 COOKIE = "explorer_files"
 KEY = re.compile(r"[\w-]{32}", re.ASCII)
@@ -28,11 +26,10 @@ class Held:
         self._files: dict[object, tuple[str, dict[str, tuple[str, bytes]]]] = {}
         self._lock = Lock()
 
-    def keep(self, owner: object, key: str, files: Iterable[tuple[str, bytes]]) -> None:
-        """Hold these files for a page, in the place of those that it held before."""
-        known = {sha256(raw): (name, raw) for name, raw in files}
+    def keep(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
+        """Hold files, hash -> (name, bytes), for a page, in the place of those that it held before."""
         with self._lock:
-            self._files[owner] = key, known
+            self._files[owner] = key, dict(files)
 
     def drop(self, owner: object) -> None:
         """Let go of a page's files."""

@@ -48,9 +48,11 @@ def whole(tab, name, seconds=60):
     """Wait for a whole report of a file."""
     button = tab.get_by_role("button", name="Save as HTML")
     shown = tab.locator("section[aria-label=verdict]")
-    until(
-        lambda: shown.count() and name in shown.inner_text() and button.is_enabled(), f"the report of {name}", seconds
-    )
+
+    def is_there():
+        return shown.count() and name in shown.inner_text() and button.is_enabled()
+
+    until(is_there, f"the report of {name}", seconds)
 
 
 def table(seed, shift=0.0, n=60):

@@ -18,6 +18,7 @@ from panel.io.state import set_curdoc
 
 from explorer import compare
 from explorer.checks import Refusal
+from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once as Bytes
 from explorer.markup import text_of
 from explorer.pages import held, page_class
@@ -132,7 +133,7 @@ def test_months_of_dates_split_a_file():
     file = File("log.csv", raw(90, 3, day=days))
     assert splits(file.preview())["week of day"] == "week"
     ready = {part.title: part for part in parts(Given(file, None, "month"))}
-    assert [side.name for side in ready[VERDICT].files] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
+    assert [side.name for side in ready[VERDICT].files.values()] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
     assert len(links(ready["Batches"].shown)) == 2
     assert "2026-02" in ready["Batches"].shown
 
@@ -243,16 +244,16 @@ def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
-    files, digest = held.Held(), held.sha256(BEFORE)
-    files.keep("page", KEY, [("a.csv", BEFORE)])
+    files, digest = held.Held(), sha256(BEFORE)
+    files.keep("page", KEY, {digest: ("a.csv", BEFORE)})
     assert files.find(KEY, digest) == ("a.csv", BEFORE)
     assert files.find("x" * 32, digest) is None
     assert files.find("", digest) is None
-    files.keep("page", KEY, [("b.csv", AFTER)])
+    files.keep("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
     assert files.find(KEY, digest) is None
     files.drop("page")
     files.drop("page")
-    assert files.find(KEY, held.sha256(AFTER)) is None
+    assert files.find(KEY, sha256(AFTER)) is None
 
 
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
@@ -408,7 +409,7 @@ def test_cancel_leaves_what_is_there(served, as_if_served):
 def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
     soon(as_if_served)
-    key, digest = served.keeper.key, held.sha256(BEFORE)
+    key, digest = served.keeper.key, sha256(BEFORE)
     assert held.HELD.find(key, digest) is not None
     served.release()
     held.HELD.drop("example")

@@ -35,6 +35,11 @@ class Leads:
     def _digests(self):
         return [digest(side) for side in self.sides]
 
+    @property
+    def files(self) -> dict[str, File]:
+        """hash -> file of each side."""
+        return dict(zip(self._digests, self.sides, strict=True))
+
     @cached_property
     def _most_different(self):
         """The number of the side that lines of columns lead to."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from explorer.comparison import further, report
@@ -23,13 +24,13 @@ class Part(NamedTuple):
 
     title  that of its section, VERDICT or FILE
     shown  the section as the page has it, "" where there is none; of FILE the whole page that is saved
-    files  of the verdict: a file for each sample, which labs may open
+    files  of the verdict: hash -> a file for each sample, which labs may open
     python of the verdict: what repeats it
     """
 
     title: str
     shown: Markup | str
-    files: tuple[File, ...] = ()
+    files: Mapping[str, File] = MappingProxyType({})
     python: str = ""
 
 
@@ -40,7 +41,7 @@ def parts(given: Given) -> Iterator[Part]:
     heading = markup("<h2>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
     shown = says + markup("<p>{}</p>", leads.verdict())
-    yield Part(VERDICT, shown, leads.sides, comparison.python)
+    yield Part(VERDICT, shown, leads.files, comparison.python)
     made: dict[str, Markup | str] = {}
     bodies = {
         "Batches": lambda: report.batches(comparison, leads.batch),
