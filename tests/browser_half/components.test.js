@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {card} from '../../explorer/browser/card.js'
 import {chips, keptIn} from '../../explorer/browser/chips.js'
+import {keeper} from '../../explorer/browser/keeper.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
@@ -239,6 +240,33 @@ test('a pasted text is sent when its button is pressed, and one that is too long
   send.click()
   assert.deepEqual(model.sent, ['a,b', null])
   assert.ok(globalThis.window.fire('drop').prevented)
+})
+
+test('the key is kept for this server alone, once there is one', () => {
+  Object.assign(globalThis.location, {pathname: '/explorer/report', protocol: 'https:'})
+  const model = componentOf({cookie: 'explorer_files', key: '', follows: false})
+  assert.ok(keeper({model}).hidden)
+  assert.equal(document.cookie, undefined)
+  model.key = 'abc'
+  model.tell('key')
+  assert.equal(document.cookie, 'explorer_files=abc; Path=/explorer/; SameSite=Strict; Secure')
+  Object.assign(globalThis.location, {pathname: '/report', protocol: 'http:'})
+  model.tell('key')
+  assert.equal(document.cookie, 'explorer_files=abc; Path=/; SameSite=Strict')
+})
+
+test('a page without figures is dark where the system is, if it follows it', async () => {
+  const root = {data: {dark_theme: false}}
+  globalThis.Bokeh = {documents: [{roots: () => [{}, root]}]}
+  const drawn = async (follows) => {
+    keeper({model: componentOf({cookie: 'c', key: '', follows})})
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    return root.data.dark_theme
+  }
+  assert.ok(!(await drawn(true)))
+  media.push('(prefers-color-scheme: dark)')
+  assert.ok(!(await drawn(false)))
+  assert.ok(await drawn(true))
 })
 
 test('the button that plays says what a press does', () => {
