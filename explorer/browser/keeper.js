@@ -1,19 +1,12 @@
 /** What a page that is no lab's asks of the browser: the visitor's key, dark where the system is, no file that opens. */
 
-/** @import {Model, Part} from './bokeh.js' */
 /** @import {Component} from './menus.js' */
 import {element} from './element.js'
+import {darken} from './theme.js'
 
-/** @param {Model} root */
-const isThemed = (root) => 'dark_theme' in (/** @type {Partial<Part<object>>} */ (root).data ?? {})
-
-/** Make the page dark where the visitor's system is; the toggle stays free. */
+/** Open dark where the visitor's system is dark; the toggle stays free. */
 const followSystem = () => {
-  if (!window.matchMedia('(prefers-color-scheme: dark)').matches) return
-  for (const shown of Bokeh.documents) {
-    const root = shown.roots().find(isThemed)
-    if (root) /** @type {Part<{dark_theme: boolean}>} */ (root).data.dark_theme = true
-  }
+  for (const shown of Bokeh.documents) darken(shown.roots())
 }
 
 /**

@@ -15,20 +15,28 @@
 const opened = new Set()
 
 /**
- * Open dark where the visitor's system is dark: once, when a figure first learns its size. The toggle stays free.
- * @param {{cb_obj: Model}} figure
+ * Make the page of these roots dark where the visitor's system is.
+ * @param {Iterable<Model>} roots
  */
-export const followSystem = ({cb_obj}) => {
-  if (opened.has(cb_obj.id)) return
-  opened.add(cb_obj.id)
+export const darken = (roots) => {
   if (!window.matchMedia('(prefers-color-scheme: dark)').matches) return
-  for (const root of cb_obj.document?.roots() ?? []) {
+  for (const root of roots) {
     const {data} = /** @type {Partial<Part<{dark_theme?: boolean}>>} */ (root)
     if (data && 'dark_theme' in data) {
       data.dark_theme = true
       return
     }
   }
+}
+
+/**
+ * Open dark where the visitor's system is dark: once, when a figure first learns its size. The toggle stays free.
+ * @param {{cb_obj: Model}} figure
+ */
+export const followSystem = ({cb_obj}) => {
+  if (opened.has(cb_obj.id)) return
+  opened.add(cb_obj.id)
+  darken(cb_obj.document?.roots() ?? [])
 }
 
 /**
