@@ -38,7 +38,7 @@ def parts(given: Given) -> Iterator[Part]:
     """Each part once it is computed; what `compare` raises, before the first."""
     comparison = given.compared()
     leads = Leads(given, comparison)
-    heading = markup("<h2>{} and {}</h2>", *map(name, comparison.names))
+    heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
     shown = says + markup("<p>{}</p>", leads.verdict())
     yield Part(VERDICT, shown, leads.files, comparison.python)

@@ -49,7 +49,7 @@ class Zones(pn.viewable.Viewer):
         self.files: list[File | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
-            Upload(partial(self._refused, k), side, wanted, margin=(4, 8, 4, 0))
+            Upload(partial(self._refused, k), side, wanted, margin=(4, 0))
             for k, (side, wanted) in enumerate(zip(SIDES, WANTED, strict=True))
         ]
         self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
@@ -68,7 +68,7 @@ class Zones(pn.viewable.Viewer):
             for zone, trouble in zip(self.zones, self.troubles, strict=True)
         ]
         self._layout = pn.Column(
-            pn.FlexBox(*sides, margin=0, gap="0 8px", sizing_mode="stretch_width"),
+            pn.FlexBox(*sides, margin=0, gap="0 16px", sizing_mode="stretch_width"),
             self.by,
             self.about,
             sizing_mode="stretch_width",
