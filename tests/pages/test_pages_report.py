@@ -337,6 +337,7 @@ def test_what_cannot_be_read_is_said_beside_its_zone_and_what_is_there_stays(ope
     assert "role='alert'" in second.object
     assert verdict(page) == before
     assert page.zones.files[1].name == "new.csv"
+    assert page.zones.zones[1].label == "after: new.csv (drop or choose another)"
     drop(page, 1, LATE, "later.csv")
     assert not second.visible
     assert "old.csv and later.csv" in verdict(page)

@@ -207,8 +207,8 @@ class ReportPage(pn.viewable.Viewer):
         body = pn.Column(
             opening,
             self.zones,
-            self.waiting,
             shown[0],
+            self.waiting,
             pn.Row(self.save, self.copy, margin=(4, 0), styles={"gap": "8px"}),
             *shown[1:],
             self.keeper,

@@ -120,8 +120,9 @@ class Zones(pn.viewable.Viewer):
                     self._choose("")  # a second file is what is compared with, whatever groups the first one has
                 if follow:
                     self.follow()
-            elif self.files[k] is not None:
-                self.zones[k].say_its_name(self.files[k].name)
+            else:
+                there = self.files[k]
+                self.zones[k].say_its_name("" if there is None else there.name)
 
     def _offer(self):
         """What may split the first file; it is split so at once where it is alone."""
