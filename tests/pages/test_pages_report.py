@@ -25,6 +25,7 @@ from explorer.pages import held, page_class
 from explorer.pages.carrier import Served
 from explorer.pages.once import Once
 from explorer.pages.own import upload
+from explorer.pages.report import given
 from explorer.pages.report import page as module
 from explorer.pages.report.example import example
 from explorer.pages.report.given import File, Given, splits, usual_split
@@ -110,19 +111,19 @@ def test_of_what_is_saved_nothing_leads_to_a_server(ready):
 
 
 def test_two_files_of_one_name_are_read_from_two_folders():
-    given = Given(File("t.csv", BEFORE), File("t.csv", AFTER))
-    assert "compare('before/t.csv', 'after/t.csv', rng=0)" in given.compared().python
+    files = Given(File("t.csv", BEFORE), File("t.csv", AFTER))
+    assert "compare('before/t.csv', 'after/t.csv', rng=0)" in files.compared().python
 
 
 def test_groups_of_one_file_are_compared_with_the_first(tmp_path, monkeypatch):
     whole = grouped(control=0, drug=15)
-    given = Given(File("trial.csv", whole), None, "arm")
-    found = given.compared()
+    trial = Given(File("trial.csv", whole), None, "arm")
+    found = trial.compared()
     assert found.python.endswith("compare('trial.csv', by='arm', rng=0)")
     (tmp_path / "trial.csv").write_bytes(whole)
     monkeypatch.chdir(tmp_path)
     assert found.pvalue == compare("trial.csv", by="arm", rng=0).pvalue
-    first, second = (pandas.read_csv(_opened(side.raw)) for side in given.sides(found))
+    first, second = (pandas.read_csv(_opened(side.raw)) for side in trial.sides(found))
     assert (len(first), len(second), list(first)) == (30, 30, ["height", "visits", "sex"])
     again = compare(first, second, rng=0)
     assert [column.adjusted for column in again.columns] == [column.adjusted for column in found.columns]
@@ -185,8 +186,8 @@ def test_a_link_has_a_hash_and_neither_data_nor_key(ready):
 
 
 def test_no_lab_is_offered_fewer_rows_than_it_takes():
-    given = Given(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
-    leads = Leads(given, given.compared())
+    few = Given(File("a.csv", raw(3, 0)), File("b.csv", raw(3, 1)))
+    leads = Leads(few, few.compared())
     assert (leads.verdict(), leads.robustness()) == ("", "")
 
 
@@ -354,7 +355,7 @@ def test_files_that_have_nothing_in_common_are_a_sentence(opened):
 def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
     page = opened()
 
-    def broken(given):
+    def broken(files):
         raise KeyError("a bug")
         yield
 
@@ -385,16 +386,16 @@ def served(opened, as_if_served, monkeypatch):
 def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeypatch):
     begun = []
 
-    def slow(given):
-        begun.append(given)
-        yield from (part for part in parts(given))
+    def noted(files):
+        begun.append(files)
+        yield from parts(files)
 
-    monkeypatch.setattr(module, "parts", slow)
+    monkeypatch.setattr(module, "parts", noted)
     served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.compare(two)
     assert served.waiting.row.visible
     soon(as_if_served)
-    assert [given.before.name for given in begun] == ["a.csv"]  # the older one's generator was never asked
+    assert [files.before.name for files in begun] == ["a.csv"]  # the older one's generator was never asked
     assert "a.csv and b.csv differ" in verdict(served)
     assert not served.waiting.row.visible
 
@@ -437,6 +438,15 @@ def test_the_example_differs_as_it_says():
     assert {column.name for column in found.differing} == {"pressure", "temperature", "ward"}
     (pair,) = [pair for pair in found.pairs if pair.adjusted <= found.level]
     assert {pair.first, pair.second} == {"weight", "dose"}
+
+
+def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
+    files = [File(name, Bytes(bytes(each))) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
+    next(parts(Given(*files)))
+    assert all(file.raw._parsed for file in files)
+    monkeypatch.setattr(given, "LARGE", 100)
+    next(parts(Given(*files)))
+    assert not any(vars(file.raw) for file in files)
 
 
 def test_a_refusal_of_the_library_reaches_whoever_asks():

@@ -22,6 +22,7 @@ from explorer.datasets.tables import parse
 if TYPE_CHECKING:
     from explorer.datasets.columns import Table
 
+LARGE = 500_000  # bytes of a file that is read again in a few tenths of a second
 SEED = 0  # that of `explorer report`, which gives the same numbers of the same files
 
 
@@ -68,6 +69,12 @@ class Given(NamedTuple):
             names = [str(PurePath(side, name)) for side, name in zip(("before", "after"), names, strict=True)]
         first, second = [*names, None][:2]
         return call_of(compare, first, second, by=self.by or None, rng=SEED)
+
+    def let_go(self) -> None:
+        """Forget what was parsed of large files: their words take some ten times as much memory."""
+        for file in self.files:
+            if len(file.raw) > LARGE:
+                file.raw.forget()
 
     def sides(self, comparison: Comparison) -> tuple[File, ...]:
         """A file for each sample that is compared: those that were given, or one of the rows of each group."""

@@ -173,7 +173,8 @@ class ReportPage(pn.viewable.Viewer):
 
     def _begin(self, part, key):
         """Show another verdict, and nothing yet of what follows; labs may open its files."""
-        HELD.keep("example" if key == EVERYBODY else self, key, part.files)
+        if self._doc is not None:  # a notebook has one visitor, and no address at which a lab would open
+            HELD.keep("example" if key == EVERYBODY else self, key, part.files)
         for title, pane in self.panes.items():
             pane.object = words.verdict(part.shown) if title == VERDICT else ""
         self.zones.refuse("")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from explorer.comparison import further, report
+from explorer.comparison import Comparison, further, report
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
@@ -36,26 +36,35 @@ class Part(NamedTuple):
 
 def parts(given: Given) -> Iterator[Part]:
     """Each part once it is computed; what `compare` raises, before the first."""
-    comparison = given.compared()
-    leads = Leads(given, comparison)
+    try:
+        comparison = given.compared()
+        leads = Leads(given, comparison)
+    finally:
+        given.let_go()
     heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
-    shown = says + markup("<p>{}</p>", leads.verdict())
-    yield Part(VERDICT, shown, leads.files, comparison.python)
+    yield Part(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, comparison.python)
     made: dict[str, Markup | str] = {}
-    bodies = {
-        "Batches": lambda: report.batches(comparison, leads.batch),
-        "Columns": lambda: report.columns(comparison, leads.column),
-        "Pairs of columns": lambda: further.pairs(comparison, leads.pair),
-        "What would have been found": lambda: further.power(comparison, leads.needed),
-    }
-    after = {"What the verdict rests on": leads.robustness, "Rows most unlike the other sample": leads.rows}
     for title in LATER:
-        if title in bodies:
-            body = bodies[title]()
+        if title in ON_A_PAGE:
+            body = ON_A_PAGE[title](comparison, leads)
         else:
             body = made[title] = report.SECTIONS[title](comparison)
-        if body and title in after:
-            body += markup("<p>{}</p>", after[title]())
+        if body and title in LEADING_ON:
+            body += markup("<p>{}</p>", LEADING_ON[title](leads))
         yield Part(title, report.section(title, body))
     yield Part(FILE, report.report(comparison, made))
+
+
+# sections whose lines lead on: they are drawn once for the page and once, without links, for the file
+ON_A_PAGE: dict[str, Callable[[Comparison, Leads], Markup | str]] = {
+    "Batches": lambda comparison, leads: report.batches(comparison, leads.batch),
+    "Columns": lambda comparison, leads: report.columns(comparison, leads.column),
+    "Pairs of columns": lambda comparison, leads: further.pairs(comparison, leads.pair),
+    "What would have been found": lambda comparison, leads: further.power(comparison, leads.needed),
+}
+# sections that lead on as a whole: they are dear, and drawn once
+LEADING_ON: dict[str, Callable[[Leads], Markup | str]] = {
+    "What the verdict rests on": Leads.robustness,
+    "Rows most unlike the other sample": Leads.rows,
+}
