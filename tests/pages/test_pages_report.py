@@ -400,6 +400,11 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
     assert not served.waiting.row.visible
 
 
+def test_a_step_that_nobody_wants_any_more_ends_without_a_word(two, caplog):
+    assert module._step(parts(two), lambda: True) == (None, "")
+    assert caplog.text == ""
+
+
 def test_cancel_leaves_what_is_there(served, as_if_served):
     served.compare(Given(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.cancel()

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from explorer.comparison import Comparison
 
 MOST = 500  # rows of a sample that a lab opens with: its controls follow a hand there
-PAIRS = 200  # of rows that /monk opens with
+ROW_PAIRS = 200  # that /monk opens with
 FEWEST = 4  # rows that every lab takes
+TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "independence", "monk"))
 
 
 class Leads:
@@ -85,27 +86,27 @@ class Leads:
 
     def verdict(self) -> Markup | str:
         """Of the joint verdict: all columns."""
-        return _links([("Two-sample", self.two_samples(self.names))])
+        return _links([(TWO, self.two_samples(self.names))])
 
     def batch(self, batch: Comparison) -> Markup | str:
         """Of a batch: all columns of it and the reference."""
         k = 1 + next(i for i, each in enumerate(self.comparison.batches) if each is batch)
-        return _links([("Two-sample", self.two_samples(self.names, k))])
+        return _links([(TWO, self.two_samples(self.names, k))])
 
     def column(self, column: Any) -> Markup | str:
         """Of a column: its own two samples."""
-        return _links([("Two-sample", self.two_samples([column.name]))], column.name)
+        return _links([(TWO, self.two_samples([column.name]))], column.name)
 
     def needed(self, column: Any) -> Markup | str:
         """Of what would have been found of a column: the power of its test."""
-        return _links([("Two-sample", self.two_samples([column.name], picture="power"))], f"power, {column.name}")
+        return _links([(TWO, self.two_samples([column.name], picture="power"))], f"power, {column.name}")
 
     def pair(self, pair: Any) -> Markup | str:
         """Of a pair of columns: how they go together before, and after."""
         k = self._most_different
         each = [(side, self.pairs_of(pair.first, pair.second, at)) for side, at in (("before", 0), ("after", k))]
         return _links(
-            [(f"Independence {side}", link) for side, link in each], f"{short(pair.first)} and {short(pair.second)}"
+            [(f"{PAIRS} {side}", link) for side, link in each], f"{short(pair.first)} and {short(pair.second)}"
         )
 
     def robustness(self) -> Markup | str:
@@ -116,15 +117,15 @@ class Leads:
         numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
         differing = [each.name for each in self.comparison.differing if each.name in numbers]
         k = self._most_different
-        n = min(self._rows(0), self._rows(k), PAIRS)
+        n = min(self._rows(0), self._rows(k), ROW_PAIRS)
         if not numbers or n < FEWEST:
             return ""
         named = {"laws": "file", "columns": json.dumps(differing or numbers), "n": n}
-        return _links([("MONK", _at("monk", **self._two(k), **named))])
+        return _links([(MEDIAN, _at("monk", **self._two(k), **named))])
 
     def rows(self) -> Markup | str:
         """Of the rows: how much p depends on each."""
-        return _links([("Two-sample", self.two_samples(self.names, picture="influence"))])
+        return _links([(TWO, self.two_samples(self.names, picture="influence"))])
 
 
 def _at(name: str, **fields: Any) -> str:
