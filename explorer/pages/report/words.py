@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TITLE = "Has my table changed?"
 INTRO = (
-    "Drop two files, before and after, or one with a column of groups or dates. The report says whether they differ, in"
+    "Drop two files, before and after, or one with a column of groups or dates. The report shows whether they differ, in"
     " which columns, and by how much."
 )
 STAYS = (
