@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 TITLE = "Has my table changed?"
 INTRO = (
-    "Drop two files, before and after, or one with a column of groups or dates. The report shows whether they differ, in"
-    " which columns, and by how much."
+    "Drop two files, before and after, or one with a column of groups or dates. The report shows whether they differ,"
+    " in which columns, and by how much."
 )
 STAYS = (
     "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each. Your data stay in this session: no link"
