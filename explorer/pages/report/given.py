@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,6 +17,7 @@ from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once
 from explorer.datasets.purpose import GROUPS, grouping
 from explorer.datasets.tables import parse
+from explorer.types import Rows
 
 if TYPE_CHECKING:
     from explorer.datasets.columns import Table
@@ -90,7 +90,7 @@ class Given(NamedTuple):
         )
 
 
-def _written(columns, rows: Sequence[int]) -> Once:
+def _written(columns, rows: Rows) -> Once:
     """Some rows of some columns as a CSV file: numbers as they were read, whatever stood beside them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
