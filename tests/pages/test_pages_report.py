@@ -155,6 +155,7 @@ def test_each_line_leads_to_the_lab_of_its_columns(ready):
     (monk,) = links(ready["What the verdict rests on"].shown)
     assert monk.startswith("monk?")
     assert json.loads(fields(monk)["columns"]) == ["height"]
+    assert fields(monk)["outliers"] == "0"  # of one's own data none are planted
     assert all(fields(link)["picture"] == "power" for link in links(ready["What would have been found"].shown))
     (rows,) = links(ready["Rows most unlike the other sample"].shown)
     assert fields(rows)["picture"] == "influence"

@@ -120,7 +120,7 @@ class Leads:
         n = min(self._rows(0), self._rows(k), ROW_PAIRS)
         if not numbers or n < FEWEST:
             return ""
-        named = {"laws": "file", "columns": json.dumps(differing or numbers), "n": n}
+        named = {"laws": "file", "columns": json.dumps(differing or numbers), "n": n, "outliers": 0}
         return _links([(MEDIAN, _at("monk", **self._two(k), **named))])
 
     def rows(self) -> Markup | str:
