@@ -101,7 +101,7 @@ class Own(pn.viewable.Viewer):
             self._shown(raw, seen, refusal)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Use files, (name, bytes) of each, that the page's link names and that came without a hand."""
+        """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""
         (name, raw), *_ = files
         await self._given(raw, name)
         await self._pressed()

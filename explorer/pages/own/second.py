@@ -58,7 +58,7 @@ class TakesSecond(OwnData):
             await super()._given(raw, name)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Use files that came without a hand; a second one stands for the second sample."""
+        """Use files that nobody has to choose again; a second one stands for the second sample."""
         (name, raw), *others = files
         await self._given(raw, name)
         for name, raw in others:
