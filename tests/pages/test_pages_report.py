@@ -18,6 +18,7 @@ from panel.io.state import set_curdoc
 
 from explorer import compare
 from explorer.checks import Refusal
+from explorer.comparison import further, report
 from explorer.datasets.columns import sha256
 from explorer.datasets.once import Once as Bytes
 from explorer.markup import text_of
@@ -444,6 +445,31 @@ def test_the_example_differs_as_it_says():
     assert {column.name for column in found.differing} == {"pressure", "temperature", "ward"}
     (pair,) = [pair for pair in found.pairs if pair.adjusted <= found.level]
     assert {pair.first, pair.second} == {"weight", "dose"}
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (Refusal("Its rows are too few; give more."), "This part is missing. Its rows are too few; give more."),
+        (MemoryError(), "This part is missing. It takes more memory than there is."),
+        (KeyError("a bug"), "This part is missing. Something went wrong in computing it."),
+    ],
+)
+@pytest.mark.parametrize("title", ["What would have been found", "Rows most unlike the other sample"])
+def test_a_section_that_fails_says_so_and_the_others_follow(two, ready, monkeypatch, caplog, error, says, title):
+    def broken(comparison, more=None):
+        raise error
+
+    monkeypatch.setitem(report.SECTIONS, title, broken)
+    monkeypatch.setattr(further, "power", broken)
+    monkeypatch.setitem(report.SECTIONS, "What would have been found", broken)
+    found = {part.title: part for part in parts(two)}
+    assert list(found) == [VERDICT, *LATER, FILE]
+    assert says in text_of(found[title].shown)
+    assert found["Columns"].shown == ready["Columns"].shown
+    assert found["How to repeat it"].shown == ready["How to repeat it"].shown
+    assert says in text_of(found[FILE].shown)
+    assert ("KeyError" in caplog.text) == isinstance(error, KeyError)
 
 
 def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -10,7 +11,9 @@ from explorer.comparison import Comparison, further, report
 from explorer.comparison.table import name
 from explorer.comparison.verdict import verdict_of
 from explorer.markup import Markup, joined, markup
+from explorer.workbench.attempt import attempted
 
+from . import words
 from .given import File, Given
 from .leads import Leads
 
@@ -35,7 +38,10 @@ class Part(NamedTuple):
 
 
 def parts(given: Given) -> Iterator[Part]:
-    """Each part once it is computed; what `compare` raises, before the first."""
+    """Each part once it is computed; what `compare` raises, before the first.
+
+    A section that cannot be computed says why, and the others follow.
+    """
     try:
         comparison = given.compared()
         leads = Leads(given, comparison)
@@ -46,14 +52,22 @@ def parts(given: Given) -> Iterator[Part]:
     yield Part(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, comparison.python)
     made: dict[str, Markup | str] = {}
     for title in LATER:
-        if title in ON_A_PAGE:
-            body = ON_A_PAGE[title](comparison, leads)
-        else:
-            body = made[title] = report.SECTIONS[title](comparison)
-        if body and title in LEADING_ON:
-            body += markup("<p>{}</p>", LEADING_ON[title](leads))
-        yield Part(title, report.section(title, body))
+        body, sentence = attempted(partial(_body, title, comparison, leads, made), f"the report's section {title!r}")
+        if sentence:
+            body = made[title] = words.missing(sentence)
+        yield Part(title, report.section(title, body or ""))
     yield Part(FILE, report.report(comparison, made))
+
+
+def _body(title, comparison, leads, made):
+    """A section as the page has it; what the file may have too goes into `made`."""
+    if title in ON_A_PAGE:
+        body = ON_A_PAGE[title](comparison, leads)
+    else:
+        body = made[title] = report.SECTIONS[title](comparison)
+    if body and title in LEADING_ON:
+        body += markup("<p>{}</p>", LEADING_ON[title](leads))
+    return body
 
 
 # sections whose lines lead on: they are drawn once for the page and once, without links, for the file

@@ -31,6 +31,10 @@ OURS = {  # what is said where nobody asked for what cannot be had
     WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
     TOO_LARGE: "This takes more memory than there is; drop tables of fewer rows or columns.",
 }
+MISSING = {  # of a section, where the others are there
+    WENT_WRONG: "Something went wrong in computing it. It is a bug of ours, and it is logged.",
+    TOO_LARGE: "It takes more memory than there is.",
+}
 
 
 def opening() -> Markup:
@@ -46,6 +50,11 @@ def about(sentence: str) -> Markup:
 def trouble(sentence: str) -> Markup | str:
     """Why a file, or both, cannot be compared; nothing for an empty sentence."""
     return markup("<p class='trouble' role='alert'>{}</p>", OURS.get(sentence, sentence)) if sentence else ""
+
+
+def missing(sentence: str) -> Markup:
+    """In place of a section that could not be computed: why."""
+    return markup("<p>This part is missing. {}</p>", MISSING.get(sentence, sentence))
 
 
 def given(shown: Given, previews: Sequence[TablePreview]) -> str:
