@@ -1,5 +1,7 @@
 """Work that nobody wants any more ends, and what is wanted goes on to the same numbers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,3 +34,39 @@ def test_a_comparison_asks_many_times_and_ends_at_once():
     with pytest.raises(NoLongerWanted), unless(lambda: len(some) > 2 or bool(some.append(0))):
         compare(A, B, n_resamples=99, rng=0)
     assert len(some) == 3
+
+
+DEAR = {  # what takes long -> how often it asks at least
+    "without": (lambda found: found.without(3), 10),
+    "withstood": (lambda found: found.withstood(), 1),
+    "median": (lambda found: found.median(), 4),
+    "findable": (lambda found: replace(found).findable, 20),
+    "pairs": (lambda found: replace(found).pairs, 3),
+    "rows": (lambda found: found.rows("a"), 1),
+    "level_check": (lambda found: found.level_check(5, 19), 50),
+}
+
+
+@pytest.fixture(scope="module")
+def comparisons():
+    """One of few rows, and one of so many that landmarks and blocks stand for them."""
+    long = (RNG.normal(size=(3000, 2)) for _ in range(2))
+    return {
+        "few": compare(A, B + 9.0 * np.eye(2)[1], n_resamples=99, rng=0),
+        "many": compare(*long, n_resamples=99, rng=0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"),
+    [*(("few", name) for name in DEAR), *(("many", name) for name in DEAR if name not in ("without", "level_check"))],
+)
+def test_each_part_of_a_report_asks_and_ends_at_once(comparisons, rows, name):
+    compute, least = DEAR[name]
+    found, asked, again = comparisons[rows], [], []
+    with unless(lambda: bool(asked.append(0))):
+        compute(found)
+    assert len(asked) >= least
+    with pytest.raises(NoLongerWanted), unless(lambda: len(again) == least - 1 or bool(again.append(0))):
+        compute(found)
+    assert len(again) == least - 1

@@ -13,6 +13,7 @@ from explorer.datasets.treatment import ColumnTreatment
 from explorer.discrepancy.answer import Answer
 from explorer.printing import minus, number, percent, printed, short, value_of, with_unit
 from explorer.record import record
+from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
 
 from .amounts import quartiles, shares, shift_interval, superiority
@@ -175,6 +176,7 @@ def changes(tables: Tables, a: Points, b: Points, tests: ColumnTests, level: flo
 
 
 def _change(column, quantity, x, y, tested, level):
+    go_on()
     pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
     known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}

@@ -13,6 +13,7 @@ from explorer.discrepancy.aggregated import AggregatedResult, Collection, collec
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_rows
 from explorer.kernels.selecting import LARGE
+from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Vector
 
 from .columns import ColumnTests
@@ -66,4 +67,5 @@ def _collection(tables, P, n, varies, n_resamples, seed):
     kept = tuple(column for column, some in zip(tables.kept, varies, strict=True) if some)
     kernel = replace(tables, columns=kept).product(Gaussian())
     kernels = collection_of(kernel, P[some_rows(len(P), LARGE, seed)])
+    go_on()
     return Collection(P[:n], P[n:], kernels, None, "biased", n_resamples, seed, automatic=True)

@@ -12,6 +12,7 @@ from explorer.discrepancy.level import LevelCheck, later
 from explorer.printing import number, percent, printed
 from explorer.record import record
 from explorer.rng import stream
+from explorer.stopping import go_on
 from explorer.types import Rng, Rows
 
 
@@ -57,6 +58,7 @@ def level_of(
     orders = stream(rng, "random splits")
 
     def of_split(i):
+        go_on()
         order = orders.permutation(n + m)
         return pvalue(np.sort(order[:n]), np.sort(order[n:]), stream(later(rng, i), "resamples of a random split"))
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import minus
+from explorer.stopping import go_on
 from explorer.types import Matrix, Values
 
 from .dependence import ALIKE, OwnScores, influence_values, own_scores, r_of, strength
@@ -141,6 +142,7 @@ def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
 
 def _influence_values(first: Column, second: Column) -> Values:
     """Of all rows, a's first, over their deviation and times the root of their weight: (products, n + m)."""
+    go_on()
     z = np.concatenate([influence_values(x, y) for x, y in zip(first, second, strict=True)], axis=-1)
     z = z.reshape(-1, z.shape[-1])
     deviations = z.std(axis=1, keepdims=True)
@@ -151,6 +153,7 @@ def _influence_values(first: Column, second: Column) -> Values:
 
 def _dependence(first: Column, second: Column, resamples: Resamples) -> tuple[float, float, str]:
     """A pair's dependence before and after, and what measures it."""
+    go_on()
     changes = np.abs(r_of(first[1], second[1]) - r_of(first[0], second[0]))
     i, j = RANK, RANK
     if changes.size and changes.max() > CLEAR * np.sqrt(1 / resamples.n + 1 / resamples.m):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.printing import number, percent, printed
+from explorer.stopping import go_on
 from explorer.types import Matrix, Vector
 
 from .scores import number_scores
@@ -152,6 +153,7 @@ def rows_needed(
 
 def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
     """P(|mean + G|² >= threshold), G normal with mean 0 and covariance `spread` (K, K), by draws that never change."""
+    go_on()
     gamma, V = np.linalg.eigh(spread)
     G = normal_draws(len(mean)) * np.sqrt(np.maximum(gamma, 0.0))
     return float(np.mean(np.square(G + mean @ V).sum(axis=1) >= threshold))

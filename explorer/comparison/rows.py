@@ -8,6 +8,7 @@ from explorer.datasets.joint_tables import Tables
 from explorer.kernels import RationalQuadratic
 from explorer.kernels.low_rank import some_rows
 from explorer.kernels.selecting import LARGE
+from explorer.stopping import go_on
 from explorer.types import Points, Vector
 
 OTHERS = 1000  # rows of the other sample that each row is compared with
@@ -24,4 +25,9 @@ def likeness(tables: Tables, X: Points, Y: Points, seed: int) -> Vector:
     P = np.concatenate([X, Y])
     kernel = tables.product(RationalQuadratic()).select(P[some_rows(len(P), LARGE, seed)])
     some = Y[some_rows(len(Y), OTHERS, seed)]
-    return np.concatenate([kernel(X[start : start + PART], some).mean(axis=1) for start in range(0, len(X), PART)])
+    alike = np.empty(len(X))
+    for start in range(0, len(X), PART):
+        go_on()
+        part = slice(start, start + PART)
+        alike[part] = kernel(X[part], some).mean(axis=1)
+    return alike

@@ -11,6 +11,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian
+from explorer.stopping import go_on
 from explorer.types import Points, PointsLike
 
 from .mmd import two_samples
@@ -44,6 +45,7 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
 def gaussians(P: Points, count: int = 10) -> tuple[Gaussian, ...]:
     """The collection for pooled points P (N, d)."""
     apart = distances(part_of(P, "the bandwidths were"))
+    go_on()
     apart = apart[apart > 0]
     if not len(apart):
         raise Refusal(

@@ -13,6 +13,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.linalg import frobenius
 from explorer.rng import stream
+from explorer.stopping import go_on
 from explorer.types import Gram, Mask, Matrix, Rng, Rows, Values, Vector, Weights
 
 BATCH = 128  # splits at a time: wide enough for a product at full speed, and 1 MB for 1000 points
@@ -46,6 +47,7 @@ def splits(N: int, n: int, count: int, rng: Rng = None, groups: Rows | None = No
     """Splits (count, N) by `permutations`: true for the n points, of N, that stand in for the first sample."""
     S = np.zeros((count, N), dtype=bool)
     for i, order in enumerate(permutations(N, count, rng, groups)):
+        go_on()
         np.put_along_axis(S[i * BATCH : (i + 1) * BATCH], order[:, :n], True, axis=1)
     return S
 
@@ -104,6 +106,7 @@ class CentredGram:
 
     def _form(self, s):
         """s'HKHs, from strips of columns down to the diagonal: as HKH is symmetric, half of the products do."""
+        go_on()
         q = np.zeros(len(s))
         for start in range(0, self.N, STRIP):
             strip = slice(start, start + STRIP)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from explorer.rng import stream
+from explorer.stopping import go_on
 from explorer.types import Mask, Matrix, Points, Rng, Rows, Values, Vector
 
 from .permutation import BATCH, SLACK, mmd2_of_forms, observed_split, permutations, splits, tie_tolerance
@@ -113,6 +114,7 @@ class RowBlocks:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             try:
                 for X, places in parts:
+                    go_on()
                     out.append((pool.submit(self._features, X), places))
                     if len(out) > 2 * (os.cpu_count() or 1):
                         self._put(*out.popleft())
@@ -180,5 +182,9 @@ class RowBlocks:
 
 def _forms(S: Mask, values: Values, rest: int) -> Values:
     """The sums of `values` (t, ...) over each set S (B, blocks) of blocks, and over the rows without one at `rest`."""
-    parts = [S[start : start + BATCH].astype(np.float64) for start in range(0, len(S), BATCH)]
-    return np.concatenate([s @ values[: S.shape[1]] + values[rest] for s in parts])
+    found = np.empty((len(S), *values.shape[1:]))
+    for start in range(0, len(S), BATCH):
+        go_on()
+        part = slice(start, start + BATCH)
+        found[part] = S[part].astype(np.float64) @ values[: S.shape[1]] + values[rest]
+    return found

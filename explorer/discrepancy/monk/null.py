@@ -16,6 +16,7 @@ from explorer.elsewhere import explained
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream
+from explorer.stopping import go_on
 from explorer.types import Matrix, MonkMethod, PointsLike, Rng
 
 from .copies import Flipped, PairedAnew
@@ -112,6 +113,7 @@ def flip_test(
     observed = values(Flipped(D), orders, at, method)[0]
     signs, null = stream(rng, "flips").choice([-1.0, 1.0], size=(n_resamples, n)), []
     for begin in range(0, n_resamples, AT_ONCE):
+        go_on()
         if stopped():
             return None
         null.append(values(Flipped(D, signs[begin : begin + AT_ONCE]), orders, at, method))

@@ -10,6 +10,7 @@ import numpy as np
 
 from explorer.kernels.base import Kernel
 from explorer.rng import stream
+from explorer.stopping import go_on
 from explorer.types import Matrix, Points, Rng
 
 from .choosing import RANK, low_rank, some_rows
@@ -84,6 +85,7 @@ def landmarks_of(
     first, *more = _ranks(kernel, n, X.shape[1], most, seconds)
     low = Landmarks(kernel, X[order[:first]])
     for r in more:
+        go_on()
         if r >= 2 * len(X) or missed(low, tried, K) <= enough:
             break
         low = Landmarks(kernel, X[order[:r]])
