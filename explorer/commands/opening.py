@@ -13,11 +13,13 @@ import logging
 import math
 import re
 import string
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from html import escape
+from itertools import chain
 from random import randrange
 from secrets import token_urlsafe
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
 
     from bokeh.server.contexts import ApplicationContext
 
+    from explorer.pages.once import Once
 
 BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
 BREATHS = 20  # of them at most, while there is more to answer than fits in one
@@ -165,11 +168,16 @@ class InTurn:
     """Sessions of a process, made one after the other in the order in which they were asked for.
 
     `contexts` are those of the applications by their names. What a lab's pages begin with a thread computes first.
-    `most` is how many sessions the process carries.
+    `most` is how many sessions the process carries, `others` what the pages that are no lab's show of their own.
     """
 
-    def __init__(self, contexts: Mapping[str, ApplicationContext], most: float = math.inf) -> None:
-        self._most, self._reserved = most, set()
+    def __init__(
+        self,
+        contexts: Mapping[str, ApplicationContext],
+        most: float = math.inf,
+        others: Mapping[str, Sequence[Once]] = MappingProxyType({}),
+    ) -> None:
+        self._most, self._reserved, self._others = most, set(), others
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()
         for name, context in contexts.items():
             self._lead(name, context)
@@ -235,11 +243,11 @@ class InTurn:
             yield
 
     async def warm(self) -> Future[Any] | None:
-        """Make every lab ready that nobody has asked for yet, and then what their pages show a moment later.
+        """Make every page ready that nobody has asked for yet, and then what they show a moment later.
 
         A visitor waits for one page of it at most.
         """
-        for name in registry.names():
+        for name in (*registry.names(), *self._others):
             await self._calm()
             try:
                 if name not in self._opened:
@@ -248,10 +256,11 @@ class InTurn:
                         gc.collect(1)  # that page is garbage of a hundred thousand parts, all of them new
             except Exception:
                 LOG.exception("the page %s could not be built", name)
-        for name in registry.names():
+        shown = [*chain.from_iterable(self._others.values()), *map(whole_beginning, registry.names())]
+        for once in shown:
             await self._calm()
             with suppress(Exception):  # the page says what is wrong with it
-                await whole_beginning(name).soon()
+                await once.soon()
 
     async def _calm(self):
         """Return once nobody has asked for a page for a while."""

@@ -117,7 +117,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import IDLE, Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
-    from explorer.pages import HOME, NO_LABS, connection, delivery, open_page, process
+    from explorer.pages import HOME, NO_LABS, connection, delivery, open_page, page_class, process
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)
@@ -146,7 +146,8 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
-    turns = application.settings["turns"] = InTurn(contexts, most)
+    others = {name: page_class(name).first for name in NO_LABS}
+    turns = application.settings["turns"] = InTurn(contexts, most, others)
     if idle:
         quiet = Idle(contexts.values(), idle)
         Socket.touched = quiet.touch

@@ -161,7 +161,7 @@ def test_a_page_that_fails_holds_no_other_up():
     asyncio.run(visits())
 
 
-def test_labs_are_made_ready_between_visitors_and_those_who_come_are_first(monkeypatch):
+def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monkeypatch):
     made = []
     monkeypatch.setattr(opening, "CALM", 0.05)
     monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
@@ -171,15 +171,16 @@ def test_labs_are_made_ready_between_visitors_and_those_who_come_are_first(monke
     async def visits():
         contexts = {
             name: ApplicationContext(Application(FunctionHandler(lambda doc, name=name: made.append(name))))
-            for name in registry.names()
+            for name in (*registry.names(), "report")
         }
-        warming = asyncio.ensure_future(InTurn(contexts).warm())
+        others = {"report": (Once(lambda: made.append("example"), 0.0),)}
+        warming = asyncio.ensure_future(InTurn(contexts, others=others).warm())
         await contexts["three"].create_session_if_needed("visitor")
         assert made == ["three"]
         await warming
 
     asyncio.run(visits())
-    assert made == ["three", "one", "two", "whole one", "whole two", "whole three"]
+    assert made == ["three", "one", "two", "report", "example", "whole one", "whole two", "whole three"]
 
 
 @pytest.mark.parametrize(

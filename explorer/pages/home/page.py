@@ -62,6 +62,7 @@ class HomePage(pn.viewable.Viewer):
     All that moves is answered in the browser, from a table that the process computes once.
     """
 
+    first: tuple[Once, ...] = (ANSWERS, PICTURES)  # what a process computes once for all its pages
     gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:

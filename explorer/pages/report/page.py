@@ -59,6 +59,8 @@ class Keeper(JSComponent):
 class ReportPage(pn.viewable.Viewer):
     """The report, opened from the words of a link, of which it knows `theme` alone: no link carries data."""
 
+    first: tuple[Once, ...] = (EXAMPLE,)  # what a process computes once for all its pages
+
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
         chosen = dict(link or {}).get("theme", "system")
