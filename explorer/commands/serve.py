@@ -8,12 +8,15 @@ import math
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,16 +97,22 @@ def run(options: Namespace) -> None:
 
     pairs, secret = doors(count), secrets.token_bytes(32)  # all workers have the secret, and nobody else
 
-    def serve(worker):
-        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened, secret, most, idle)
+    def serve(worker, shared=None):
+        _serve(worker, pairs, listening, prefix, origins, plugin.ROUTES, opened, secret, most, idle, shared)
 
     if count == 1:
         serve(Worker(0, 1, None, bytearray(1)))
-    else:
-        Workers(count, serve).run()
+        return
+    # what visitors give one worker, for their pages in another; this system lets nobody else read it
+    shared, parent = Path(tempfile.mkdtemp(prefix="explorer-")), os.getpid()
+    try:
+        Workers(count, partial(serve, shared=shared)).run()
+    finally:
+        if os.getpid() == parent:  # a worker returns from here too
+            shutil.rmtree(shared, ignore_errors=True)
 
 
-def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, most, idle):
+def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, most, idle, shared):
     """Serve in this process until it is told to end."""
     from bokeh.core.validation import silence
     from bokeh.core.validation.warnings import EMPTY_LAYOUT
@@ -118,12 +127,15 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.sessions import IDLE, Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
     from explorer.pages import HOME, NO_LABS, connection, delivery, open_page, page_class, process
+    from explorer.pages.held import HELD
     from explorer.workbench import registry
 
     names = (*registry.names(), *NO_LABS)
     stop = _ending(IOLoop.current())
     silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
     process.settle()
+    if shared is not None:
+        HELD.share(shared, worker.number)
     give_own_sessions(worker)
     connection.sign_with(secret)
     delivery.serve_by_address()
@@ -168,6 +180,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         IOLoop.current().add_callback(view, opened)
     IOLoop.current().start()
     server.stop()
+    HELD.leave()
     gc.freeze()  # or Python looks through all there is once more before it ends, for seconds
 
 

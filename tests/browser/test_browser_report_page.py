@@ -10,6 +10,7 @@ import numpy as np
 import pandas
 import pytest
 from browsing import DESK, PHONE
+from explorer_server import ExplorerServer
 from serving import until
 
 from .test_browser_accessibility import barriers_of
@@ -124,6 +125,27 @@ def test_what_cannot_be_read_is_said_at_once_and_the_report_stays(chromium, serv
         tab.locator("p[role=alert]").wait_for()
         assert "photo.csv" in tab.locator("p[role=alert]").inner_text()
         assert tab.locator("section[aria-label=verdict]").inner_text() == before
+
+
+def test_a_line_opens_its_lab_in_whichever_worker(chromium, files, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    shared = ExplorerServer(tmp_path / "log", "--workers", "2")
+    try:
+        with visit(chromium, shared) as tab:
+            choose(tab, 0, files / "old.csv")
+            choose(tab, 1, files / "new.csv")
+            whole(tab, "old.csv")
+            links = tab.locator("section[aria-labelledby=columns] td a, section[aria-labelledby=columns] th a")
+            for link in links.all()[:3]:  # a page goes to the worker with the fewest: these three to both
+                with tab.context.expect_page() as opened:
+                    link.click()
+                says = opened.value.locator(".says").first
+                until(lambda says=says: says.count() and "old.csv and new.csv" in says.inner_text(),
+                      "the lab's verdict of these files", 60)  # fmt: skip
+            assert list(tmp_path.glob("explorer-*/*"))
+    finally:
+        shared.stop()
+    assert not list(tmp_path.glob("explorer-*"))
 
 
 def test_another_visitor_does_not_get_the_files_by_the_link(chromium, server, files):

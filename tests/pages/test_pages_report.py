@@ -259,6 +259,72 @@ def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
     assert files.find(KEY, sha256(AFTER)) is None
 
 
+@pytest.fixture
+def processes(tmp_path):
+    """Two processes that share a folder."""
+    both = [held.Held(), held.Held()]
+    for number, one in enumerate(both):
+        one.share(tmp_path, number)
+    return both
+
+
+def written(one):
+    """Return once a process has written, or removed, what it was asked to."""
+    one._writer.submit(int).result()
+
+
+def test_another_process_finds_what_a_page_holds_until_it_is_left(processes, tmp_path):
+    first, second = processes
+    name, digest = "<b>&\n.csv", sha256(BEFORE)
+    first.keep("page", KEY, {digest: (name, BEFORE)})
+    written(first)
+    assert second.find(KEY, digest) == (name, BEFORE)
+    assert second.find("x" * 32, digest) is second.find("", digest) is None
+    assert second.find(KEY, sha256(AFTER)) is second.find(KEY, "../*") is second.find(KEY, "*") is None
+    assert not [path for path in tmp_path.rglob("*") if KEY in str(path)]
+    assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o700}
+    first.keep("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
+    written(first)
+    assert second.find(KEY, digest) is None
+    first.drop("page")
+    written(first)
+    assert second.find(KEY, sha256(AFTER)) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_everybody_s_is_found_by_those_without_a_key(processes):
+    first, second = processes
+    first.keep("example", held.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    written(first)
+    assert second.find("", sha256(BEFORE)) == second.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
+
+
+def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
+    first, second = processes
+    for one in processes:
+        one.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
+        written(one)
+    held.Held().share(tmp_path, 0)  # in the place of the first, which died
+    assert len(list(tmp_path.iterdir())) == 1
+    first.leave()
+    assert tmp_path.exists()
+    second.leave()
+    assert not tmp_path.exists()
+
+
+def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_path, monkeypatch):
+    first, second = processes
+
+    def full(path, mode):
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(held.Path, "mkdir", full)
+    first.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    written(first)
+    assert first.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
+    assert second.find(KEY, sha256(BEFORE)) is None
+
+
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
     assert held.KEY.fullmatch(held.new_key())
     assert held.new_key() != held.new_key()
