@@ -17,6 +17,7 @@ from explorer.workbench import registry
 from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
+from .shell import OTHERS
 from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 
@@ -50,16 +51,18 @@ class Share(JSComponent):
 def way_home(label: str, current: int = -1) -> list[Any]:
     """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
 
-    label, current: what stands on the menu, and which of the labs one is at, -1 for none
+    The pages of OTHERS follow the labs there.
+
+    label, current: what stands on the menu, and at which of its entries one is, -1 for none
     """
     if pn.state.location is None:
         return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
-    labs = registry.entries()
+    entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
     menu = DropDown(
         label=label,
-        words=[lab.title for lab in labs.values()],
-        remarks=[lab.question for lab in labs.values()],
-        links=list(labs),
+        words=[title for title, _ in entries.values()],
+        remarks=[question for _, question in entries.values()],
+        links=list(entries),
         current=current,
         classes="boxed",
         margin=(0, 8),

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
 PRODUCT = "Kernel Mean Explorer"
-TITLES = {"report": "Report"}  # of pages that are no lab's
+# pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
+OTHERS = {"report": ("Report", "Has my table changed, in which columns, and by how much?")}
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
@@ -68,7 +69,7 @@ def served_document() -> Document | None:
 
 def title_of(name: str) -> str:
     """What the page of an address is called, be it a lab's or another."""
-    title = registry.entry(name).title if name in registry.names() else TITLES.get(name)
+    title = registry.entry(name).title if name in registry.names() else OTHERS.get(name, ("",))[0]
     return f"{PRODUCT} · {title}" if title else PRODUCT
 
 

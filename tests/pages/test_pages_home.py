@@ -119,7 +119,7 @@ def test_every_lab_stands_under_one_question_or_under_research():
     asked = words.questions({})
     for key, family in registry.FAMILIES.items():
         article = asked.split(f"<h2>{family.question}</h2>")[1].split("</article>")[0]
-        assert links(article) == families[key]
+        assert links(article) == [*families[key], *words.ALSO.get(key, ())]
     assert families[registry.RESEARCH][0] in links(words.footer())
 
 
@@ -132,6 +132,7 @@ def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
 
 def test_every_link_is_relative_and_leads_to_what_there_is(told):
     markup = words.buttons() + words.questions({}) + words.footer() + told[1][0]
+    assert REPORT in links(words.questions({}))
     for address in links(markup):
         name, _, query = address.partition("?")
         assert name in (*registry.names(), REPORT), address

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import io
 import json
 import re
@@ -27,6 +28,7 @@ from explorer.pages.carrier import Served
 from explorer.pages.once import Once
 from explorer.pages.own import upload
 from explorer.pages.report import given
+from explorer.pages.report import leads as module_of_leads
 from explorer.pages.report import page as module
 from explorer.pages.report.example import example
 from explorer.pages.report.given import File, Given, splits, usual_split
@@ -136,8 +138,28 @@ def test_months_of_dates_split_a_file():
     assert splits(file.preview())["week of day"] == "week"
     ready = {part.title: part for part in parts(Given(file, None, "month"))}
     assert [side.name for side in ready[VERDICT].files.values()] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
-    assert len(links(ready["Batches"].shown)) == 2
+    assert len([link for link in links(ready["Batches"].shown) if link.startswith("twosample")]) == 2
     assert "2026-02" in ready["Batches"].shown
+
+
+def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatch):
+    days = pandas.date_range("2026-01-01", periods=90).strftime("%Y-%m-%d").to_numpy()
+    rows = pandas.read_csv(_opened(raw(90, 3, day=days))).sample(frac=1, random_state=5)
+    file = File("log.csv", Bytes(rows.to_csv(index=False).encode()))
+    log = Given(file, None, "month")
+    found = log.compared()
+    series = pandas.read_csv(_opened(log.series(found).raw))
+    in_time = rows.sort_values("day").drop(columns="day").reset_index(drop=True)
+    assert series.equals(in_time[list(series)].astype(series.dtypes))
+    assert Given(file, None, "sex").series(Given(file, None, "sex").compared()) is None
+    leads = Leads(log, found)
+    assert (leads.drift() != "") == ("drift" in registry.names())
+    monkeypatch.setattr(module_of_leads, "SERIES", "kernel_pca")  # a lab of one table
+    leads = Leads(log, found)
+    (link,) = links(leads.drift())
+    assert link.startswith("kernel_pca?")
+    assert fields(link)["hash"] in leads.files
+    assert json.loads(fields(link)["columns"]) == ["height", "visits"]
 
 
 def test_only_a_column_that_is_called_so_splits_a_file_unasked():
@@ -511,6 +533,29 @@ def test_the_example_differs_as_it_says():
     assert {column.name for column in found.differing} == {"pressure", "temperature", "ward"}
     (pair,) = [pair for pair in found.pairs if pair.adjusted <= found.level]
     assert {pair.first, pair.second} == {"weight", "dose"}
+
+
+def test_a_pasted_table_is_compared_as_a_file_is(opened):
+    page = opened()
+    for k, source in enumerate((BEFORE, AFTER)):
+        text = source.decode().replace(",", "\t")  # as a spreadsheet's cells are copied
+        asyncio.run(page.zones.intakes[k].paste._pressed(SimpleNamespace(data=text)))
+    assert "pasted before.csv and pasted after.csv differ" in verdict(page)
+    (copy,) = page.zones.intakes[1].copies
+    assert copy.filename == "pasted after.csv"
+    assert "compare('pasted before.csv', 'pasted after.csv', rng=0)" in page.texts.code
+    asyncio.run(page.zones.intakes[0].paste._pressed(SimpleNamespace(data=" ")))
+    assert "The box is empty" in page.zones.troubles[0].object
+    drop(page, 1, LATE, "new.csv")
+    assert "pasted before.csv and new.csv" in verdict(page)
+
+
+def test_the_example_s_files_can_be_saved_and_are_what_is_compared(opened):
+    page = opened()
+    found = re.findall(r"href='data:text/csv;base64,([^']*)' download='([^']*)'", page.zones.about.object)
+    assert [(name, base64.b64decode(data)) for data, name in found] == [
+        (file.name, bytes(file.raw)) for file in example().files
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
+from explorer.pages.shell import OTHERS
 from explorer.workbench import registry
 from explorer.workbench.numbers import number, word
 
@@ -24,6 +25,7 @@ NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
+ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
 OWN, TOUR = "report", "twosample?story=stray&step=1"
 LESSONS = (
     "What is a mean embedding?",
@@ -92,14 +94,16 @@ def buttons() -> Markup:
 
 
 def questions(pictures: Mapping[str, Markup]) -> Markup:
-    """The four questions, each with the picture of its first lab, from name -> SVG, and links to all of its labs."""
+    """The four questions, each with the picture of its first lab, from name -> SVG, and links to all that answer it."""
     articles = markup("")
     for key, family in registry.FAMILIES.items():
         labs, first = registry.family(key), registry.first(key)
         if first is None:
             continue
         picture = markup("<a class='picture' href='{}' tabindex='-1'>{}</a>", first, pictures.get(first, ""))
-        links = joined(_link(name, entry.title, entry.question) for name, entry in labs.items())
+        named = [(name, entry.title, entry.question) for name, entry in labs.items()]
+        named += [(name, *OTHERS[name]) for name in ALSO.get(key, ())]
+        links = joined(_link(*each) for each in named)
         articles += markup(
             "<article>{}<h2>{}</h2><p>{}</p><nav aria-label='{}'>{}</nav></article>",
             picture,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from explorer.datasets.once import Once
@@ -17,6 +19,7 @@ SAYS = (
 )
 
 
+@cache
 def example() -> Given:
     """Both tables, as CSV files; age and pulse are alike in them."""
     rng = np.random.default_rng(SEED)

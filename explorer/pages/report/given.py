@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
-from explorer.comparison.periods import PERIODS
+from explorer.comparison.periods import PERIODS, dates_of
 from explorer.comparison.reading import MOST
 from explorer.datasets import TablePreview, preview_table
 from explorer.datasets.columns import sha256
@@ -88,6 +90,16 @@ class Given(NamedTuple):
             File(f"{stem} {name}.csv".replace("/", "-"), _written(kept, rows))
             for name, rows in zip(names, comparison.samples.rows, strict=True)
         )
+
+    def series(self, comparison: Comparison) -> File | None:
+        """The rows of a file that is split by its dates, in the order of time; None of another one."""
+        if not comparison.grouping:
+            return None
+        table = self.before.table()
+        rows = np.concatenate(comparison.samples.rows)
+        rows = rows[np.argsort(dates_of(table, self.by).figures[rows], kind="stable")]
+        kept = [table.by_name[column.name] for column in comparison.columns]
+        return File(f"{PurePath(self.before.name).stem} in time.csv", _written(kept, rows))
 
 
 def _written(columns, rows: Rows) -> Once:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 MOST = 500  # rows of a sample that a lab opens with: its controls follow a hand there
 ROW_PAIRS = 200  # that /monk opens with
 FEWEST = 4  # rows that every lab takes
+SERIES, ROWS_IN_TIME = "drift", 20  # a lab of rows in order of time, and the fewest that it takes
 TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "independence", "monk"))
 
 
@@ -31,6 +32,7 @@ class Leads:
     def __init__(self, given: Given, comparison: Comparison) -> None:
         self.comparison: Comparison = comparison
         self.sides: tuple[File, ...] = given.sides(comparison)
+        self.series: File | None = given.series(comparison) if SERIES in registry.names() else None
 
     @cached_property
     def _digests(self):
@@ -38,8 +40,9 @@ class Leads:
 
     @property
     def files(self) -> dict[str, File]:
-        """hash -> file of each side."""
-        return dict(zip(self._digests, self.sides, strict=True))
+        """hash -> file of each side, and of the series that it is split from."""
+        sides = dict(zip(self._digests, self.sides, strict=True))
+        return sides if self.series is None else sides | {digest(self.series): self.series}
 
     @cached_property
     def _most_different(self):
@@ -92,6 +95,16 @@ class Leads:
         """Of a batch: all columns of it and the reference."""
         k = 1 + next(i for i, each in enumerate(self.comparison.batches) if each is batch)
         return _links([(TWO, self.two_samples(self.names, k))])
+
+    def drift(self) -> Markup | str:
+        """Of periods: since when the columns of numbers are no longer what they were, whatever day a month begins."""
+        numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
+        n = sum(map(len, self.comparison.samples.rows))
+        if self.series is None or not numbers or n < ROWS_IN_TIME:
+            return ""
+        named = {"source": "file", "file": self.series.name, "rows": n, "hash": digest(self.series)}
+        named |= {"columns": json.dumps(numbers), "missing": "drop", "lenient": True, "kind": "none", "seed": SEED}
+        return _links([(registry.entry(SERIES).title, _at(SERIES, **named, n=min(n, MOST)))])
 
     def column(self, column: Any) -> Markup | str:
         """Of a column: its own two samples."""

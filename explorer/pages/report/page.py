@@ -30,6 +30,7 @@ from explorer.pages.theme import BUTTONS
 from explorer.pages.turns import TURNS
 from explorer.pages.waiting import Waiting
 from explorer.stopping import NoLongerWanted, unless
+from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 
 from . import words
@@ -88,7 +89,7 @@ class ReportPage(pn.viewable.Viewer):
 
     def _open(self):
         """Show the example, or have a thread compute it; in a notebook nothing can wait for later."""
-        self.zones.about.object = words.about(f"{SAYS} {words.STAYS}")
+        self.zones.about.object = words.about(words.example(SAYS, example().files))
         if self._doc is None:
             EXAMPLE.now()
         else:
@@ -219,7 +220,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("report_body")],
         )
-        return shell(title_of("report"), way_home("Labs"), body, chosen)
+        return shell(title_of("report"), way_home("Report", len(registry.names())), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)

@@ -65,9 +65,8 @@ def _body(title, comparison, leads, made):
         body = ON_A_PAGE[title](comparison, leads)
     else:
         body = made[title] = report.SECTIONS[title](comparison)
-    if body and title in LEADING_ON:
-        body += markup("<p>{}</p>", LEADING_ON[title](leads))
-    return body
+    more = LEADING_ON[title](leads) if body and title in LEADING_ON else ""
+    return body + markup("<p>{}</p>", more) if more else body
 
 
 # sections whose lines lead on: they are drawn once for the page and once, without links, for the file
@@ -77,8 +76,9 @@ ON_A_PAGE: dict[str, Callable[[Comparison, Leads], Markup | str]] = {
     "Pairs of columns": lambda comparison, leads: further.pairs(comparison, leads.pair),
     "What would have been found": lambda comparison, leads: further.power(comparison, leads.needed),
 }
-# sections that lead on as a whole: they are dear, and drawn once
+# sections that lead on as a whole
 LEADING_ON: dict[str, Callable[[Leads], Markup | str]] = {
+    "Batches": Leads.drift,
     "What the verdict rests on": Leads.robustness,
     "Rows most unlike the other sample": Leads.rows,
 }

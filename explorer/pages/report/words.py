@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from explorer.datasets import TablePreview
     from explorer.markup import Markup
+
+    from .given import File
 
 TITLE = "Has my table changed?"
 INTRO = (
@@ -42,9 +45,16 @@ def opening() -> Markup:
     return markup("<h1>{}</h1><p class='intro'>{}</p>", TITLE, INTRO)
 
 
-def about(sentence: str) -> Markup:
+def about(sentence: Markup | str) -> Markup:
     """A sentence below the zones."""
     return markup("<p class='about' role='status'>{}</p>", sentence)
+
+
+def example(says: str, files: Sequence[File]) -> Markup:
+    """What the example is, with its files, to be saved: they show what a file may look like."""
+    link = "<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>"
+    links = (markup(link, b64encode(file.raw).decode(), file.name) for file in files)
+    return markup("{} Save its files: {}. {}", says, joined(links, ", "), STAYS)
 
 
 def trouble(sentence: str) -> Markup | str:

@@ -12,6 +12,7 @@ import param
 
 from explorer.browser import sheet
 from explorer.datasets.once import Once
+from explorer.pages.own.intake import Intake
 from explorer.pages.own.own import or_sentence
 from explorer.pages.own.upload import Upload, elsewhere
 from explorer.pages.text import Text
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 SIDES = ("before", "after")
 WANTED = ("drop or choose a file", "drop or choose the second file, if there is one")
+PASTED = ("pasted before.csv", "pasted after.csv")  # what a pasted text goes by
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 TWO = "two files"
 
@@ -52,6 +54,11 @@ class Zones(pn.viewable.Viewer):
             Upload(partial(self._refused, k), side, wanted, margin=(4, 0))
             for k, (side, wanted) in enumerate(zip(SIDES, WANTED, strict=True))
         ]
+        self.intakes: list[Intake] = [
+            Intake(partial(self.take, k), partial(self._refused, k), None, partial(PASTED.__getitem__, k),
+                   f"Or paste a table: {side}", zone=zone)
+            for k, (side, zone) in enumerate(zip(SIDES, self.zones, strict=True))
+        ]  # fmt: skip
         self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
         self.about: Text = self._text(words.about(words.STAYS))
         self.by: pmui.Select = pmui.Select(
@@ -64,8 +71,8 @@ class Zones(pn.viewable.Viewer):
             zone.both = partial(setattr, self._together, "files")
             zone.param.watch(partial(self._chosen, k), "value")
         sides = [
-            pn.Column(zone, trouble, margin=0, styles=HALF)
-            for zone, trouble in zip(self.zones, self.troubles, strict=True)
+            pn.Column(intake, trouble, margin=0, styles=HALF)
+            for intake, trouble in zip(self.intakes, self.troubles, strict=True)
         ]
         self._layout = pn.Column(
             pn.FlexBox(*sides, margin=0, gap="0 16px", sizing_mode="stretch_width"),
@@ -96,10 +103,12 @@ class Zones(pn.viewable.Viewer):
 
     async def _chosen(self, k, event):
         if event.new is not None:
+            self.intakes[k].forget()
             await self.take(k, event.new, self.zones[k].filename)
 
     async def _given_both(self, event):
         for k, (name, raw) in enumerate(event.new):
+            self.intakes[k].forget()
             await self.take(k, raw, name, follow=k == len(event.new) - 1)
 
     async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
