@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
-OTHERS = {"report": ("Report", "Has my table changed, in which columns, and by how much?")}
+OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
+ON_PAPER = "@media print { html, body { background: none !important; } }"  # dark ink on whatever the paper is
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
@@ -41,7 +42,7 @@ def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: f
         dark_theme=chosen == "dark",
         theme_config=theme.THEME,
         busy_indicator=None,
-        raw_css=[THROUGH],
+        raw_css=[THROUGH, ON_PAPER],
         hooks=[lambda page, root: deliver()],  # as its models are made: it may be older than the session
         sx=theme.PAGE,
     )

@@ -101,6 +101,16 @@ PAGE: dict[str, Any] = {
         "boxShadow": "none",
         "borderBottom": "1px solid var(--line)",
     },
+    "@media print": {  # all of the page, on paper, and not what a window holds of it
+        "&.mui-dark": variables(False),
+        "&, & .main, & .main > .MuiBox-root, & .main-content": {
+            "display": "block",
+            "height": "auto !important",
+            "background": "none",
+            "overflow": "visible !important",
+        },
+        "& .MuiAppBar-root": {"display": "none"},
+    },
 }
 
 

@@ -213,7 +213,7 @@ class ReportPage(pn.viewable.Viewer):
             self.zones,
             shown[0],
             self.waiting,
-            pn.Row(self.save, self.copy, margin=(4, 0), styles={"gap": "8px"}),
+            pn.Row(self.save, self.copy, margin=(4, 0), styles={"gap": "8px"}, css_classes=["asks"]),
             *shown[1:],
             self.keeper,
             sizing_mode="stretch_width",

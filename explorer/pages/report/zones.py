@@ -59,6 +59,8 @@ class Zones(pn.viewable.Viewer):
                    f"Or paste a table: {side}", zone=zone)
             for k, (side, zone) in enumerate(zip(SIDES, self.zones, strict=True))
         ]  # fmt: skip
+        for intake in self.intakes:
+            intake.paste.margin = 0
         self.troubles: list[Text] = [self._text("", visible=False) for _ in SIDES]
         self.about: Text = self._text(words.about(words.STAYS))
         self.by: pmui.Select = pmui.Select(
@@ -80,6 +82,7 @@ class Zones(pn.viewable.Viewer):
             self.about,
             sizing_mode="stretch_width",
             margin=0,
+            css_classes=["asks"],
         )
 
     def __panel__(self) -> pn.Column:
