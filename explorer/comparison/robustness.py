@@ -19,7 +19,7 @@ from explorer.discrepancy.permutation import CentredGram, centred, mmd2_of_split
 from explorer.discrepancy.tiled import contrast_gram
 from explorer.kernels.base import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
-from explorer.printing import number, printed, shown
+from explorer.printing import number, printed, short, shown
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Vector
 
@@ -38,17 +38,20 @@ class RowsLeftOut(NamedTuple):
 
     rows_a, rows_b  their numbers in a and in b, the most influential first
     pvalue          of the test without them; it describes, and is no test: the rows were chosen to make it large
+    names           what a and b are called
     """
 
     rows_a: tuple[int, ...]
     rows_b: tuple[int, ...]
     pvalue: float
+    names: tuple[str, str] = ("a", "b")
 
     def __str__(self) -> str:
         return self._sentence()
 
     def _sentence(self):
-        parts = [f"{_rows(rows)} of {name}" for name, rows in (("a", self.rows_a), ("b", self.rows_b)) if rows]
+        samples = zip(map(short, self.names), (self.rows_a, self.rows_b), strict=True)
+        parts = [f"{_rows(rows)} of {name}" for name, rows in samples if rows]
         return f"Without {' and '.join(parts)}, p = {self.pvalue:.3g}."
 
 

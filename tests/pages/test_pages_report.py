@@ -439,6 +439,7 @@ def test_files_that_have_nothing_in_common_are_a_sentence(opened):
     drop(page, 0, BEFORE, "old.csv")
     drop(page, 1, b"u,v\n1,2\n3,4\n5,7\n", "other.csv")
     assert "no column in common" in page.zones.troubles[1].object
+    assert "is still that of the files before" in page.zones.about.object
     assert "a.csv and b.csv differ" in verdict(page)
 
 

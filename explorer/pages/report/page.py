@@ -140,6 +140,7 @@ class ReportPage(pn.viewable.Viewer):
             return False
         if sentence:
             self.zones.refuse(sentence)
+            self.zones.about.object = words.about(words.STILL)
         if part is None:
             self.waiting.hide()
             return False

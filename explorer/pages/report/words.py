@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING
 
+from explorer.comparison.table import plural
 from explorer.markup import joined, markup
 from explorer.printing import short
 from explorer.workbench.attempt import TOO_LARGE, WENT_WRONG
@@ -29,6 +30,7 @@ STAYS = (
     " carries them."
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
+STILL = "The report below is still that of the files before."
 NO_FIRST = "Drop the file from before as well."
 OURS = {  # what is said where nobody asked for what cannot be had
     WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
@@ -69,7 +71,7 @@ def missing(sentence: str) -> Markup:
 
 def given(shown: Given, previews: Sequence[TablePreview]) -> str:
     """Which files are compared."""
-    each = [f"{short(one.name)}, {one.rows:,} rows, {len(one.columns)} columns" for one in previews]
+    each = [f"{short(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews]
     return f"{'; '.join(each)}{f'; by {shown.by}' if shown.by else ''}. {STAYS}"
 
 
