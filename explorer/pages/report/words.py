@@ -26,8 +26,8 @@ INTRO = (
     " in which columns, and by how much."
 )
 STAYS = (
-    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each. Your data stay in this session: no link"
-    " carries them."
+    "CSV, TSV, NPY, NPZ, or Parquet where pyarrow is there; up to 20 MB each (explorer report in a terminal takes"
+    " more). Your data stay in this session: no link carries them."
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
 STILL = "The report below is still that of the files before."
