@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import contextmanager
 from urllib.parse import parse_qs, urlparse
 
@@ -14,6 +15,7 @@ from explorer_server import ExplorerServer
 from serving import until
 
 from .test_browser_accessibility import barriers_of
+from .test_browser_connection import RECORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
@@ -22,9 +24,10 @@ LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": PHONE}
 
 
 @contextmanager
-def visit(chromium, server, **options):
+def visit(chromium, server, script="", **options):
     """A tab at /report with its example, in a profile of its own, in which the browser must not complain."""
     context = chromium.new_context(**{"viewport": DESK, "accept_downloads": True, **options})
+    context.add_init_script(script)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     tab, complaints = context.new_page(), []
 
@@ -115,6 +118,70 @@ def test_what_is_saved_is_the_report_and_what_is_copied_repeats_it(chromium, ser
         tab.get_by_role("button", name="Copy Python").click()
         tab.get_by_role("button", name="Copied").wait_for()
         assert "compare('old.csv', 'new.csv', rng=0)" in tab.evaluate("navigator.clipboard.readText()")
+
+
+FOCUSED = """() => {
+  let at = document.activeElement
+  while (at.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  return at.ariaLabel || at.textContent || at.closest('label, button, [role=button]')?.textContent || ''
+}"""
+
+
+def tab_to(tab, name):
+    """Press Tab until what is called so has the focus."""
+    for _ in range(60):
+        tab.keyboard.press("Tab")
+        if tab.evaluate(FOCUSED).startswith(name):
+            return
+    raise AssertionError(f"Tab reaches nothing that is called {name}")
+
+
+def test_keys_alone_bring_in_a_pasted_table_and_a_file(chromium, server, files):
+    with visit(chromium, server) as tab:
+        tab_to(tab, "before: drop or choose")
+        with tab.expect_file_chooser() as choosing:
+            tab.keyboard.press("Enter")
+        choosing.value.set_files(files / "old.csv")
+        until(lambda: "Now drop the second file" in tab.locator("p.about").inner_text(), "a word on the first file")
+        tab_to(tab, "Or paste a table: after")
+        tab.keyboard.press("Enter")
+        tab.keyboard.press("Tab")
+        tab.keyboard.insert_text(table(1, 9.0).to_csv(index=False, sep="\t"))
+        tab.keyboard.press("Tab")
+        tab.keyboard.press("Enter")
+        whole(tab, "pasted after.csv")
+        assert "height" in tab.locator("section[aria-label=verdict]").inner_text()
+
+
+def test_the_example_shows_what_a_file_may_look_like(chromium, server):
+    with visit(chromium, server) as tab, tab.expect_download() as saving:
+        tab.get_by_role("link", name="after.csv", exact=True).click()
+    saved = saving.value
+    assert saved.suggested_filename == "after.csv"
+
+
+def test_a_report_that_is_computed_while_the_connection_is_lost_is_there_once_it_is_back(chromium, server, files):
+    with visit(chromium, server, script=RECORD) as tab:
+        choose(tab, 0, files / "old.csv")
+        until(lambda: "Now drop the second file" in tab.locator("p.about").inner_text(), "a word on the first file")
+        choose(tab, 1, files / "new.csv")
+        until(lambda: "new.csv" in tab.locator("p.about").inner_text(), "a word on both files")
+        tab.evaluate("sockets.at(-1).close()")
+        whole(tab, "old.csv")
+        tab.get_by_role("button", name="Copy Python").click()
+        tab.get_by_role("button", name="Copied").wait_for()
+        assert "compare('old.csv', 'new.csv', rng=0)" in tab.evaluate("navigator.clipboard.readText()")
+
+
+def test_all_of_it_is_printed_in_ink_on_paper_without_what_asks_for_files(chromium, server):
+    with visit(chromium, server, color_scheme="dark") as tab:
+        assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf(format="A4"))) in (2, 3)
+        tab.emulate_media(media="print", color_scheme="dark")
+        repeats = tab.get_by_text("How to repeat it")
+        assert tab.evaluate("document.documentElement.scrollHeight") > repeats.bounding_box()["y"] > DESK["height"]
+        assert repeats.evaluate("it => getComputedStyle(it).color") == "rgb(27, 29, 31)"
+        assert not tab.locator("p.about").is_visible()
+        assert not tab.get_by_role("link", name="Two samples").first.is_visible()
 
 
 def test_what_cannot_be_read_is_said_at_once_and_the_report_stays(chromium, server, files):

@@ -25,6 +25,7 @@ ZONE = {  # a button that is large enough to drop a file on, and looks like it
     "borderStyle": "dashed !important",
     "borderColor": "color-mix(in srgb, currentColor 45%, transparent)",
     "color": "inherit",
+    "&:focus-within": {"outline": "2px solid currentColor", "outlineOffset": "2px"},  # its input has the focus, unseen
 }
 UNCLEAR = "The file did not arrive as it was sent; choose it again."
 
