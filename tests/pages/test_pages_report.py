@@ -137,7 +137,7 @@ def test_months_of_dates_split_a_file():
     file = File("log.csv", raw(90, 3, day=days))
     assert splits(file.preview())["week of day"] == "week"
     ready = {part.title: part for part in parts(Given(file, None, "month"))}
-    assert [side.name for side in ready[VERDICT].files.values()] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
+    assert [side.name for side in ready[VERDICT].files.values()][:3] == [f"log 2026-0{k}.csv" for k in (1, 2, 3)]
     assert len([link for link in links(ready["Batches"].shown) if link.startswith("twosample")]) == 2
     assert "2026-02" in ready["Batches"].shown
 
