@@ -84,6 +84,7 @@ def test_the_example_is_there_and_has_no_barrier(chromium, server, axe, look):
         assert tab.evaluate("document.documentElement.scrollWidth") <= tab.viewport_size["width"]
         light = tab.evaluate("document.querySelector('.mui-dark') === null") and look != "dark"
         assert light == (look != "dark")
+        tab.wait_for_timeout(500)  # a button that can be pressed from now on takes a moment to be as dark as it will be
         assert barriers_of(tab, axe) == []
 
 
