@@ -77,6 +77,16 @@ def _independence(space, result):
     return pairs
 
 
+def _drift(space, result):
+    """Pairs of numbers that copied Python of the Drift lab and its screen have in common."""
+    shown, own = space["shown"], result.watch
+    yield from ((shown["split"], own.index), (space["result"].statistic, own.peak))
+    yield from zip(shown["looks"], own.pvalues, strict=True)
+    yield from zip(shown["wealth"], own.path, strict=True)
+    if result.own_test is not None:
+        yield shown["p"], result.own_test.pvalue
+
+
 def _monk(shown, result):
     """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
@@ -419,6 +429,30 @@ ROWS = {
             {"seed": 4294967295, "bag": 24, "difference": 2.0},
         ),
     ),
+    "drift": Row(
+        states={
+            "nothing changes": {"kind": "none", "picture": "wealth"},
+            "typed break": {"at": 0.333, "n": 60, "kind": "spread", "picture": "plane"},
+            "dependence, linear": {"kind": "dependence", "kernel": "LIN", "n": 80, "every": 3},
+            "slow, heavy tails": {"kind": "slow", "source": "heavy", "kernel": "LAP", "n": 80, "size": 3.0, "at": 0.7},
+            "memory": {"source": "memory", "null": "shift", "kernel": "distance", "n": 90, "level": "0.1"},
+            "no look": {"every": 400, "n": 40, "kernel": "POLY2"},
+            "quiet series": {"n": 40, "samples": 3, "kind": "none", "at": 0.1},
+            "not tabled": {"n": 420, "bandwidth": 0.5, "picture": "wealth"},
+            "wine": {"source": "wine", "n": 60, "kind": "none"},
+            "wdbc as it is": {"source": "wdbc", "n": 50, "standardise": False, "kind": "none", "picture": "plane"},
+        },
+        moves=({"kind": "spread"}, {"n": 80}, {"at": 0.25}),
+        copied=_drift,
+        scripts=(
+            {"n": 20, "kernel": "LIN"},
+            {"n": 60, "source": "heavy", "kernel": "LAP", "kind": "slow", "at": 0.123},
+            {"n": 60, "source": "memory", "null": "shift", "kernel": "POLY2", "kind": "dependence"},
+            {"n": 60, "source": "wine", "kind": "shift", "size": 2.0, "kernel": "distance"},
+            {"n": 60, "source": "wdbc", "standardise": False, "kind": "none", "level": "0.01", "every": 7},
+            {"n": 40, "seed": 4294967295, "at": 0.95},
+        ),
+    ),
     "sweep": Row(
         states={
             "one axis": {"y": "none", "y_from": None, "y_to": None},
@@ -490,6 +524,7 @@ FEW = {
     "kernel_pca": {"resampled.REPETITIONS": 4},
     "density": {"result.SAMPLES": 4},
     "adaptation": {"result.SAMPLES": 4},
+    "drift": {"result.ORDERS": 19},
     "distributions": {"sizes.SIZES": (5, 20, 200), "sizes.REPEATED": 1},
 }
 
@@ -504,11 +539,15 @@ def few_samples(patch):
 LATE = ("twosample", "kernel_pca", "distributions", "adaptation")  # whose stories speak of what is late
 
 
+# stages of which stories of other labs speak, whose tables over the slider take long
+SPOKEN = {"independence": ("fresh", "columns"), "drift": ("test", "quiet")}
+
+
 @cache
 def at_step(name, key, i):
     """The result at a step of a story, counted from 0, with all that its answer speaks of."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
     lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
-    for stage in ("fresh", "columns") if name == "independence" else ():  # its table over σ takes long
+    for stage in SPOKEN.get(name, ()):
         lab.work().finish(stage)
     return lab.result(wait=name in LATE)

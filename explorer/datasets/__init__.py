@@ -15,7 +15,8 @@ in each line, into the same value, and `read_string_classes` one that says the c
 synthetic strings for where the file is not there, and `contaminate_strings` contaminates some of a sample. `shape`
 draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
 the noise, `joint` has pairs whose conditionals are known, `domain_pair` a source and a target that differ as one of
-`CHANGES` has it, `domain_cloud` points of several domains, and `motion` hidden sequences. `toy_bags` draws bags,
+`CHANGES` has it, `domain_cloud` points of several domains, and `motion` hidden sequences. `series` draws rows in order of
+time, and `drifted` changes them from one on, as one of `DRIFTS` has it. `toy_bags` draws bags,
 samples each of a distribution of its own, `cut_bags` cuts the rows of a table with classes into bags, and `table_bags`
 takes those of a table that `read_bags` has read, whose columns name them.
 
@@ -58,6 +59,10 @@ from .preview import preview_table as preview_table
 from .refusal import TableRefusal as TableRefusal
 from .registry import REGISTRY as REGISTRY
 from .registry import Entry as Entry
+from .series import DRIFTS as DRIFTS
+from .series import SERIES as SERIES
+from .series import drifted as drifted
+from .series import series as series
 from .several import read_tables as read_tables
 from .splice_like import splice_like as splice_like
 from .string_classes import read_string_classes as read_string_classes

@@ -85,6 +85,13 @@ class DataSet(Written):
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
+    def in_order(self, n: int, rng: Rng = None) -> Points:
+        """The rows that `sample` would draw, in the order in which the table has them, (n, d): a thinned series."""
+        n = checks.whole(n, "n", 1)
+        if n > self.n:
+            raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
+        return self.X[np.sort(stream(rng, "rows").permutation(self.n)[:n])]
+
     def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""
         rows = np.zeros(self.n, dtype=bool) if self.target is None else self.target == value

@@ -38,6 +38,7 @@ SLIDERS = {
     "conditional": "bandwidth",
     "density": "bandwidth",
     "distributions": "difference",
+    "drift": "size",
     "dna": "decay",
     "independence": "noise",
     "kernel_pca": "noise",

@@ -20,6 +20,7 @@ LABS = (
     "kernel_pca",
     "density",
     "distributions",
+    "drift",
     "adaptation",
     "dna",
 )

@@ -68,6 +68,7 @@ CASES = {
     "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
     "adaptation": Case(Place("adaptation", "B largest", 3, ""), "bound", "shift", "shift", 4),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
+    "drift": Case(Place("drift", "break", 3, ""), "at", "size", "size"),
     "distributions": Case(Place("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),
     "monk": Case(Place("monk", "Q", 4, ""), "blocks", "outliers", "outliers", 4),
     "dna": Case(Place("dna", "decay", 3, ""), "decay", "p letters", "length"),

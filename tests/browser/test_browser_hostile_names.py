@@ -39,6 +39,7 @@ PLACES = (
     Place("adaptation", "B largest", 3, ""),
     Place("density", "steps", 3, ""),
     Place("distributions", "spread", 3, ""),
+    Place("drift", "break", 3, ""),
     Place("monk", "Q", 4, ""),
 )
 READS = "".join(

@@ -42,6 +42,7 @@ DEAR = [
     ("shrinkage", {"n": 2000, "d": 100, "samples": 1000}, "samples"),
     ("twosample", {"n": 500, "m": 500, "d": 100, "kernel": "POLY3", "samples": 1000}, "samples"),
     ("distributions", {"n": 500, "bags": 100, "bandwidth": 0.05}, "n"),
+    ("drift", {"n": 2000, "samples": 1000}, "samples"),
     ("sweep", {"lab": "monk", "x": "blocks", "x_to": 1999.0, "y": "n", "y_to": 2000.0}, "x_to"),
 ]
 QUICK = [(name, {}) for name in LABS] + [
@@ -76,6 +77,7 @@ SLOW = [
     ("density", {"iteration": 2000, "blobs": 10}),
     ("density", {"picture": "entropy"}),
     ("distributions", {"n": 500}),
+    ("drift", {"n": 2000}),
 ]
 
 
@@ -275,6 +277,14 @@ ANY = {
         "estimator": ("KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"),
         "iteration": (100, 100, 2000),
         "picture": ("progress", "blobs", "samples", "entropy"),
+    },
+    "drift": {
+        "source": ("normal", "heavy", "memory"),
+        "n": (30, 2000),
+        "kind": ("none", "shift", "dependence"),
+        "kernel": ("RBF", "LAP", "LIN", "distance"),
+        "null": ("permutation", "shift", "permutation"),
+        "samples": (0, 0, 20),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

@@ -31,6 +31,7 @@ LABS = {
     "conditional": "ConditionalPage",
     "density": "DensityPage",
     "distributions": "DistributionsPage",
+    "drift": "DriftPage",
     "dna": "DnaPage",
     "independence": "IndependencePage",
     "kernel_pca": "KernelPCAPage",

@@ -18,6 +18,7 @@ LABS = (
     "conditional",
     "density",
     "distributions",
+    "drift",
     "independence",
     "kernel_pca",
     "marginalized",

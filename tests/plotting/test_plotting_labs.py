@@ -41,6 +41,7 @@ OTHERS = {
     "density: most even",
     "adaptation: domains",
     "distributions: sizes",
+    "drift: typed break",
     "sweep: a menu",
 }
 ALIKE = "marginalized"  # opens with the pictures of shrinkage, in other colours

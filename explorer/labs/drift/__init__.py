@@ -1,0 +1,15 @@
+"""The Drift lab: a series in which something changes, where it does, and who raises an alarm, rightly or not."""
+
+from explorer.workbench.registry import Entry
+
+from .lab import DriftLab as DriftLab
+from .result import DriftResult as DriftResult
+
+ENTRY = Entry(
+    title="Drift",
+    question="Has my data changed, and since when?",
+    order=5.5,
+    axes=("size", "n"),
+    lab=DriftLab,
+    family="same",
+)

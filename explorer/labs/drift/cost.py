@@ -1,0 +1,43 @@
+"""What a result of the Drift lab costs; the coefficients are seconds, measured on one core."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from explorer.workbench.cost import measured
+
+if TYPE_CHECKING:
+    from explorer.workbench.cost import Work
+
+
+ORDERS = 199  # as in `lab`, which imports this module
+
+
+def works(lab: Any) -> list[Work]:
+    """The Works of a state."""
+    n, changed = lab.n, lab.changes
+    look = watched(n)
+    parts = [measured("the profile of the scan", look, 3 * n**2, ("n",))]
+    test = scanned(n)
+    parts.append(measured("the scan of other orders", test, 3 * n**2, ("n",), late=True))
+    if lab.tabled and changed:
+        parts.append(measured("every place of the break", len(lab.stops) * (look + test), 4 * n**2, ("n",), late=True))
+    if lab.samples:
+        each = 1e-3 + monitored(n)
+        parts.append(measured("the series without a change", lab.samples * each, 1e5, ("samples", "n"), late=True))
+    return parts
+
+
+def watched(n: int) -> float:
+    """Seconds of a profile, the looks and the wealth."""
+    return 1e-3 + 3e-8 * n**2 + monitored(n)
+
+
+def monitored(n: int) -> float:
+    """Seconds of a Monitor of so many rows, a third of which are its reference."""
+    return 2e-3 + 1.5e-5 * n + 4e-9 * n**2
+
+
+def scanned(n: int) -> float:
+    """Seconds of a scan with all its orders."""
+    return 2e-3 + ORDERS * (1e-4 + 3e-9 * n**2)

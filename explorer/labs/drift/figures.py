@@ -1,0 +1,306 @@
+"""The Drift lab's pictures: the series, the scan's profile, the p of every look, the wealth, before and after."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Picture,
+    Rows,
+    Rule,
+    Small,
+    curve,
+    decades,
+    dots,
+    levels,
+    rings,
+    strokes,
+    uprights,
+)
+from explorer.marks.mark import Numbers
+from explorer.marks.nulls import level_words
+from explorer.marks.picture import padded
+from explorer.printing import short
+from explorer.types import Matrix, Vector
+
+from .words import scan_words, split_words, watchers_words
+
+if TYPE_CHECKING:
+    from .result import DriftResult
+
+
+ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
+SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
+FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
+TICKS = {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+
+
+def place(row: float | None) -> Vector:
+    """One place, nan for none."""
+    return np.array([np.nan if row is None else float(row)])
+
+
+def along(result: DriftResult, label: str = "row") -> Axis:
+    """The axis of the rows."""
+    return Axis(label, (-ROOM / 4 * result.lab.n, (1 + ROOM / 4) * result.lab.n))
+
+
+def over(values: Vector) -> tuple[float, float]:
+    """Where an axis over values ends."""
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    room = ROOM * (high - low) or 1.0
+    return low - room, high + room
+
+
+def breaks(result: DriftResult) -> Rows:
+    """Where the break is in each row of the tables; nowhere where nothing is made to change."""
+    there = result.lab.changes
+    return Rows(np.array([place(each.watch.row if there else None) for each in result.shown]))
+
+
+def splits(result: DriftResult) -> Rows:
+    """Where the best split is."""
+    return Rows(np.array([place(each.watch.index) for each in result.shown]))
+
+
+def break_called(result: DriftResult) -> str | None:
+    """What the line at the break is called, if there is one."""
+    if not result.lab.changes:
+        return None
+    return "where the drift begins" if result.lab.kind == "slow" else "break"
+
+
+def column(result: DriftResult) -> str:
+    """What the column that is drawn is called."""
+    return short(result.quantities[0].name)
+
+
+def best(result: DriftResult) -> str:
+    """What the line at the best split is called."""
+    return "the scan's best split"
+
+
+class Series(Picture):
+    """The first column over the rows, the break to drag, the best split, and where both watchers raise an alarm."""
+
+    name = "series"
+    upright = "line"
+    heading = "The series and the break"
+    height = 390
+    title = "Drag the break along the series"
+    marks: ClassVar[Marks] = (
+        strokes("stops", "kme", "x", "y", "x", "top", alpha=0.5, flat=True),
+        dots("series", "kme", size=5, fill=0.6, width=0, moves=True, called=column),
+        uprights("line", width=3, alpha=0.8, called=break_called),
+        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, called=best),
+        dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True,
+             called=lambda r: f"first look with p at most {r.lab.level}"),
+        dots("alarm", "skmse", marker="diamond", size=13, moves=True, flat=True, called="alarm of the betting test"),
+    )  # fmt: skip
+    grounds: ClassVar[Grounds] = (
+        Rule("kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, called="the reference ends"),
+    )
+
+    @classmethod
+    def numbers(cls, result: DriftResult) -> Numbers:
+        n, watches = result.lab.n, [each.watch for each in result.shown]
+        low, high = cls.ends(result)
+        stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
+        at = np.full(len(stops), low)
+        looks, alarms = (
+            Rows(np.array([place(row) for row in rows]))
+            for rows in ([result.first_look(each) for each in watches], [each.alarm for each in watches])
+        )
+        return {
+            "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
+            "series": {"x": np.arange(float(n)), "y": Rows(np.array([np.clip(w.X[:, 0], low, high) for w in watches]))},
+            "line": {"x": breaks(result)},
+            "split": {"x": splits(result)},
+            "look": {"x": looks, "y": np.array([low + 0.05 * (high - low)])},
+            "alarm": {"x": alarms, "y": np.array([low + 0.11 * (high - low)])},
+        }
+
+    @classmethod
+    def ends(cls, result: DriftResult) -> tuple[float, float]:
+        """From where to where the column is drawn: most of it, wherever the break is."""
+        values = np.concatenate([each.watch.X[:, 0] for each in result.shown])
+        low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
+        return low - 0.15 * (high - low), high  # the alarms lie below the rows
+
+    @classmethod
+    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
+        low, high = cls.ends(result)
+        return cls.title, along(result), Axis("", (low, high), column=result.quantities[0], inner=(low, high))
+
+    @classmethod
+    def says(cls, result: DriftResult) -> str:
+        return watchers_words(result)
+
+
+class Profile(Picture):
+    """The standardised MMD² of the rows before and after every split, and what chance reaches."""
+
+    name = "profile"
+    title = "The scan: how unlike the rows before and after each split are"
+    height = 258
+    marks: ClassVar[Marks] = (
+        curve("profile", "kme", width=2.5, moves=True, called="standardised MMD²"),
+        curve("pinned", "kme", width=2, alpha=0.4, kept=True),
+        levels("limit", "harm", dash="dashed", width=2, moves=True, called=level_words),
+        uprights("line", width=3, alpha=0.8, called=break_called),
+        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, called=best),
+    )
+
+    @classmethod
+    def numbers(cls, result: DriftResult) -> Numbers:
+        profiles = np.array([each.watch.profile for each in result.shown])
+        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.shown]
+        limits = [None if each is None or math.isinf(each) else each for each in limits]
+        return {
+            "profile": {"x": np.arange(float(result.lab.n)), "y": Rows(profiles)},
+            "limit": {"y": Rows(np.array([place(each) for each in limits]))},
+            "line": {"x": breaks(result)},
+            "split": {"x": splits(result)},
+        }
+
+    @classmethod
+    def pinned(cls, result: DriftResult) -> Numbers:
+        return {"pinned": {"x": np.arange(float(result.lab.n)), "y": result.watch.profile}}
+
+    @classmethod
+    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
+        values = cls.numbers(result)
+        seen = np.concatenate([values["profile"]["y"].values.ravel(), values["limit"]["y"].values.ravel()])
+        return cls.title, along(result, "row after the split"), Axis("standardised MMD²", over(seen))
+
+    @classmethod
+    def says(cls, result: DriftResult) -> str:
+        return scan_words(result)
+
+
+class Looks(Small):
+    """The p of the t test at every look, with the level and the first look that rejects."""
+
+    name = "looks"
+    title = "Peeking: p of a t test at every look"
+    height = 250
+    y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True)
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
+    )
+    marks: ClassVar[Marks] = (
+        uprights("line", width=3, alpha=0.8, called=break_called),
+        curve("looks", "kme", width=1.5, moves=True),
+        dots("looks", "kme", size=5, moves=True, called="p of the look"),
+        rings("first", "monkfast", size=15, width=3, moves=True, called="first look that rejects"),
+    )
+
+    @classmethod
+    def numbers(cls, result: DriftResult) -> Numbers:
+        watches = [each.watch for each in result.shown]
+        pvalues, looks = np.maximum([each.pvalues for each in watches], SMALLEST), result.looks.astype(float)
+        firsts = [result.first_look(each) for each in watches]
+        heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
+        return {
+            "looks": {"x": looks, "y": Rows(pvalues)},
+            "first": {name: Rows(np.array(list(map(place, each)))) for name, each in (("x", firsts), ("y", heights))},
+            "line": {"x": breaks(result)},
+        }
+
+    @classmethod
+    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
+        return cls.title, along(result, "last row of the look"), cls.y
+
+
+class Wealth(Small):
+    """The wealth of who bets against the stream, with 1 / level and the alarm."""
+
+    name = "wealth"
+    title = "Betting: wealth after every row"
+    height = 250
+    grounds: ClassVar[Grounds] = (
+        Rule("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
+             called=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),
+    )  # fmt: skip
+    marks: ClassVar[Marks] = (
+        uprights("line", width=3, alpha=0.8, called=break_called),
+        curve("wealth", "skmse", width=2.5, moves=True, called="wealth"),
+        uprights("alarm", "skmse", width=2, dash="dashed", alpha=1.0, called="alarm"),
+    )
+
+    @classmethod
+    def numbers(cls, result: DriftResult) -> Numbers:
+        watches = [each.watch for each in result.shown]
+        return {
+            "wealth": {"x": cls.rows(result), "y": Rows(cls.paths(result))},
+            "alarm": {"x": Rows(np.array([place(each.alarm) for each in watches]))},
+            "line": {"x": breaks(result)},
+        }
+
+    @classmethod
+    def rows(cls, result: DriftResult) -> Vector:
+        """The row before which nothing is known, and each one after that."""
+        return np.arange(result.lab.start - 1.0, result.lab.n)
+
+    @classmethod
+    def paths(cls, result: DriftResult) -> Matrix:
+        """The wealth in each row of the tables, within what is drawn."""
+        return np.clip([each.watch.path for each in result.shown], FLOOR, CEILING)
+
+    @classmethod
+    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
+        paths = cls.paths(result)
+        ends = np.log10([paths.min(), paths.max(), 1.0, 1 / result.lab.alpha])
+        low, high = math.floor(ends.min() - 0.1), math.ceil(ends.max() + 0.1)
+        step = max(1, (high - low) // 4)
+        y = Axis("wealth (log scale)", (10.0**low, 10.0**high), decades(low, high, step), log=True)
+        return cls.title, along(result), y
+
+
+class Plane(Small):
+    """The first two columns, before the best split and after it."""
+
+    name = "plane"
+    title = "Rows before the best split (rings) and after it (discs)"
+    height = 250
+    marks: ClassVar[Marks] = (
+        rings("before", "kme", size=6, width=1.2, moves=True, called="before"),
+        dots("after", "harm", size=5, fill=0.7, width=0, moves=True, called="after"),
+    )
+
+    @classmethod
+    def numbers(cls, result: DriftResult) -> Numbers:
+        n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
+        for each in result.shown:
+            X, t = cls.points(each.watch.X), each.watch.index
+            for name, part in (("before", X[:t]), ("after", X[t:])):
+                for j in (0, 1):
+                    sides[name][j].append(padded(part[:, j], n))
+        return {name: {"x": Rows(np.array(x)), "y": Rows(np.array(y))} for name, (x, y) in sides.items()}
+
+    @classmethod
+    def points(cls, X: Matrix) -> Matrix:
+        """Rows in the plane; of one column at height 0."""
+        return X[:, :2] if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
+
+    @classmethod
+    def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
+        X = np.concatenate([cls.points(each.watch.X) for each in result.shown])
+        sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
+        for j, quantity in enumerate(result.quantities[:2]):
+            low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))
+            sides[j] = Axis("", (low, high), column=quantity, inner=(low, high))
+        return cls.title, *sides
+
+    @classmethod
+    def says(cls, result: DriftResult) -> str:
+        return split_words(result)
+
+
+PICTURES = (Series, Profile, Looks, Wealth, Plane)

@@ -1,0 +1,147 @@
+"""The Drift lab's state: a series, what changes in it and where, a kernel, and how often somebody looks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from explorer.datasets import DRIFTS, SERIES
+from explorer.parameters import Choice, LogNumber, Real, Whole
+from explorer.workbench import derived
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.kernels import bandwidth_field, kernel_field
+
+from .cost import works
+
+if TYPE_CHECKING:
+    from explorer.changes.scanning import Null
+    from explorer.types import Points
+    from explorer.workbench.cost import Work
+
+
+TABLES = (*BUNDLED, "file")
+KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
+LEAST = 20  # rows of a series
+STEP = 0.025  # of the series, from one stop of the break to the next
+BREAKS = [round(0.1 + i * STEP, 10) for i in range(33)]
+TABLED = 400  # rows up to which every place of the break has a row
+SIDE = 5  # rows on either side of a split at least
+PART = 3  # the first of so many parts of the series is the reference
+ORDERS = 199  # of the rows, under which the scan is tested
+
+
+class DriftLab(OwnTable):
+    """Rows in order of time that change from one on, the scan that looks for it, and two watchers of the stream.
+
+    `at` is the share of the rows that come before the break. The first third of the rows is the reference; both
+    watchers see the rows after it one by one.
+    """
+
+    slider = "at"
+    usual_stops: ClassVar[Sequence[float]] = BREAKS
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    picture: str = picture_field("looks", "wealth", "plane", plane="before, after")
+    source: str = Choice(
+        default="normal",
+        objects={
+            "independent normal rows": "normal",
+            "heavy tails": "heavy",
+            "rows with a memory": "memory",
+            **tables("your table"),
+        },
+        doc="what the rows are drawn from",
+        label="rows of",
+    )
+    n: int = size_field(300, 2000, "rows of the series", least=LEAST, label="n rows")
+    at: float = Real(
+        0.5,
+        bounds=(0.05, 0.95),
+        softbounds=(BREAKS[0], BREAKS[-1]),
+        step=STEP,
+        symbol="break",
+        doc="the share of the rows before the break",
+        label="break, share of the rows",
+    )
+    kind: str = Choice(
+        default="shift",
+        objects=dict(
+            zip(("nothing", "a shift", "a wider spread", "dependence alone", "a slow drift"), DRIFTS, strict=True)
+        ),
+        doc="what changes",
+        label="what changes",
+    )
+    size: float = LogNumber(
+        1.0,
+        bounds=(1e-3, 100),
+        softbounds=(0.1, 5),
+        symbol="size",
+        doc="how large the change is, in standard deviations of the first column",
+        label="size of the change",
+    )
+    kernel: str = kernel_field("kernel: the similarity of two rows", KERNELS)
+    bandwidth: float = bandwidth_field(1.0)
+    null: Null = Choice(
+        default="permutation",
+        objects={"permutations": "permutation", "circular shifts": "shift"},
+        doc="how the rows are put in other orders: any order, or the end moved to the front",
+        label="other orders",
+    )
+    level: str = Choice(
+        default="0.05",
+        objects=["0.01", "0.05", "0.1"],
+        doc="level of the tests: how often they may raise a false alarm",
+        label="level",
+    )
+    every: int = Whole(
+        10,
+        bounds=(2, 1000),
+        softbounds=(2, 60),
+        symbol="rows per look",
+        doc="rows from one look of the t test to the next",
+        label="rows per look",
+    )
+    seed: int = seed_field(3, "seed of the series and of the tests")
+    samples: int = Whole(0, bounds=(0, 1000), doc="series without a change that are watched as well")
+
+    @property
+    def alpha(self) -> float:
+        """The level as a number."""
+        return float(self.level)
+
+    @property
+    def cost(self) -> list[Work]:
+        """What a result takes, a Work each, from the fields alone."""
+        return works(self)
+
+    @derived
+    def toy(self) -> bool:
+        """Whether the rows are drawn from a distribution, and not from a table."""
+        return self.source in SERIES
+
+    @derived
+    def changes(self) -> bool:
+        """Whether anything is made to change."""
+        return self.kind != "none"
+
+    @derived
+    def tabled(self) -> bool:
+        """Whether every place of the break has a row, once the controls rest."""
+        return self.changes and self.n <= TABLED
+
+    @derived
+    def start(self) -> int:
+        """The first row that is watched: those before it are the reference."""
+        return self.n // PART
+
+    def row_at(self, at: float) -> int:
+        """The first row after a break, counted from 0."""
+        return round(at * self.n)
+
+    def fitting(self) -> dict[str, Any]:
+        """No more rows than one's own table has, and nothing that is made to change in them."""
+        return {**super().fitting(), "kind": "none"}
+
+    def drawn_rows(self) -> Points:
+        """Rows of a table, in their order (n, d)."""
+        return self.the_table().in_order(self.n, self.seed)

@@ -1,0 +1,65 @@
+"""The Drift lab as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Tabs, Takes, Toggle
+from explorer.pages.handles import drag_line
+from explorer.pages.own.table import OwnData
+from explorer.pages.page import LabPage
+from explorer.workbench.fields import BUNDLED, draws
+from explorer.workbench.kernels import has_bandwidth
+
+from .lab import TABLES, DriftLab
+
+QUIET = ("+100 quiet series", "Watching ...", "{value} quiet series")
+
+
+class DriftPage(LabPage):
+    """The series with its break on the left, the scan and the watchers on the right."""
+
+    lab_class = DriftLab
+    menus: ClassVar[dict[str, Chooser]] = {"level": Radio()}
+    buttons: ClassVar[dict[str, Any]] = {
+        "fresh": Button("New series", "draw_sample", "n", "draws a new series", {"variant": "contained"}),
+        "hundred": Toggle(
+            "+100 quiet series", "watch", "s", "watches 100 series without a change", {"width": 150}, words=QUIET
+        ),
+    }
+    enabled: ClassVar[dict[str, Callable[..., Any]]] = {
+        "fresh": draws,
+        "at": lambda result: result.lab.changes,
+        "size": lambda result: result.lab.changes,
+        "bandwidth": has_bandwidth,
+    }
+    left: Part | None = Column(Hero("series", "at", below=("legend",)))
+    right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
+    groups: tuple[Any, ...] = (
+        Group("Series", "kind", "size", Flow("fresh"), more=("rows, n, seed", "source", "n", "seed")),
+        Group("Scan", "bandwidth", more=("kernel, other orders", "kernel", "null")),
+        Group("Watching", "every", Flow("hundred"), more=("level", "level")),
+    )
+    data: Any = Takes(OwnData, *BUNDLED)
+
+    def grips(self) -> None:
+        """The break."""
+        figure, s, slider = self.view.hero, self.view.sources, self.sliders["at"].slider
+        drag_line(figure, s["series.line"], slider, s["series.stops"], "x")
+
+    def chosen(self, name: str, value: Any) -> dict[str, Any]:
+        """The fields that change with a menu: nothing is made to change in a table, unless one asks for it."""
+        changes = super().chosen(name, value)
+        if name == "source" and value in TABLES:
+            changes["kind"] = "none"
+        return changes
+
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
+        """Take a table of one's own; nothing is made to change in another one than the link has named."""
+        again = fields.get("hash") == self.lab.hash
+        super().use(own, fields if again else {**fields, "kind": "none"})
+
+    def watch(self) -> None:
+        """Watch 100 series without a change, or none any more."""
+        self.toggle("samples", 100)

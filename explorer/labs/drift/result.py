@@ -1,0 +1,227 @@
+"""What a state of the Drift lab shows: the scan of the series, the p of every look, and the wealth of who bets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from explorer.changes import Monitor, scan
+from explorer.changes.peeking import look_pvalues
+from explorer.changes.splits import GramRows, standardised
+from explorer.datasets import drifted, series
+from explorer.datasets.quantity import coordinates
+from explorer.discrepancy import rate_interval
+from explorer.kernels.named import NAMED
+from explorer.rng import stream
+from explorer.types import Points, Vector
+from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench.kernels import kernel_at, middle_of
+from explorer.workbench.samples import Sample
+from explorer.workbench.seeds import further_seed
+from explorer.workbench.stages import Steps, one_by_one
+
+from .lab import ORDERS, SIDE, DriftLab
+
+if TYPE_CHECKING:
+    from explorer.changes import ScanResult
+    from explorer.datasets.quantity import Quantity
+    from explorer.kernels.base import Kernel
+
+
+class Watch(NamedTuple):
+    """A series X (n, d) and what is seen of it at once.
+
+    row      the first row after the break
+    profile  (n,), the standardised MMD² at every split, nan near the ends
+    index    where it is largest
+    pvalues  (L,), p of the t test at every look
+    path     the wealth before the first row that is watched and after each
+    alarm    the row of the series at which the betting test raises its alarm; None where it does not
+    """
+
+    row: int
+    X: np.ndarray
+    profile: np.ndarray
+    index: int
+    pvalues: np.ndarray
+    path: np.ndarray
+    alarm: int | None
+
+    @property
+    def peak(self) -> float:
+        """The largest value of the profile."""
+        return float(self.profile[self.index])
+
+
+class Scanned(NamedTuple):
+    """A Watch, and the test of its largest value under other orders; None until that is there."""
+
+    watch: Watch
+    test: ScanResult | None
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """In how many of `count` series without a change the looks, and who bets, raise an alarm."""
+
+    count: int
+    looks: int
+    betting: int
+
+    def interval(self, times: int) -> tuple[float, float]:
+        """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
+        return rate_interval(times, self.count)
+
+
+class DriftResult(Result[DriftLab]):
+    """The numbers of a state. Rows of tables: the places of the break; one row while not all of them are there."""
+
+    @stage
+    def drawn(self) -> Sample:
+        """The Sample in order of time, before anything is made to change."""
+        if self.lab.toy:
+            return Sample(series(self.lab.source, self.lab.n, self.lab.seed), coordinates(2))
+        return Sample(self.lab.drawn_rows(), self.lab.the_table().quantities)
+
+    @stage
+    def median(self) -> tuple[float, str]:
+        """The median distance of these rows, and a remark; (1, "") for a kernel without a bandwidth."""
+        return middle_of(self.drawn.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
+
+    @stage
+    def kernel(self) -> Kernel:
+        """The kernel, its bandwidth counted in medians: the same wherever the break is."""
+        return kernel_at(self.lab.kernel, self.lab.bandwidth, self.median[0])
+
+    @stage
+    def watch(self) -> Watch:
+        """The Watch at the lab's own break."""
+        if self.rows is not None:
+            return self.rows[self.lab.stops.index(self.lab.at)].watch
+        return self.watch_at(self.lab.at)
+
+    @late(lambda result: result.rows is None)
+    def test(self) -> ScanResult:
+        """The scan of the lab's own series with other orders, until every place of the break has its own."""
+        return self.scanned(self.watch.X)
+
+    @late(lambda result: result.lab.tabled)
+    def rows(self) -> Steps[tuple[Scanned, ...]]:
+        """What is Scanned with the break at every stop of the slider."""
+        return one_by_one(self._row, self.lab.stops)
+
+    @late(lambda result: result.lab.samples > 0)
+    def quiet(self, stopped: Callable[[], bool]) -> Quiet | None:
+        """The Quiet series: of known distributions of the seeds that follow, else the rows in random orders."""
+        lab, looks, betting = self.lab, 0, 0
+        for i in range(lab.samples):
+            if stopped():
+                return None
+            X, seed = self.unchanged(i), further_seed(lab.seed, i)
+            reference, rest = X[: lab.start], X[lab.start :]
+            looks += bool((look_pvalues(reference, rest, lab.every) <= lab.alpha).any())
+            betting += Monitor(reference, self.kernel, lab.alpha, seed).update(rest).alarm
+        return Quiet(lab.samples, looks, betting)
+
+    def unchanged(self, i: int) -> Points:
+        """The i-th series without a change, (n, d)."""
+        lab, seed = self.lab, further_seed(self.lab.seed, i)
+        if lab.toy:
+            return series(lab.source, lab.n, seed)
+        return self.drawn.X[stream(seed, "order").permutation(lab.n)]
+
+    def watch_at(self, at: float) -> Watch:
+        """The Watch with the break elsewhere."""
+        lab, n = self.lab, self.lab.n
+        row = lab.row_at(at)
+        X = drifted(self.drawn.X, lab.kind, row, lab.size)
+        gram, order = GramRows(self.kernel, X), np.arange(n)
+        profile = standardised(gram, gram.squares(order), order, SIDE)
+        reference, rest = X[: lab.start], X[lab.start :]
+        monitor = Monitor(reference, self.kernel, lab.alpha, lab.seed).update(rest)
+        alarm = None if monitor.alarm_at is None else lab.start + monitor.alarm_at
+        pvalues = look_pvalues(reference, rest, lab.every)
+        return Watch(row, X, profile, int(np.nanargmax(profile)), pvalues, monitor.path, alarm)
+
+    def scanned(self, X: Points) -> ScanResult:
+        """The scan of a series with other orders."""
+        lab = self.lab
+        how = {"min_size": SIDE, "n_resamples": ORDERS, "rng": lab.seed, "null": lab.null, "approximation": None}
+        return scan(X, self.kernel, **how)
+
+    def _row(self, at):
+        watch = self.watch_at(at)
+        return Scanned(watch, self.scanned(watch.X))
+
+    # what pages and tables read
+
+    @property
+    def answers(self) -> bool:
+        """Whether every place of the break has its row."""
+        return self.lab.tabled and self.rows is not None
+
+    @property
+    def shown(self) -> tuple[Scanned, ...]:
+        """What is Scanned in each row of the tables."""
+        return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
+
+    def scanned_at(self, row: int | None = None) -> Scanned:
+        """What is Scanned in a row, or at the lab's own break."""
+        return self.shown[self.row if row is None else row]
+
+    @property
+    def own_test(self) -> ScanResult | None:
+        """The lab's own test; None until it is there."""
+        return self.scanned_at().test
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """The quantities of the columns."""
+        return self.drawn.quantities
+
+    @property
+    def looks(self) -> Vector:
+        """The row of the series that is the last one at every look, (L,)."""
+        return self.lab.start + np.arange(1, len(self.watch.pvalues) + 1) * self.lab.every - 1
+
+    def first_look(self, watch: Watch | None = None) -> int | None:
+        """The last row of the first look whose p is at most the level; None where there is none."""
+        found = np.flatnonzero((self.watch if watch is None else watch).pvalues <= self.lab.alpha)
+        return int(self.looks[found[0]]) if len(found) else None
+
+    def apart(self, watch: Watch | None = None) -> int | None:
+        """How many rows lie between the break and the best split; None where there is no sudden one."""
+        watch = self.watch if watch is None else watch
+        return abs(watch.index - watch.row) if self.lab.kind not in ("none", "slow") else None
+
+    # what states are compared by, and what presets promise
+
+    split: measure[float] = measure("best split", compute=lambda r: float(r.watch.index))
+    peak: measure[float] = measure("largest standardised MMD²", compute=lambda r: r.watch.peak)
+    missed: measure[float | None] = measure("rows from the break to the best split", compute=lambda r: r.apart())
+    least: measure[float | None] = measure(
+        "smallest p of the looks", compute=lambda r: float(r.watch.pvalues.min()) if len(r.watch.pvalues) else None
+    )
+    look: measure[float | None] = measure("row of the first look that rejects", compute=lambda r: r.first_look())
+    alarm: measure[float | None] = measure("row of the betting test's alarm", compute=lambda r: r.watch.alarm)
+    wealth: measure[float] = measure("wealth at the end", compute=lambda r: float(r.watch.path[-1]))
+    pvalue: measure[float | None] = measure(
+        "p of the scan", compute=lambda r: None if r.own_test is None else r.own_test.pvalue
+    )
+
+    effect_p: effect[float | None] = effect("p of the scan", compute=lambda r: r.pvalue)
+    effect_apart: effect[float | None] = effect("the rows from the break to the best split", compute=lambda r: r.missed)
+    effect_least: effect[float | None] = effect("the smallest p of the looks", compute=lambda r: r.least)
+    effect_most: effect[float] = effect("the largest wealth", compute=lambda r: float(r.watch.path.max()))
+    effect_looks: effect[float | None] = effect(
+        "the share of quiet series in which a look rejects",
+        compute=lambda r: None if r.quiet is None else r.quiet.looks / r.quiet.count,
+    )
+    effect_betting: effect[float | None] = effect(
+        "the share of quiet series in which the betting test raises an alarm",
+        compute=lambda r: None if r.quiet is None else r.quiet.betting / r.quiet.count,
+    )
+    effect_split: effect[float] = effect("the best split", compute=lambda r: float(r.watch.index))

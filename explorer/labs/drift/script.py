@@ -1,0 +1,60 @@
+"""Copy Python of the Drift lab, a few lines that give the screen's numbers again, and its tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.datasets.quantity import in_own_units
+from explorer.marks.mark import Numbers
+from explorer.model import code
+from explorer.workbench.script import opening_lines, script
+
+from .lab import ORDERS, SIDE
+
+if TYPE_CHECKING:
+    from .result import DriftResult
+
+
+def python(result: DriftResult) -> str:
+    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    lab, kernel = result.lab, result.kernel
+    helpers = []
+    if lab.toy:
+        lines, names = [f"X = series({lab.source!r}, {lab.n}, rng={lab.seed})"], []
+        helpers.append("series")
+    else:
+        lines, names = opening_lines(lab)
+        lines.append(f"X = data.in_order({lab.n}, rng={lab.seed})")
+    if lab.changes:
+        helpers.append("drifted")
+        lines.append(f"X = drifted(X, {lab.kind!r}, {result.watch.row}, {code(lab.size)})")
+    wide = f"  # {lab.bandwidth:g} x the median heuristic, before anything changes" if kernel.has_bandwidth else ""
+    null = "" if lab.null == "permutation" else f", null={lab.null!r}"
+    how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}{null}, approximation=None"
+    lines += [
+        f"kernel = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(kernel)}{wide}",
+        f"result = scan(X, kernel, {how})",
+        "print(result)",
+        f"reference, rest = X[:{lab.start}], X[{lab.start}:]",
+        f"pvalues = look_pvalues(reference, rest, {lab.every})",
+        f"monitor = Monitor(reference, kernel, level={lab.level}, rng={lab.seed}).update(rest)",
+        "print(monitor)",
+        'shown = {"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}',
+    ]
+    top, *rest = script([*names, type(kernel).__name__, "Monitor", "scan"], lines).split("\n")
+    below = ["from explorer.changes.peeking import look_pvalues"]
+    below += [f"from explorer.datasets import {', '.join(sorted(helpers))}"] if helpers else []
+    return "\n".join([top, *below, *rest])
+
+
+def numbers(result: DriftResult) -> Numbers:
+    """Table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
+    own, rows = result.watch, np.arange(result.lab.n)
+    return {
+        "series": {"row": rows, **in_own_units(result.quantities, own.X)},
+        "profile": {"row": rows, "standardised_mmd2": own.profile},
+        "looks": {"row": result.looks, "p": own.pvalues},
+        "wealth": {"row": np.arange(result.lab.start - 1, result.lab.n), "wealth": own.path},
+    }

@@ -1,0 +1,217 @@
+"""The Drift lab in sentences. Every number is computed; none is typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer.markup import markup
+from explorer.printing import minus, short
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
+from explorer.workbench.numbers import WAITING, length_of, number, value_of
+from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+    from .result import DriftResult, Watch
+
+
+SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
+UNBIASED, ROW = formula("U_t"), formula("t")
+EXPLAINS = markup(
+    """<div class='caption'>
+<p><b>The series.</b> Rows in order of time, counted from 0. Drag the solid line: from there on the rows change. The
+dashed line is where the scan puts the break. The first third of the rows is the reference, up to the dotted line; two
+watchers compare the rows after it with the reference. A triangle marks the first look of the t test that rejects, a
+diamond the alarm of the betting test.</p>
+<p><b>The scan.</b> At every split {} the unbiased MMD² {} of the rows before and after it, divided by its standard
+deviation over all orders of the rows: its mean is 0 and its variance 1 at every split. The highest point is the best
+split. p is the share of other orders of the rows whose highest point is as high; from the dashed line on it is at most
+the level. Permutations are exact where the rows are independent when nothing changes. Rows with a memory need circular
+shifts.</p>
+<p><b>Looks.</b> After every few rows a t test compares all rows that were watched so far with the reference, column by
+column, and the smallest p counts, times the number of columns. Each single look keeps the level. All of them together
+do not: who looks often enough finds something.</p>
+<p><b>Wealth.</b> The betting test ranks each row among all rows before it and bets on where the next one ranks. While
+nothing changes nobody gets rich by that: the chance that the wealth ever reaches 1 / level is at most the level,
+however often one looks. It bets on several functions of a row, K of them, and raises its alarm once one of these bets
+has K / level; the curve is their mean.</p>
+<p><b>Before, after.</b> The first two columns before the best split (rings) and after it (discs).</p>
+{}
+</div>""",
+    ROW,
+    UNBIASED,
+    EXPLAINED,
+)
+KINDS = {
+    "shift": "a shift",
+    "spread": "a wider spread",
+    "dependence": "a change of dependence",
+    "slow": "a slow drift",
+}
+
+
+def headline(result: DriftResult, row: int | None = None) -> Markup:
+    """What the scan finds, and below it what both watchers do."""
+    own, test = result.scanned_at(row)
+    return in_html(_scan(result, own, test), markup("{} {}", watchers(result, own), _trust(result)))
+
+
+def _scan(result, own, test):
+    """The scan's verdict, one sentence."""
+    if test is None:
+        return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.index, _beside(result, own), WAITING)
+    p = number(test.pvalue)
+    if test.pvalue > result.lab.alpha:
+        missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.lab.changes else ""
+        return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
+    wrong = "" if result.lab.changes or not result.lab.toy else ", a false alarm"
+    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.index, _beside(result, own), p, wrong)
+
+
+def _beside(result, own):
+    """How far the best split is from the break."""
+    lab = result.lab
+    if lab.kind == "slow":
+        return f"; the drift begins at row {own.row}"
+    if not lab.changes:
+        return ""
+    apart = result.apart(own)
+    return ", exactly the break" if apart == 0 else f", {_rows(apart)} from the break"
+
+
+def _rows(count):
+    return f"{count} row{'' if count == 1 else 's'}"
+
+
+def watchers(result: DriftResult, own: Watch) -> str:
+    """What the looks and the betting test do."""
+    return f"{_looking(result, own)} {_betting(result, own)}"
+
+
+def _looking(result, own):
+    lab, at = result.lab, result.first_look(own)
+    if not len(own.pvalues):
+        return f"There is no look: only {_rows(lab.n - lab.start)} are watched, and a look takes {lab.every}."
+    how = f"Looking every {_rows(lab.every)}, the t test"
+    if at is None:
+        return f"{how} never rejects; its smallest p is {number(float(own.pvalues.min()))}."
+    return f"{how} first rejects at row {at}{_false(result, own, at)}."
+
+
+def _betting(result, own):
+    if own.alarm is None:
+        return f"The betting test raises no alarm; its largest wealth is {number(float(own.path.max()))}."
+    return f"The betting test raises its alarm at row {own.alarm}{_false(result, own, own.alarm)}."
+
+
+def _false(result, own, at):
+    """Whether an alarm at a row is a false one, as far as anybody knows."""
+    lab = result.lab
+    if lab.toy and (not lab.changes or at < own.row):
+        return ", a false alarm"
+    return ""
+
+
+def _trust(result):
+    lab, quiet = result.lab, result.quiet
+    wide = f" at bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
+    state = f"n = {lab.n}, the first {lab.start} are the reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
+    if quiet is None:
+        return state
+    return markup(
+        "{} Of {} series without a change the looks raise an alarm in <b>{}</b>, the betting test in <b>{}</b>.",
+        state,
+        quiet.count,
+        quiet.looks,
+        quiet.betting,
+    )
+
+
+def caption(result: DriftResult) -> Markup:
+    """The statistic with this state's numbers, what differs before and after, and what to try."""
+    own, test = result.scanned_at()
+    line = equation(SCAN, rf"\quad Z_{{{own.index}}} = {number(own.peak)}")
+    limit = WAITING if test is None else number(test.threshold(result.lab.alpha))
+    words = markup(
+        "The {} of the profile is {}; p is at most {} from {} on, against {}. {}",
+        named("highest point", "kme"),
+        number(own.peak),
+        control(result.lab.level, "level"),
+        limit,
+        WAITING if test is None else f"{len(test.null_distribution)} {test.resamples}",
+        split_words(result),
+    )
+    remark = f" {result.median[1]}" if result.median[1] else ""
+    return line + words + remark + tries(result.lab, *_tries(result.lab))
+
+
+def _tries(lab):
+    if not lab.changes:
+        return (("2 rows per look", {"every": 2}), ("another seed", {"seed": (lab.seed + 1) % 2**32}))
+    return (("half the size", {"size": float(f"{lab.size / 2:.3g}")}), ("the linear kernel", {"kernel": "LIN"}))
+
+
+def split_words(result: DriftResult) -> str:
+    """What the first column is before and after the best split, in its own units, and how two columns go together."""
+    own = result.scanned_at().watch
+    before, after, first = own.X[: own.index], own.X[own.index :], result.quantities[0]
+    (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
+    says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}, after it {b} and {t}"
+    if own.X.shape[1] < 2:
+        return f"{says}."
+    second = short(result.quantities[1].name)
+    one, two = (_correlation(Z) for Z in (before, after))
+    return f"{says}; its correlation with {second} is {one} before and {two} after."
+
+
+def _spreads(quantity, before, after):
+    return [length_of(quantity, float(Z[:, 0].std())) for Z in (before, after)]
+
+
+def _correlation(Z):
+    """The correlation of the first two columns in words."""
+    X = Z[:, :2] - Z[:, :2].mean(axis=0)
+    size = np.sqrt((X**2).sum(axis=0).prod())
+    return "undefined" if size == 0 else minus(f"{float(X[:, 0] @ X[:, 1] / size):.2f}".replace("-0.00", "0.00"))
+
+
+def scan_words(result: DriftResult) -> str:
+    """The best split and its p."""
+    own, test = result.scanned_at()
+    p = WAITING if test is None else number(test.pvalue)
+    return f"The highest point is {number(own.peak)}, at row {own.index}; p = {p}."
+
+
+def watchers_words(result: DriftResult) -> str:
+    """Where the break is, and what both watchers do."""
+    own = result.scanned_at().watch
+    there = f"{KINDS[result.lab.kind].capitalize()} begins at row {own.row}. " if result.lab.changes else ""
+    return f"{there}{watchers(result, own)}"
+
+
+def told(result: DriftResult) -> dict[str, str]:
+    """The words that stories put their numbers in."""
+    own, test = result.scanned_at()
+    look, quiet, apart = result.first_look(own), result.quiet, result.apart(own)
+    words = {
+        "index": str(own.index),
+        "row": str(own.row),
+        "apart": "none" if apart is None else _rows(apart),
+        "peak": number(own.peak),
+        "p": WAITING if test is None else number(test.pvalue),
+        "limit": WAITING if test is None else number(test.threshold(result.lab.alpha)),
+        "look": "none" if look is None else str(look),
+        "least": number(float(own.pvalues.min())) if len(own.pvalues) else "unknown",
+        "alarm": "none" if own.alarm is None else str(own.alarm),
+        "wealth": number(float(own.path.max())),
+    }
+    before, after = (_correlation(Z) for Z in (own.X[: own.index], own.X[own.index :])) if own.X.shape[1] > 1 else "––"
+    words |= {"before": before, "after": after}
+    if quiet is None:
+        return words | dict.fromkeys(("looks", "betting", "count"), WAITING)
+    return words | {"looks": str(quiet.looks), "betting": str(quiet.betting), "count": str(quiet.count)}
