@@ -80,7 +80,7 @@ def _independence(space, result):
 def _drift(space, result):
     """Pairs of numbers that copied Python of the Drift lab and its screen have in common."""
     shown, own = space["shown"], result.watch
-    yield from ((shown["split"], own.index), (space["result"].statistic, own.peak))
+    yield from ((shown["split"], own.split), (space["result"].statistic, own.peak))
     yield from zip(shown["looks"], own.pvalues, strict=True)
     yield from zip(shown["wealth"], own.path, strict=True)
     if result.own_test is not None:

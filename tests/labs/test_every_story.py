@@ -267,8 +267,8 @@ CLAIMS = {
         ),
     },
     "drift": {
-        ("break", 0): lambda r, _: abs(r.watch.index - 150) <= 5 and r.watch.row == 150,
-        ("break", 1): lambda r, _: r.watch.row == 270 and r.test.pvalue <= 0.05 and abs(r.watch.index - 270) <= 10,
+        ("break", 0): lambda r, _: abs(r.watch.split - 150) <= 5 and r.watch.row == 150,
+        ("break", 1): lambda r, _: r.watch.row == 270 and r.test.pvalue <= 0.05 and abs(r.watch.split - 270) <= 10,
         ("break", 2): lambda r, at: r.test.pvalue > 0.05 >= at("break", 0).test.pvalue,
         ("profile", 0): lambda r, _: r.watch.peak < r.test.threshold(0.05),
         ("profile", 1): lambda r, _: r.watch.peak > r.test.threshold(0.05) and not r.lab.changes,
@@ -281,13 +281,13 @@ CLAIMS = {
         ("peeking", 1): lambda r, _: r.quiet.count == 100 and r.quiet.looks > 10,
         ("peeking", 2): lambda r, at: r.quiet.looks > at("peeking", 1).quiet.looks + 10,
         ("peeking", 3): lambda r, at: r.quiet.betting <= 5 and r.quiet == at("peeking", 2).quiet,
-        ("slow", 0): lambda r, _: 170 < r.watch.index < 280 and r.watch.row == 150,
+        ("slow", 0): lambda r, _: 170 < r.watch.split < 280 and r.watch.row == 150,
         ("slow", 1): lambda r, _: r.watch.alarm is None,
         ("slow", 2): lambda r, _: r.watch.alarm > 150 and r.first_look() > 150,
         ("dependence", 0): lambda r, _: (
             r.watch.pvalues.min() > 0.05 and np.allclose(r.watch.X.mean(axis=0), 0, atol=0.2)
         ),
-        ("dependence", 1): lambda r, _: r.test.pvalue <= 0.05 and abs(r.watch.index - 150) <= 5,
+        ("dependence", 1): lambda r, _: r.test.pvalue <= 0.05 and abs(r.watch.split - 150) <= 5,
         ("dependence", 2): lambda r, at: r.test.pvalue > 0.05 and (r.watch.X == at("dependence", 1).watch.X).all(),
     },
     "distributions": {

@@ -43,7 +43,8 @@ STATES = [(lab, fields) for lab in LABS for fields in ({}, *OTHERS[lab])]
 SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n": [20, 30]}, "twosample": {"n": [5, 8]},
          "independence": {"n": [5, 8]}, "dna": {"n": [12, 14]}, "conditional": {"n": [20, 30]},
          "kernel_pca": {"n": [20, 30]},
-         "drift": {"n": [20, 30]}, "distributions": {"n": [5, 10]}, "density": {"n": [10, 20]}, "adaptation": {"n": [20, 30]}}  # fmt: skip
+         "drift": {"n": [20, 30]}, "distributions": {"n": [5, 10]},
+         "density": {"n": [10, 20]}, "adaptation": {"n": [20, 30]}}  # fmt: skip
 
 
 def own(lab, **fields):

@@ -66,7 +66,7 @@ def breaks(result: DriftResult) -> Rows:
 
 def splits(result: DriftResult) -> Rows:
     """Where the best split is."""
-    return Rows(np.array([place(each.watch.index) for each in result.shown]))
+    return Rows(np.array([place(each.watch.split) for each in result.shown]))
 
 
 def break_called(result: DriftResult) -> str | None:
@@ -278,7 +278,7 @@ class Plane(Small):
     def numbers(cls, result: DriftResult) -> Numbers:
         n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
         for each in result.shown:
-            X, t = cls.points(each.watch.X), each.watch.index
+            X, t = cls.points(each.watch.X), each.watch.split
             for name, part in (("before", X[:t]), ("after", X[t:])):
                 for j in (0, 1):
                     sides[name][j].append(padded(part[:, j], n))

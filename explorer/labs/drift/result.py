@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from explorer.changes import Monitor, scan
-from explorer.changes.peeking import look_pvalues
+from explorer.changes import Monitor, look_pvalues, scan
 from explorer.changes.splits import GramRows, standardised
 from explorer.datasets import drifted, series
 from explorer.datasets.quantity import coordinates
 from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
-from explorer.types import Points, Vector
+from explorer.types import Points, Rows
 from explorer.workbench import Result, effect, late, measure, stage
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample
@@ -36,7 +35,7 @@ class Watch(NamedTuple):
 
     row      the first row after the break
     profile  (n,), the standardised MMD² at every split, nan near the ends
-    index    where it is largest
+    split    where it is largest
     pvalues  (L,), p of the t test at every look
     path     the wealth before the first row that is watched and after each
     alarm    the row of the series at which the betting test raises its alarm; None where it does not
@@ -45,7 +44,7 @@ class Watch(NamedTuple):
     row: int
     X: np.ndarray
     profile: np.ndarray
-    index: int
+    split: int
     pvalues: np.ndarray
     path: np.ndarray
     alarm: int | None
@@ -53,7 +52,7 @@ class Watch(NamedTuple):
     @property
     def peak(self) -> float:
         """The largest value of the profile."""
-        return float(self.profile[self.index])
+        return float(self.profile[self.split])
 
 
 class Scanned(NamedTuple):
@@ -74,6 +73,11 @@ class Quiet:
     def interval(self, times: int) -> tuple[float, float]:
         """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
         return rate_interval(times, self.count)
+
+
+def _float(row):
+    """A row, or a number of rows, as a number that states are compared by; None for none."""
+    return None if row is None else float(row)
 
 
 class DriftResult(Result[DriftLab]):
@@ -170,7 +174,7 @@ class DriftResult(Result[DriftLab]):
 
     def scanned_at(self, row: int | None = None) -> Scanned:
         """What is Scanned in a row, or at the lab's own break."""
-        return self.shown[self.row if row is None else row]
+        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
 
     @property
     def own_test(self) -> ScanResult | None:
@@ -183,7 +187,7 @@ class DriftResult(Result[DriftLab]):
         return self.drawn.quantities
 
     @property
-    def looks(self) -> Vector:
+    def looks(self) -> Rows:
         """The row of the series that is the last one at every look, (L,)."""
         return self.lab.start + np.arange(1, len(self.watch.pvalues) + 1) * self.lab.every - 1
 
@@ -195,18 +199,22 @@ class DriftResult(Result[DriftLab]):
     def apart(self, watch: Watch | None = None) -> int | None:
         """How many rows lie between the break and the best split; None where there is no sudden one."""
         watch = self.watch if watch is None else watch
-        return abs(watch.index - watch.row) if self.lab.kind not in ("none", "slow") else None
+        return abs(watch.split - watch.row) if self.lab.kind not in ("none", "slow") else None
 
     # what states are compared by, and what presets promise
 
-    split: measure[float] = measure("best split", compute=lambda r: float(r.watch.index))
+    split: measure[float] = measure("best split", compute=lambda r: float(r.watch.split))
     peak: measure[float] = measure("largest standardised MMD²", compute=lambda r: r.watch.peak)
-    missed: measure[float | None] = measure("rows from the break to the best split", compute=lambda r: r.apart())
+    missed: measure[float | None] = measure(
+        "rows from the break to the best split", compute=lambda r: _float(r.apart())
+    )
     least: measure[float | None] = measure(
         "smallest p of the looks", compute=lambda r: float(r.watch.pvalues.min()) if len(r.watch.pvalues) else None
     )
-    look: measure[float | None] = measure("row of the first look that rejects", compute=lambda r: r.first_look())
-    alarm: measure[float | None] = measure("row of the betting test's alarm", compute=lambda r: r.watch.alarm)
+    look: measure[float | None] = measure(
+        "row of the first look that rejects", compute=lambda r: _float(r.first_look())
+    )
+    alarm: measure[float | None] = measure("row of the betting test's alarm", compute=lambda r: _float(r.watch.alarm))
     wealth: measure[float] = measure("wealth at the end", compute=lambda r: float(r.watch.path[-1]))
     pvalue: measure[float | None] = measure(
         "p of the scan", compute=lambda r: None if r.own_test is None else r.own_test.pvalue
@@ -224,4 +232,4 @@ class DriftResult(Result[DriftLab]):
         "the share of quiet series in which the betting test raises an alarm",
         compute=lambda r: None if r.quiet is None else r.quiet.betting / r.quiet.count,
     )
-    effect_split: effect[float] = effect("the best split", compute=lambda r: float(r.watch.index))
+    effect_split: effect[float] = effect("the best split", compute=lambda r: float(r.watch.split))

@@ -44,7 +44,7 @@ def python(result: DriftResult) -> str:
         'shown = {"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}',
     ]
     top, *rest = script([*names, type(kernel).__name__, "Monitor", "scan"], lines).split("\n")
-    below = ["from explorer.changes.peeking import look_pvalues"]
+    below = ["from explorer.changes import look_pvalues"]
     below += [f"from explorer.datasets import {', '.join(sorted(helpers))}"] if helpers else []
     return "\n".join([top, *below, *rest])
 

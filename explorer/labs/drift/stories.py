@@ -32,7 +32,7 @@ PRESETS = (
         at_most=5,
     ),
     Preset(
-        "A slow drift",
+        "A ramp, row by row",
         "The first coordinate rises row by row. There is no break, and the best split lies well after the start.",
         {"kind": "slow"},
         "the best split",

@@ -64,13 +64,13 @@ def headline(result: DriftResult, row: int | None = None) -> Markup:
 def _scan(result, own, test):
     """The scan's verdict, one sentence."""
     if test is None:
-        return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.index, _beside(result, own), WAITING)
+        return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.split, _beside(result, own), WAITING)
     p = number(test.pvalue)
     if test.pvalue > result.lab.alpha:
         missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.lab.changes else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
     wrong = "" if result.lab.changes or not result.lab.toy else ", a false alarm"
-    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.index, _beside(result, own), p, wrong)
+    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, _beside(result, own), p, wrong)
 
 
 def _beside(result, own):
@@ -135,7 +135,7 @@ def _trust(result):
 def caption(result: DriftResult) -> Markup:
     """The statistic with this state's numbers, what differs before and after, and what to try."""
     own, test = result.scanned_at()
-    line = equation(SCAN, rf"\quad Z_{{{own.index}}} = {number(own.peak)}")
+    line = equation(SCAN, rf"\quad Z_{{{own.split}}} = {number(own.peak)}")
     limit = WAITING if test is None else number(test.threshold(result.lab.alpha))
     words = markup(
         "The {} of the profile is {}; p is at most {} from {} on, against {}. {}",
@@ -159,7 +159,7 @@ def _tries(lab):
 def split_words(result: DriftResult) -> str:
     """What the first column is before and after the best split, in its own units, and how two columns go together."""
     own = result.scanned_at().watch
-    before, after, first = own.X[: own.index], own.X[own.index :], result.quantities[0]
+    before, after, first = own.X[: own.split], own.X[own.split :], result.quantities[0]
     (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
     says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}, after it {b} and {t}"
     if own.X.shape[1] < 2:
@@ -184,7 +184,7 @@ def scan_words(result: DriftResult) -> str:
     """The best split and its p."""
     own, test = result.scanned_at()
     p = WAITING if test is None else number(test.pvalue)
-    return f"The highest point is {number(own.peak)}, at row {own.index}; p = {p}."
+    return f"The highest point is {number(own.peak)}, at row {own.split}; p = {p}."
 
 
 def watchers_words(result: DriftResult) -> str:
@@ -199,7 +199,7 @@ def told(result: DriftResult) -> dict[str, str]:
     own, test = result.scanned_at()
     look, quiet, apart = result.first_look(own), result.quiet, result.apart(own)
     words = {
-        "index": str(own.index),
+        "index": str(own.split),
         "row": str(own.row),
         "apart": "none" if apart is None else _rows(apart),
         "peak": number(own.peak),
@@ -210,7 +210,7 @@ def told(result: DriftResult) -> dict[str, str]:
         "alarm": "none" if own.alarm is None else str(own.alarm),
         "wealth": number(float(own.path.max())),
     }
-    before, after = (_correlation(Z) for Z in (own.X[: own.index], own.X[own.index :])) if own.X.shape[1] > 1 else "––"
+    before, after = (_correlation(Z) for Z in (own.X[: own.split], own.X[own.split :])) if own.X.shape[1] > 1 else "––"
     words |= {"before": before, "after": after}
     if quiet is None:
         return words | dict.fromkeys(("looks", "betting", "count"), WAITING)
