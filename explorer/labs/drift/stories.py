@@ -99,7 +99,7 @@ STORIES = (
             ),
             Step(
                 "Back in the middle, but with a shift of only 0.2. Does the scan find it?",
-                "No: p = {p}. The best split is at row {index}, {apart} off, and not above those of other orders.",
+                "No: p = {p}. The best split, at row {index}, stays below the line: {peak} against {limit}.",
                 {"size": 0.2},
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),

@@ -1,0 +1,246 @@
+"""The Drift lab: each number on the page by a second road, tables of one's own, and its words."""
+
+import re
+from html import unescape
+
+import numpy as np
+import pytest
+from every_lab import lab_of
+from scipy.stats import ttest_ind
+
+from explorer import Monitor, mmd2, scan
+from explorer.checks import Refusal
+from explorer.datasets import drifted, load, read_table, series
+from explorer.labs.drift import DriftLab
+from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth
+from explorer.labs.drift.lab import BREAKS, ORDERS, SIDE
+from explorer.labs.drift.script import numbers, python
+from explorer.labs.drift.words import caption, headline, split_words
+from explorer.rng import stream
+from explorer.workbench.steps import steps_of
+
+pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
+
+STATES = {
+    "a shift": {"n": 60, "at": 0.6},
+    "dependence": {"n": 90, "kind": "dependence", "kernel": "LAP", "every": 4},
+    "memory": {"n": 60, "source": "memory", "kind": "slow", "null": "shift", "kernel": "POLY2", "level": "0.1"},
+    "nothing": {"n": 60, "source": "heavy", "kind": "none", "kernel": "distance"},
+    "wine": {"n": 80, "source": "wine", "kind": "none", "standardise": False, "every": 3},
+}
+
+
+@pytest.fixture(scope="module")
+def results():
+    found = {}
+    for name, fields in STATES.items():
+        lab = lab_of("drift", **fields)
+        lab.work().finish("test")
+        found[name] = lab.result()
+    return found
+
+
+@pytest.fixture(params=STATES)
+def result(request, results):
+    return results[request.param]
+
+
+def text(html):
+    """What a reader sees of it."""
+    return unescape(re.sub("<[^>]+>", "", str(html)))
+
+
+def test_the_slider_stops_where_the_field_says():
+    assert steps_of(DriftLab.fields["at"]) == BREAKS
+
+
+def test_the_series_is_that_of_the_front_door(result):
+    lab = result.lab
+    if lab.toy:
+        X = series(lab.source, lab.n, lab.seed)
+    else:
+        rows = np.sort(stream(lab.seed, "rows").permutation(178)[: lab.n])
+        X = load("wine").X[rows]
+    np.testing.assert_array_equal(result.drawn.X, X)
+    np.testing.assert_array_equal(result.watch.X, drifted(X, lab.kind, round(lab.at * lab.n), lab.size))
+
+
+def test_the_profile_is_the_unbiased_mmd_of_both_sides_over_its_deviation(result):
+    """One constant, by a second road the deviation of one split over other orders, stands for all splits."""
+    X, n, profile = result.watch.X, result.lab.n, result.watch.profile
+    splits = [SIDE, n // 3, n // 2, n - SIDE]
+    unbiased = np.array([mmd2(X[:t], X[t:], result.kernel, "unbiased") for t in splits])
+    t = np.array(splits, float)
+    constants = profile[splits] / (unbiased * np.sqrt(t * (t - 1) * (n - t) * (n - t - 1)))
+    np.testing.assert_allclose(constants, constants[0], rtol=1e-7)
+    rng, half = np.random.default_rng(0), n // 2
+    orders = [rng.permutation(n) for _ in range(400)]
+    null = [mmd2(X[o[:half]], X[o[half:]], result.kernel, "unbiased") for o in orders]
+    there = 1 / (constants[0] * np.sqrt(half * (half - 1) * (n - half) * (n - half - 1)))
+    assert np.std(null) == pytest.approx(there, rel=0.3)  # 400 values of a skewed distribution
+    assert np.isnan(profile[:SIDE]).all()
+    assert result.watch.split == np.nanargmax(profile)
+
+
+def test_the_test_is_that_of_the_front_door(result):
+    lab, test = result.lab, result.own_test
+    alone = scan(
+        result.watch.X, result.kernel, min_size=SIDE, n_resamples=ORDERS, rng=lab.seed, null=lab.null,
+        approximation=None,
+    )  # fmt: skip
+    assert (test.pvalue, test.index, test.statistic) == (alone.pvalue, result.watch.split, alone.statistic)
+    np.testing.assert_array_equal(test.profile, result.watch.profile)
+    null = test.null_distribution
+    assert test.pvalue == (1 + np.count_nonzero(null >= result.watch.peak - test.tolerance)) / (1 + len(null))
+    assert result.pvalue == test.pvalue
+
+
+def test_every_look_and_the_first_that_rejects(result):
+    lab, X = result.lab, result.watch.X
+    reference, rest = X[: lab.n // 3], X[lab.n // 3 :]
+    counts = range(lab.every, len(rest) + 1, lab.every)
+    expected = [min(1, X.shape[1] * ttest_ind(reference, rest[:k], equal_var=False).pvalue.min()) for k in counts]
+    np.testing.assert_allclose(result.watch.pvalues, expected, rtol=1e-9)
+    np.testing.assert_array_equal(result.looks, [lab.n // 3 + k - 1 for k in counts])
+    rejected = [row for row, p in zip(result.looks, expected, strict=True) if p <= lab.alpha]
+    assert result.first_look() == (rejected[0] if rejected else None)
+
+
+def test_the_wealth_is_that_of_a_monitor_row_by_row(result):
+    lab, X = result.lab, result.watch.X
+    monitor, path, alarm = Monitor(X[: lab.start], result.kernel, lab.alpha, lab.seed), [1.0], None
+    for row in range(lab.start, lab.n):
+        monitor.update(X[row : row + 1])
+        path.append(monitor.wealth)
+        alarm = row if alarm is None and monitor.alarm else alarm
+    np.testing.assert_allclose(result.watch.path, path, rtol=1e-12)
+    assert result.watch.alarm == alarm
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")  # SciPy's, of two equal rows at a look
+@pytest.mark.parametrize("source", ["normal", "wine"])
+def test_quiet_series_by_hand(source):
+    lab = lab_of("drift", source=source, n=40, samples=12, every=2, level="0.1", seed=5)
+    lab.work().finish("quiet")
+    result, looks, betting = lab.result(), 0, 0
+    for i in range(12):
+        seed = 6 + i
+        X = series("normal", 40, seed) if source == "normal" else result.drawn.X[stream(seed, "order").permutation(40)]
+        reference, rest = X[:13], X[13:]
+        pvalues = [ttest_ind(reference, rest[:k], equal_var=False).pvalue.min() for k in range(2, 28, 2)]
+        looks += min(pvalues) * X.shape[1] <= 0.1
+        betting += Monitor(reference, result.kernel, 0.1, seed).update(rest).alarm
+    assert (result.quiet.count, result.quiet.looks, result.quiet.betting) == (12, looks, betting)
+    assert (result.effect_looks, result.effect_betting) == (looks / 12, betting / 12)
+
+
+def test_rows_over_the_slider_are_the_states_at_its_stops():
+    lab = lab_of("drift", n=40, at=0.3)
+    whole = lab.result(wait=True)
+    assert len(whole.shown) == len(BREAKS)
+    for place in (0, 8, 32):
+        there = lab_of("drift", n=40, at=BREAKS[place])
+        there.work().finish("test")
+        one = there.result()
+        assert whole.rows[place].test.pvalue == one.test.pvalue
+        np.testing.assert_array_equal(whole.rows[place].watch.path, one.watch.path)
+        assert headline(whole, place) == headline(one, 0)
+
+
+def test_where_nothing_changes_no_break_is_drawn_and_the_browser_has_nothing_to_answer():
+    result = lab_of("drift", n=40, kind="none").result(wait=True)
+    assert not result.answers
+    assert np.isnan(Series.data(result)["line"]["x"]).all()
+    assert result.missed is None
+
+
+def test_pictures_draw_these_numbers(result):
+    own, data = result.watch, {each.name: each.data(result) for each in (Series, Profile, Looks, Wealth, Plane)}
+    np.testing.assert_array_equal(data["profile"]["profile"]["y"], own.profile)
+    assert data["profile"]["limit"]["y"] == result.own_test.threshold(result.lab.alpha)
+    assert data["profile"]["split"]["x"] == data["series"]["split"]["x"] == own.split
+    np.testing.assert_allclose(data["looks"]["looks"]["y"], np.maximum(own.pvalues, 1e-6))
+    np.testing.assert_allclose(data["wealth"]["wealth"]["y"], np.clip(own.path, 1e-3, 1e12))
+    assert len(data["wealth"]["wealth"]["x"]) == len(own.path) == result.lab.n - result.lab.start + 1
+    before, after = (data["plane"][side]["x"] for side in ("before", "after"))
+    np.testing.assert_array_equal(before[np.isfinite(before)], own.X[: own.split, 0])
+    np.testing.assert_array_equal(after[np.isfinite(after)], own.X[own.split :, 0])
+
+
+def test_words_of_both_sides_are_numpys(results):
+    result = results["dependence"]
+    X, t = result.watch.X, result.watch.split
+    told = split_words(result).replace("−", "-")
+    for part in (X[:t], X[t:]):
+        assert f"{part[:, 0].mean():.3g}" in told
+        assert f"{part[:, 0].std():.3g}" in told
+        assert f"{np.corrcoef(part.T)[0, 1]:.2f}" in told
+
+
+# tables of one's own
+
+TABLE = "day,load (kW),price\n" + "".join(
+    f"2026-{1 + i // 28:02d}-{1 + i % 28:02d},{100 + 10 * (i >= 40) + 3 * np.sin(7 * i):.3f},{np.cos(3 * i):.3f}\n"
+    for i in range(60)
+)
+
+
+def own(**fields):
+    table = read_table(TABLE.encode(), columns=["load (kW)", "price"], name="t.csv", standardise=True)
+    lab = DriftLab(
+        source="file", file="t.csv", rows=table.n, hash=table.hash,
+        **{"n": 60, "kind": "none", "columns": '["load (kW)", "price"]', **fields},
+    )  # fmt: skip
+    lab.own = table
+    return lab
+
+
+def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
+    lab = own()
+    lab.work().finish("test")
+    result = lab.result()
+    assert result.watch.split == 40
+    assert result.own_test.pvalue == 1 / 200
+    assert "change at row 40" in text(headline(result))
+    assert "false" not in text(headline(result))  # nobody knows whether rows of a table change
+    values = np.array([float(line.split(",")[1]) for line in TABLE.split()[2:]])
+    for part in (values[:40], values[40:]):
+        assert f"mean {part.mean():.2f}" in split_words(result).replace("it ", "mean ")
+    np.testing.assert_allclose(numbers(result)["series"]["load (kW)"], values, rtol=1e-12)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(TABLE)
+    for each in (result, own(n=30, kind="shift", seed=8).result()):
+        space = {}
+        exec(python(each), space)
+        assert space["shown"]["split"] == each.watch.split
+        np.testing.assert_allclose(space["shown"]["wealth"], each.watch.path, rtol=1e-12)
+
+
+def test_a_table_that_is_not_there_and_one_of_one_column():
+    absent = own()
+    absent.own = None
+    with pytest.raises(Refusal, match="choose the file"):
+        absent.result()
+    table = read_table(TABLE.encode(), columns=["price"], name="t.csv", standardise=True)
+    lab = own(columns='["price"]')
+    lab.own = table
+    result = lab.result()
+    assert "correlation" not in split_words(result)
+    assert "(one column only)" in Plane.axes(result)[2].label
+    changed = lab.replace(kind="dependence")
+    with pytest.raises(Refusal, match="take two columns"):
+        changed.result()
+
+
+def test_fitting_makes_nothing_change_in_a_table_of_ones_own():
+    assert own(n=30, kind="shift").fitting() == {"n": 30, "kind": "none"}
+
+
+def test_words_of_each_outcome():
+    late = lab_of("drift").result()
+    assert "its p is still being computed" in text(headline(late))
+    assert "still being computed" in text(caption(late))
+    few = lab_of("drift", n=40, every=400).result()
+    assert "There is no look: only 27 rows are watched" in text(headline(few))
+    false = lab_of("drift", n=300, kind="none", seed=14).result()
+    assert f"first rejects at row {false.first_look()}, a false alarm" in text(headline(false))
