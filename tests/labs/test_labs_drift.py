@@ -205,7 +205,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     assert "false" not in text(headline(result))  # nobody knows whether rows of a table change
     values = np.array([float(line.split(",")[1]) for line in TABLE.split()[2:]])
     for part in (values[:40], values[40:]):
-        assert f"mean {part.mean():.2f}" in split_words(result).replace("it ", "mean ")
+        assert f" {part.mean():.2f}" in split_words(result)
     np.testing.assert_allclose(numbers(result)["series"]["load (kW)"], values, rtol=1e-12)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE)

@@ -30,14 +30,14 @@ def works(lab: Any) -> list[Work]:
 
 def watched(n: int) -> float:
     """Seconds of a profile, the looks and the wealth."""
-    return 1e-3 + 3e-8 * n**2 + monitored(n)
+    return 1e-3 + 2.3e-8 * n**2 + monitored(n)
 
 
 def monitored(n: int) -> float:
     """Seconds of a Monitor of so many rows, a third of which are its reference."""
-    return 2e-3 + 1.5e-5 * n + 4e-9 * n**2
+    return 2e-3 + 2e-5 * n + 8e-9 * n**2
 
 
 def scanned(n: int) -> float:
     """Seconds of a scan with all its orders."""
-    return 2e-3 + ORDERS * (1e-4 + 3e-9 * n**2)
+    return 2e-3 + ORDERS * (1.3e-4 + 2.2e-9 * n**2)
