@@ -204,7 +204,9 @@ class DriftResult(Result[DriftLab]):
     # what states are compared by, and what presets promise
 
     split: measure[float] = measure("best split", compute=lambda r: float(r.watch.split))
-    peak: measure[float] = measure("largest standardised MMD²", compute=lambda r: r.watch.peak)
+    peak: measure[float] = measure(
+        "largest standardised MMD squared", "largest standardised MMD²", compute=lambda r: r.watch.peak
+    )
     missed: measure[float | None] = measure(
         "rows from the break to the best split", compute=lambda r: _float(r.apart())
     )
