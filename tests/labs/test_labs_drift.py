@@ -138,7 +138,7 @@ def test_rows_over_the_slider_are_the_states_at_its_stops():
     lab = lab_of("drift", n=40, at=0.3)
     whole = lab.result(wait=True)
     assert len(whole.shown) == len(BREAKS)
-    for place in (0, 8, 32):
+    for place in (0, 8, 40):
         there = lab_of("drift", n=40, at=BREAKS[place])
         there.work().finish("test")
         one = there.result()
@@ -152,6 +152,18 @@ def test_where_nothing_changes_no_break_is_drawn_and_the_browser_has_nothing_to_
     assert not result.answers
     assert np.isnan(Series.data(result)["line"]["x"]).all()
     assert result.missed is None
+
+
+def test_a_break_before_the_first_row_or_after_the_last_is_none():
+    for at in (0.0, 1.0):
+        for kind in ("shift", "slow"):
+            lab = lab_of("drift", n=40, at=at, kind=kind)
+            lab.work().finish("test")
+            result = lab.result()
+            assert result.changes() == (kind == "slow" and at == 0)
+            assert result.missed is None
+            assert "exactly" not in text(headline(result))
+            assert ("misses" in text(headline(result))) <= result.changes()
 
 
 def test_pictures_draw_these_numbers(result):

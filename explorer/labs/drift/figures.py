@@ -47,8 +47,8 @@ def place(row: float | None) -> Vector:
 
 
 def along(result: DriftResult, label: str = "row") -> Axis:
-    """The axis of the rows."""
-    return Axis(label, (-ROOM / 4 * result.lab.n, (1 + ROOM / 4) * result.lab.n))
+    """The axis of the rows, which ends where the slider does."""
+    return Axis(label, (0.0, float(result.lab.n)))
 
 
 def over(values: Vector) -> tuple[float, float]:

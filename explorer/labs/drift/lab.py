@@ -23,7 +23,7 @@ TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 LEAST = 20  # rows of a series
 STEP = 0.025  # of the series, from one stop of the break to the next
-BREAKS = [round(0.1 + i * STEP, 10) for i in range(33)]
+BREAKS = [round(i * STEP, 10) for i in range(41)]
 TABLED = 400  # rows up to which every place of the break has a row
 SIDE = 5  # rows on either side of a split at least
 PART = 3  # the first of so many parts of the series is the reference
@@ -56,8 +56,8 @@ class DriftLab(OwnTable):
     n: int = size_field(300, 2000, "rows of the series", least=LEAST, label="n rows")
     at: float = Real(
         0.5,
-        bounds=(0.05, 0.95),
-        softbounds=(BREAKS[0], BREAKS[-1]),
+        bounds=(0, 1),
+        softbounds=(0, 1),
         step=STEP,
         symbol="break",
         doc="the share of the rows before the break",

@@ -199,7 +199,16 @@ class DriftResult(Result[DriftLab]):
     def apart(self, watch: Watch | None = None) -> int | None:
         """How many rows lie between the break and the best split; None where there is no sudden one."""
         watch = self.watch if watch is None else watch
-        return abs(watch.split - watch.row) if self.lab.kind not in ("none", "slow") else None
+        return abs(watch.split - watch.row) if self.lab.kind != "slow" and self.changes(watch) else None
+
+    def changes(self, watch: Watch | None = None) -> bool:
+        """Whether something is made to change in time: not where the break is before the first row or after the last.
+
+        A slow drift may begin with the first row.
+        """
+        row = (self.watch if watch is None else watch).row
+        first = 0 if self.lab.kind == "slow" else 1
+        return self.lab.changes and first <= row < self.lab.n
 
     # what states are compared by, and what presets promise
 

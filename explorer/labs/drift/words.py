@@ -67,19 +67,18 @@ def _scan(result, own, test):
         return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.split, _beside(result, own), WAITING)
     p = number(test.pvalue)
     if test.pvalue > result.lab.alpha:
-        missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.lab.changes else ""
+        missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
-    wrong = "" if result.lab.changes or not result.lab.toy else ", a false alarm"
+    wrong = "" if result.changes(own) or not result.lab.toy else ", a false alarm"
     return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, _beside(result, own), p, wrong)
 
 
 def _beside(result, own):
     """How far the best split is from the break."""
-    lab = result.lab
-    if lab.kind == "slow":
-        return f"; the drift begins at row {own.row}"
-    if not lab.changes:
+    if not result.changes(own):
         return ""
+    if result.lab.kind == "slow":
+        return f"; the drift begins at row {own.row}"
     apart = result.apart(own)
     return ", exactly the break" if apart == 0 else f", {_rows(apart)} from the break"
 
@@ -111,10 +110,8 @@ def _betting(result, own):
 
 def _false(result, own, at):
     """Whether an alarm at a row is a false one, as far as anybody knows."""
-    lab = result.lab
-    if lab.toy and (not lab.changes or at < own.row):
-        return ", a false alarm"
-    return ""
+    wrong = result.lab.toy and (not result.changes(own) or at < own.row)
+    return ", a false alarm" if wrong else ""
 
 
 def _trust(result):
@@ -190,7 +187,7 @@ def scan_words(result: DriftResult) -> str:
 def watchers_words(result: DriftResult) -> str:
     """Where the break is, and what both watchers do."""
     own = result.scanned_at().watch
-    there = f"{KINDS[result.lab.kind].capitalize()} begins at row {own.row}. " if result.lab.changes else ""
+    there = f"{KINDS[result.lab.kind].capitalize()} begins at row {own.row}. " if result.changes(own) else ""
     return f"{there}{watchers(result, own)}"
 
 
