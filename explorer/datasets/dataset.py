@@ -14,7 +14,7 @@ from explorer.markup import markup
 from explorer.printing import Written, cut, fields_of
 from explorer.record import record
 from explorer.rng import stream
-from explorer.types import Matrix, Points, Rng
+from explorer.types import Matrix, Points, Rng, Rows
 
 from .quantity import Quantity, plain
 
@@ -85,12 +85,12 @@ class DataSet(Written):
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
         return self.X[stream(rng, "rows").permutation(self.n)[:n]]
 
-    def in_order(self, n: int, rng: Rng = None) -> Points:
-        """The rows that `sample` would draw, in the order in which the table has them, (n, d): a thinned series."""
+    def in_order(self, n: int, rng: Rng = None) -> Rows:
+        """Which n of its rows `sample` would draw, counted from 0, in the table's order, (n,): a thinned series."""
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} rows of {self.name}; take n of at most {self.n}.")
-        return self.X[np.sort(stream(rng, "rows").permutation(self.n)[:n])]
+        return np.sort(stream(rng, "rows").permutation(self.n)[:n])
 
     def where(self, value: object) -> DataSet:
         """The rows whose target is `value`, a DataSet; ValueError where there are none."""

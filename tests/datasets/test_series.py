@@ -80,9 +80,9 @@ def test_what_is_refused():
 def test_rows_of_a_table_come_in_its_order():
     data = DataSet("rows", np.arange(30.0)[:, None], ("row",))
     for n in (1, 12, 30):
-        rows = data.in_order(n, 3)[:, 0]
+        rows = data.X[data.in_order(n, 3), 0]
         assert (np.diff(rows) > 0).all()
         assert sorted(data.sample(n, 3)[:, 0]) == rows.tolist()
-    np.testing.assert_array_equal(load("wine").in_order(178, 1), load("wine").X)
+    assert load("wine").in_order(178, 1).tolist() == list(range(178))
     with pytest.raises(Refusal, match="more than the 30 rows"):
         data.in_order(31)

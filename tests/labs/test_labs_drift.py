@@ -221,7 +221,14 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     np.testing.assert_allclose(numbers(result)["series"]["load (kW)"], values, rtol=1e-12)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE)
-    for each in (result, own(n=30, kind="shift", seed=8).result()):
+    thinned = own(n=45, seed=2)
+    thinned.work().finish("test")
+    there = thinned.result()
+    rows = there.table_rows
+    assert rows[there.watch.split] in (39, 40, 41)
+    assert f"change at row {there.watch.split}, row {rows[there.watch.split]} of the table" in text(headline(there))
+    assert "45 of 60 rows, in order" in text(headline(there))
+    for each in (result, there, own(n=30, kind="shift", seed=8).result()):
         space = {}
         exec(python(each), space)
         assert space["shown"]["split"] == each.watch.split

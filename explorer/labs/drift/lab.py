@@ -15,7 +15,6 @@ from .cost import works
 
 if TYPE_CHECKING:
     from explorer.changes.scanning import Null
-    from explorer.types import Points
     from explorer.workbench.cost import Work
 
 
@@ -141,7 +140,3 @@ class DriftLab(OwnTable):
     def fitting(self) -> dict[str, Any]:
         """No more rows than one's own table has, and nothing that is made to change in them."""
         return {**super().fitting(), "kind": "none"}
-
-    def drawn_rows(self) -> Points:
-        """Rows of a table, in their order (n, d)."""
-        return self.the_table().in_order(self.n, self.seed)

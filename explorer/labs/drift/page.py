@@ -17,6 +17,12 @@ from .lab import TABLES, DriftLab
 QUIET = ("+100 quiet series", "Watching ...", "{value} quiet series")
 
 
+class OwnSeries(OwnData):
+    """A table of one's own whose rows are in order of time."""
+
+    about_it = f"The rows count as in order of time, the first one first. {OwnData.about_it}"
+
+
 class DriftPage(LabPage):
     """The series with its break on the left, the scan and the watchers on the right."""
 
@@ -41,7 +47,7 @@ class DriftPage(LabPage):
         Group("Scan", "bandwidth", more=("kernel, other orders", "kernel", "null")),
         Group("Watching", "every", Flow("hundred"), more=("level", "level")),
     )
-    data: Any = Takes(OwnData, *BUNDLED)
+    data: Any = Takes(OwnSeries, *BUNDLED)
 
     def grips(self) -> None:
         """The break."""

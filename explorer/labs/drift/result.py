@@ -16,7 +16,7 @@ from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
 from explorer.rng import stream
 from explorer.types import Points, Rows
-from explorer.workbench import Result, effect, late, measure, stage
+from explorer.workbench import Result, effect, given, late, measure, stage
 from explorer.workbench.kernels import kernel_at, middle_of
 from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import further_seed
@@ -88,7 +88,18 @@ class DriftResult(Result[DriftLab]):
         """The Sample in order of time, before anything is made to change."""
         if self.lab.toy:
             return Sample(series(self.lab.source, self.lab.n, self.lab.seed), coordinates(2))
-        return Sample(self.lab.drawn_rows(), self.lab.the_table().quantities)
+        table = self.lab.the_table()
+        return Sample(table.X[self.table_rows], table.quantities)
+
+    @given(lambda result: not result.lab.toy)
+    def table_rows(self) -> Rows:
+        """Which rows of a table are drawn, in its order, (n,)."""
+        return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
+
+    @given(lambda result: not result.lab.toy)
+    def total(self) -> int:
+        """How many rows the table has."""
+        return self.lab.the_table().n
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -161,6 +172,11 @@ class DriftResult(Result[DriftLab]):
         return Scanned(watch, self.scanned(watch.X))
 
     # what pages and tables read
+
+    @property
+    def thinned(self) -> bool:
+        """Whether only some rows of a table are drawn."""
+        return not self.lab.toy and self.lab.n < self.total
 
     @property
     def answers(self) -> bool:

@@ -26,7 +26,7 @@ def python(result: DriftResult) -> str:
         helpers.append("series")
     else:
         lines, names = opening_lines(lab)
-        lines.append(f"X = data.in_order({lab.n}, rng={lab.seed})")
+        lines.append(f"X = data.X[data.in_order({lab.n}, rng={lab.seed})]")
     if lab.changes:
         helpers.append("drifted")
         lines.append(f"X = drifted(X, {lab.kind!r}, {result.watch.row}, {code(lab.size)})")
@@ -52,8 +52,9 @@ def python(result: DriftResult) -> str:
 def numbers(result: DriftResult) -> Numbers:
     """Table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
     own, rows = result.watch, np.arange(result.lab.n)
+    of_table = {} if result.lab.toy else {"row_of_table": result.table_rows}
     return {
-        "series": {"row": rows, **in_own_units(result.quantities, own.X)},
+        "series": {"row": rows, **of_table, **in_own_units(result.quantities, own.X)},
         "profile": {"row": rows, "standardised_mmd2": own.profile},
         "looks": {"row": result.looks, "p": own.pvalues},
         "wealth": {"row": np.arange(result.lab.start - 1, result.lab.n), "wealth": own.path},

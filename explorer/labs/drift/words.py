@@ -70,7 +70,13 @@ def _scan(result, own, test):
         missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
     wrong = "" if result.changes(own) or not result.lab.toy else ", a false alarm"
-    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, _beside(result, own), p, wrong)
+    where = _beside(result, own) + _of_table(result, own.split)
+    return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, where, p, wrong)
+
+
+def _of_table(result, row):
+    """Which row of the table that is, where only some are drawn."""
+    return f", row {result.table_rows[row]:,} of the table" if result.thinned else ""
 
 
 def _beside(result, own):
@@ -117,7 +123,8 @@ def _false(result, own, at):
 def _trust(result):
     lab, quiet = result.lab, result.quiet
     wide = f" at bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
-    state = f"n = {lab.n}, the first {lab.start} are the reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
+    rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
+    state = f"{rows}, the first {lab.start} are the reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
     if quiet is None:
         return state
     return markup(

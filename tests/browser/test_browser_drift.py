@@ -1,0 +1,51 @@
+"""The Drift lab under hand: the break, dragged while the server sleeps, the small pictures, and quiet series."""
+
+from __future__ import annotations
+
+import pytest
+from browsing import Place
+from serving import until
+
+pytestmark = [pytest.mark.browser, pytest.mark.thorough]
+
+PLACE = Place("drift", "break", 3, "A shift")
+HERO = "Drag the break"
+
+
+@pytest.fixture(scope="module")
+def kept(rooms):
+    room = rooms(PLACE)
+    until(room.tabled, "the table of every break", 60)
+    return room
+
+
+def test_the_browser_answers_the_break_while_the_server_sleeps(room, server):
+    until(room.tabled, "the table of every break")
+    with server.asleep(), room.answers("the first break"):
+        room.press("at", "ArrowRight")
+    room.follows(at="0.525")
+    assert "change at row 15" in room.headline
+    room.agrees()
+
+
+def test_the_line_is_dragged_along_the_series(room):
+    room.scroll_up()
+    with room.answers("a drag of the break"):
+        room.drag(room.spot(HERO, 150, 0.0), room.spot(HERO, 180, 0.0), room.spot(HERO, 225, 0.0))
+    until(lambda: room.fields.get("at") == "0.75", "the break in the link")
+    room.agrees()
+
+
+@pytest.mark.parametrize(("picture", "called"), [("wealth", "^Wealth$"), ("plane", "^Before")])
+def test_every_small_picture_comes(room, picture, called):
+    room.button(called).click()
+    room.follows(picture=picture)
+    until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 60)
+    room.agrees()
+
+
+def test_quiet_series_are_watched(room):
+    room.button("quiet series$").click()
+    room.follows(samples="100")
+    until(lambda: "Of 100 series without a change" in room.headline, "what quiet series show", 60)
+    room.agrees()
