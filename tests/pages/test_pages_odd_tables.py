@@ -87,7 +87,9 @@ def many(called, bags):
 
 @pytest.mark.few(3)
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage"])
+@pytest.mark.parametrize(
+    "name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage", "drift"]
+)
 def test_sentences_about_many_or_long_names_are_short(name):
     page = opened(page_class(name))
     for called, bags in (("x" * 900, 12), ("bag", 500)):

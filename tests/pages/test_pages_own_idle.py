@@ -10,6 +10,7 @@ from paging import notice, opened
 from explorer.pages import (
     AdaptationPage,
     ConditionalPage,
+    DriftPage,
     IndependencePage,
     KernelPCAPage,
     MarginalizedPage,
@@ -39,6 +40,7 @@ LABS = {
     IndependencePage: ([ONE], {"n": 30}, ("noise", "waves")),
     ConditionalPage: ([ONE], {"n": 30}, ()),
     MonkPage: ([ONE], {"n": 30}, ("shift", "d")),
+    DriftPage: ([ONE], {"n": 30}, ("at", "size")),
     AdaptationPage: ([ONE, TWO], {"m": 20}, ("shift",)),
 }
 
