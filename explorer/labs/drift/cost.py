@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
 
-ORDERS = 199  # as in `lab`, which imports this module
+ORDERS = 199  # of the rows, under which the scan is tested
 
 
 def works(lab: Any) -> list[Work]:

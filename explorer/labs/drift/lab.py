@@ -26,7 +26,6 @@ BREAKS = [round(i * STEP, 10) for i in range(41)]
 TABLED = 400  # rows up to which every place of the break has a row
 SIDE = 5  # rows on either side of a split at least
 PART = 3  # the first of so many parts of the series is the reference
-ORDERS = 199  # of the rows, under which the scan is tested
 
 
 class DriftLab(OwnTable):

@@ -22,7 +22,8 @@ from explorer.workbench.samples import Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps, one_by_one
 
-from .lab import ORDERS, SIDE, DriftLab
+from .cost import ORDERS
+from .lab import SIDE, DriftLab
 
 if TYPE_CHECKING:
     from explorer.changes import ScanResult

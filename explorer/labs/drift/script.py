@@ -11,7 +11,8 @@ from explorer.marks.mark import Numbers
 from explorer.model import code
 from explorer.workbench.script import opening_lines, script
 
-from .lab import ORDERS, SIDE
+from .cost import ORDERS
+from .lab import SIDE
 
 if TYPE_CHECKING:
     from .result import DriftResult

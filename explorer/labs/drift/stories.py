@@ -61,7 +61,7 @@ PRESETS = (
     ),
     Preset(
         "Wine, in order",
-        "178 wines, one cultivar after the other: the best split is where the third begins, at row 130.",
+        "178 wines, one cultivar after the other: the best split is next to row 130, where the third begins.",
         {"source": "wine", "n": 178, "kind": "none"},
         "the best split",
         at_least=127,

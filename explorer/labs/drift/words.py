@@ -102,7 +102,7 @@ def _looking(result, own):
     lab, at = result.lab, result.first_look(own)
     if not len(own.pvalues):
         return f"There is no look: only {_rows(lab.n - lab.start)} are watched, and a look takes {lab.every}."
-    how = f"Looking every {_rows(lab.every)}, the t test"
+    how = f"The t test, asked every {_rows(lab.every)},"
     if at is None:
         return f"{how} never rejects; its smallest p is {number(float(own.pvalues.min()))}."
     return f"{how} first rejects at row {at}{_false(result, own, at)}."
