@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
 SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
 FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
-TICKS = {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
+TICKS = {1e-6: "≤ 1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
 
 
 def place(row: float | None) -> Vector:
@@ -147,7 +147,7 @@ class Profile(Picture):
     """The standardised MMD² of the rows before and after every split, and what chance reaches."""
 
     name = "profile"
-    title = "The scan: how unlike the rows before and after each split are"
+    title = "The scan: before against after each split"
     height = 258
     marks: ClassVar[Marks] = (
         curve("profile", "kme", width=2.5, moves=True, called="standardised MMD²"),

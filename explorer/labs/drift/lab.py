@@ -59,7 +59,7 @@ class DriftLab(OwnTable):
         step=STEP,
         symbol="break",
         doc="the share of the rows before the break",
-        label="break, share of the rows",
+        label="break at this share of the rows",
     )
     kind: str = Choice(
         default="shift",
