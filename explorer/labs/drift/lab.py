@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from explorer.datasets import DRIFTS, SERIES
 from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import derived
-from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, size_field, tables
+from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 
 from .cost import works
@@ -51,7 +51,9 @@ class DriftLab(OwnTable):
         doc="what the rows are drawn from",
         label="rows of",
     )
-    n: int = size_field(300, 2000, "rows of the series", least=LEAST, label="n rows")
+    n: int = Whole(
+        300, bounds=(LEAST, 2000), softbounds=(LEAST, 400), symbol="n", doc="rows of the series", label="n rows"
+    )
     at: float = Real(
         0.5,
         bounds=(0, 1),
