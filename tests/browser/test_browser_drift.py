@@ -22,7 +22,7 @@ def kept(rooms):
 def test_the_browser_answers_the_break_while_the_server_sleeps(room, server):
     until(room.tabled, "the table of every break")
     with server.asleep(), room.answers("the first break"):
-        room.press("at", "ArrowRight")
+        room.press("break")
     room.follows(at="0.525")
     assert "change at row 15" in room.headline
     room.agrees()
