@@ -47,9 +47,6 @@ def test_every_small_picture_comes(room, picture, called):
 def test_quiet_series_are_watched(room):
     room.button("quiet series$").click()
     room.follows(samples="100")
-    until(
-        lambda: "Of 100 series without a change" in room.page.locator(".trust").first.inner_text(),
-        "what quiet series show",
-        60,
-    )
+    trust = room.page.locator(".trust").first
+    until(lambda: "Of 100 series without a change" in trust.inner_text(), "what quiet series show", 60)
     room.agrees(late=True)
