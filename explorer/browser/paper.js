@@ -19,7 +19,7 @@
 
 const PAD = 12 // px
 const LINE = 20 // px from one line of the legend to the next
-const SHORT = /^(filled|hollow|triangle|cross|band)$/ // signs as wide as a letter; the others are lines
+const SHORT = /^(filled|hollow|(inverted_)?triangle|diamond|cross|band)$/ // signs as wide as a letter; the others are lines
 
 /**
  * The colour that lies behind an element.
@@ -55,10 +55,17 @@ const draw = (ctx, tint, sign, x, y) => {
   ctx.beginPath()
   if (sign === 'filled' || sign === 'hollow') {
     ctx.arc(x + 6, y, 4.5, 0, 2 * Math.PI)
-  } else if (sign === 'triangle') {
-    ctx.moveTo(x + 2, y - 4)
-    ctx.lineTo(x + 10, y - 4)
-    ctx.lineTo(x + 6, y + 3)
+  } else if (sign.endsWith('triangle')) {
+    const up = sign === 'triangle' ? 1 : -1
+    ctx.moveTo(x + 2, y + 4 * up)
+    ctx.lineTo(x + 10, y + 4 * up)
+    ctx.lineTo(x + 6, y - 4 * up)
+    ctx.closePath()
+  } else if (sign === 'diamond') {
+    ctx.moveTo(x + 6, y - 5)
+    ctx.lineTo(x + 10, y)
+    ctx.lineTo(x + 6, y + 5)
+    ctx.lineTo(x + 2, y)
     ctx.closePath()
   } else if (sign === 'band') {
     ctx.globalAlpha = 0.35
@@ -75,7 +82,7 @@ const draw = (ctx, tint, sign, x, y) => {
     ctx.moveTo(x, y)
     ctx.lineTo(x + 30, y)
   }
-  if (sign === 'filled' || sign === 'triangle') ctx.fill()
+  if (/^(filled|diamond|(inverted_)?triangle)$/.test(sign)) ctx.fill()
   ctx.stroke()
   ctx.setLineDash([])
 }

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .mark import Numbers
     from .picture import Picture
 
-SHAPED = {"triangle": "triangle", "inverted_triangle": "triangle", "x": "cross", "cross": "cross"}
+SHAPED = {"x": "cross", "cross": "cross"} | {each: each for each in ("triangle", "inverted_triangle", "diamond")}
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dotdash": "2 3 7 3", "dashdot": "7 3 2 3"}
 SIGNS = " ─·╌"  # that a picture writes beside what they stand for
 PALE = 0.3  # a paler dot than this is taken for a hollow one
@@ -24,7 +24,8 @@ SOLIDS = ("box", "bar", "bar across", "cell")
 class Key(NamedTuple):
     """What a sign stands for, the role of its colour, and its kind.
 
-    A line's dashes as SVG has them, "filled", "hollow", "triangle", "cross" or, pale, "band".
+    A line's dashes as SVG has them, "filled", "hollow", "cross", a filled "triangle",
+    "inverted_triangle" or "diamond" or, pale, "band".
     """
 
     words: str
@@ -46,14 +47,18 @@ def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
     return list(found.values())
 
 
-def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any) -> list[Key]:
-    """The legend of a page: the keys of (picture, its numbers) of all whose picture has part in it, each name once."""
-    found = {}
+def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any, veiled: bool = False) -> list[Key]:
+    """The legend of a page: the keys of (picture, its numbers) of all whose picture has part in it, each name once.
+
+    Where it is `veiled`, without the names of what a story asks for.
+    """
+    found, asked = {}, set()
     for picture, data in drawn:
         if picture.legend:
             for key in keys_of(picture, result, data):
                 found.setdefault(key.words, key)
-    return list(found.values())
+            asked |= {each.called for each in shown_in(picture, result, data) if getattr(each.mark, "answer", False)}
+    return [key for words, key in found.items() if not (veiled and words in asked)]
 
 
 def _sign(shown):

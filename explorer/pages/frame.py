@@ -122,7 +122,7 @@ class Frame:
         """
         view = self.owner.view
         numbers = view.numbers(result)
-        keys, words = view.legend(result, numbers), view.words(result, numbers)
+        keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
         view.label({name: [VEILED] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
@@ -227,7 +227,8 @@ class Frame:
         if arranged.right is not None:
             arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
             arranged.beside.visible = told or arranged.right.visible
-            arranged.right.css_classes = arranged.beside.css_classes = ["told"] if told else []
+            classes = [name for name, there in (("told", told), ("large", self.story.large)) if there]
+            arranged.right.css_classes = arranged.beside.css_classes = classes
 
     def take_mode(self) -> None:
         """Show what the page's mode has, and hide the rest."""

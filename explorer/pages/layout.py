@@ -45,7 +45,8 @@ BESIDE = f"""
 :host(.told) {{ max-height: calc(49vh + 40px); overflow-y: auto; }}
 {NARROW} {{ :host(.told) {{ max-height: none; }} }}
 """
-UNDER = ":host(.told) { flex-direction: column-reverse; }"  # the small picture first: stories speak of it
+# the small picture first: most steps of stories speak of it
+UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
 GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
 TITLE: dict[str, Any] = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
 

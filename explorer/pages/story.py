@@ -62,6 +62,11 @@ class StoryBar(pn.viewable.Viewer):
         return self.story is not None
 
     @property
+    def large(self) -> bool:
+        """Whether the open step speaks of the right column's first picture."""
+        return self.is_open and self._now.large
+
+    @property
     def veils(self) -> bool:
         """Whether the open step's answer must not be seen yet."""
         return self.is_open and self.step not in self.guesses

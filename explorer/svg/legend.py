@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between
-SHAPES = {"triangle": "M1 -4L11 -4L6 4Z", "cross": "M2 -4L10 4M10 -4L2 4"}
-SPOTS = ("filled", "hollow", "band", *SHAPES)
+CROSS = "M2 -4L10 4M10 -4L2 4"
+SOLIDS = {"triangle": "M1 4L11 4L6 -4Z", "inverted_triangle": "M1 -4L11 -4L6 4Z", "diamond": "M6 -5.5L10 0L6 5.5L2 0Z"}
+SPOTS = ("filled", "hollow", "band", "cross", *SOLIDS)
 
 
 def drawn(keys: Sequence[Key], width: float, top: float, inks: Alone) -> tuple[Markup, float]:
@@ -43,9 +44,9 @@ def _shape(role, sign, inks):
         return markup('<circle cx="6" cy="0" r="4.5" {} stroke-width="2"/>', ink)
     if sign == "band":
         return markup('<path d="M0 -4H12V4H0Z" {} fill-opacity="0.35"/>', inks.paint(fill=role))
-    if sign == "triangle":
-        return markup('<path d="{}" {}/>', SHAPES[sign], inks.paint(fill=role))
+    if sign in SOLIDS:
+        return markup('<path d="{}" {}/>', SOLIDS[sign], inks.paint(fill=role))
     if sign == "cross":
-        return markup('<path d="{}" {} stroke-width="2.5"/>', SHAPES[sign], inks.paint(stroke=role))
+        return markup('<path d="{}" {} stroke-width="2.5"/>', CROSS, inks.paint(stroke=role))
     dash = markup(' stroke-dasharray="{}"', sign) if sign else ""
     return markup('<path d="M0 0H{}" {} stroke-width="3"{}/>', LONG, inks.paint(stroke=role), dash)

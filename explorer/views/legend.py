@@ -11,6 +11,13 @@ if TYPE_CHECKING:
     from explorer.marks.legend import Key
 
 
+SOLIDS = {
+    "triangle": "M1.5 10H10.5L6 2Z",
+    "inverted_triangle": "M1.5 2H10.5L6 10Z",
+    "diamond": "M6 0.5L10 6L6 11.5L2 6Z",
+}
+
+
 def legend(keys: Sequence[Key], tint: Callable[[str], str]) -> Markup:
     """Keys of pictures as HTML; `tint` gives the colour of a role."""
     parts = (markup("<span>{}{}</span>", _mark(tint(role), sign), words) for words, role, sign in keys)
@@ -21,8 +28,8 @@ def _mark(tint, sign):
     if sign in ("filled", "hollow"):
         fill = tint if sign == "filled" else "none"
         shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)
-    elif sign == "triangle":
-        shape = markup("<path d='M2 2 L10 2 L6 9 Z' fill='{}'/>", tint)
+    elif sign in SOLIDS:
+        shape = markup("<path d='{}' fill='{}'/>", SOLIDS[sign], tint)
     elif sign == "band":
         shape = markup("<path d='M0 2H12V10H0Z' fill='{}' fill-opacity='0.35'/>", tint)
     elif sign == "cross":

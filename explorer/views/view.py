@@ -73,9 +73,10 @@ class View:
         """name -> source -> column -> array, of the pictures that can be seen."""
         return {name: each.data(result) for name, each in self.pictures.items() if each.seen(result)}
 
-    def legend(self, result: Any, numbers: Mapping[str, Numbers]) -> list[Key]:
+    def legend(self, result: Any, numbers: Mapping[str, Numbers], veiled: bool = False) -> list[Key]:
         """The keys of what can be seen."""
-        return legend_of([(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers], result)
+        drawn = [(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers]
+        return legend_of(drawn, result, veiled)
 
     def words(self, result: Any, numbers: Mapping[str, Numbers]) -> dict[str, list[str]]:
         """name -> the sentences of each picture that can be seen."""

@@ -124,13 +124,15 @@ class Step:
     """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
     and how one guesses it.
 
-    The answer's {name} are numbers of the result, from its `told` words: none is typed in.
+    The answer's {name} are numbers of the result, from its `told` words: none is typed in. A step that is `large`
+    speaks of the first picture beside the large one, and not of the small one below.
     """
 
     asks: str
     says: str
     fields: dict[str, Any]
     guess: Choose | Place | None = None
+    large: bool = False
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,10 @@ def told(of, result=None):
         (rings("s", "kme", called="it"), "hollow"),
         (dots("s", "kme", fill=0.1, called="it"), "hollow"),
         (dots("s", "kme", marker="x", called="it"), "cross"),
-        (dots("s", "kme", marker="inverted_triangle", called="it"), "triangle"),
+        (dots("s", "kme", marker="triangle", called="it"), "triangle"),
+        (dots("s", "kme", marker="inverted_triangle", called="it"), "inverted_triangle"),
+        (dots("s", "kme", marker="diamond", called="it"), "diamond"),
+        (rings("s", "kme", marker="diamond", called="it"), "hollow"),
         (area("s", "kme", called="it"), "band"),
         (Rule("kme", y=1, style={"dash": "dashed"}, called="it"), "7 4"),
         (Path("kme", (0.1, 1.0), (0.0, 1.0), called="it"), ""),
@@ -120,6 +123,14 @@ def test_a_page_s_legend_has_each_word_once_and_leaves_out_what_explains_itself(
     small = picture(curve("s", "truth", called="truth"), legend=False)
     drawn = [(each, each.data(None)) for each in (first, second, small)]
     assert [tuple(key) for key in legend_of(drawn, None)] == [("KME", "kme", "")]
+
+
+def test_a_veiled_legend_leaves_out_what_a_story_asks_for_wherever_it_is_drawn():
+    first, second = picture(curve("s", "kme", answer=True, called="split")), picture(curve("s", "kme", called="split"))
+    other = picture(curve("s", "kme", called="KME"))
+    drawn = [(each, each.data(None)) for each in (first, second, other)]
+    assert [key.words for key in legend_of(drawn, None, veiled=True)] == ["KME"]
+    assert [key.words for key in legend_of(drawn, None)] == ["split", "KME"]
 
 
 @pytest.mark.parametrize("name", every_lab.ROWS)

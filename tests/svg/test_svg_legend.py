@@ -10,7 +10,7 @@ from explorer.svg import legend, lettering
 from explorer.svg.inks import Alone
 
 INKS = Alone(lambda *told: "0")
-SIGNS = ("", "filled", "hollow", "band", "triangle", "cross", "7 4")
+SIGNS = ("", "filled", "hollow", "band", "triangle", "inverted_triangle", "diamond", "cross", "7 4")
 KEYS = [Key(f"what is called {'so ' * (i % 4)}{i}", "kme", sign) for i, sign in enumerate(SIGNS * 2)]
 WIDE = {"": 26, "7 4": 26}  # px of a stroke; all other signs take 12
 
