@@ -15,9 +15,12 @@ from explorer.labs.drift import DriftLab
 from explorer.labs.drift.cost import ORDERS
 from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth
 from explorer.labs.drift.lab import BREAKS, SIDE
+from explorer.labs.drift.page import DriftPage, OwnSeries
 from explorer.labs.drift.script import numbers, python
+from explorer.labs.drift.stories import STORIES
 from explorer.labs.drift.words import caption, headline, split_words
 from explorer.rng import stream
+from explorer.views.inking import ANSWER
 from explorer.workbench.steps import steps_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -254,6 +257,48 @@ def test_a_table_that_is_not_there_and_one_of_one_column():
 
 def test_fitting_makes_nothing_change_in_a_table_of_ones_own():
     assert own(n=30, kind="shift").fitting() == {"n": 30, "kind": "none"}
+
+
+def own_series(*lines):
+    """The part of the page that takes such a file, and what it says of it."""
+    part = OwnSeries(lambda table, fields: None)
+    part.choose("\n".join(lines).encode(), "t.csv")
+    return part, text(part.about.object)
+
+
+def test_dates_that_go_back_are_said():
+    lines = [line.replace("day", "<b>day") for line in TABLE.split("\n")]
+    assert "not in order" not in own_series(*lines)[1]
+    swapped = [*lines[:20], lines[21], lines[20], *lines[22:]]
+    assert "<b>day is not in order: sort the rows by time" in own_series(*swapped)[1]
+    gone = [line.replace(line.split(",")[0], "") if i > 2 else line for i, line in enumerate(lines)]
+    assert "not in order" not in own_series(*gone)[1]
+
+
+def test_a_table_of_fewer_rows_than_a_series_is_refused():
+    lines = TABLE.split("\n")
+    with pytest.raises(Refusal, match="has 15 rows, and a series 20 at least"):
+        own_series(*lines[:16])[0].read()
+    assert own_series(*lines[:21])[0].read().n == 20
+    lab = own()
+    lab.own = read_table("\n".join(lines[:16]).encode(), name="t.csv", lenient=True)
+    assert lab.fitting()["n"] == 20  # and not 15: no series is so short
+
+
+def test_a_story_s_answers_are_not_in_the_picture_before():
+    page = DriftPage({"story": "peeking", "step": "1"})
+    asked = page.view.hero.select({"tags": ANSWER})
+    assert len(asked) == 3
+    assert not any(each.visible for each in asked)
+    assert not any(words in page.frame.legend.object for words in ("best split", "first look"))
+    page.frame.story.guess(0)
+    assert all(each.visible for each in asked)
+    assert all(words in page.frame.legend.object for words in ("best split", "first look"))
+    assert page.arranged.right.css_classes == ["told"]
+    page.frame.story.leave()
+    page.frame.story.open(STORIES[0], 0)
+    page.frame.story.guess(0)
+    assert page.arranged.right.css_classes == ["told", "large"]  # the profile first
 
 
 def test_words_of_each_outcome():

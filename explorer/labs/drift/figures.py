@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 
 ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
+LEFT = 92  # px before the rows' axis of all pictures beside the series: a row is at one place in them
 SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
 FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
 TICKS = {1e-6: "≤ 1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
@@ -94,14 +95,16 @@ class Series(Picture):
     heading = "The series and the break"
     height = 390
     title = "Drag the break along the series"
+    unchanged = "The series and the scan's best split"
     marks: ClassVar[Marks] = (
         strokes("stops", "kme", "x", "y", "x", "top", alpha=0.5, flat=True),
-        dots("series", "kme", size=5, fill=0.6, width=0, moves=True, called=column),
+        dots("series", "kme", size=5, fill=0.75, width=0, moves=True, called=column),
         uprights("line", width=3, alpha=0.8, called=break_called),
-        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, called=best),
-        dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True,
+        uprights("split", "harm", width=2, dash="dashed", alpha=1.0, answer=True, called=best),
+        dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True, answer=True,
              called=lambda r: f"first look with p at most {r.lab.level}"),
-        dots("alarm", "skmse", marker="diamond", size=13, moves=True, flat=True, called="alarm of the betting test"),
+        dots("alarm", "skmse", marker="diamond", size=13, moves=True, flat=True, answer=True,
+             called="alarm of the betting test"),
     )  # fmt: skip
     grounds: ClassVar[Grounds] = (
         Rule("kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, called="the reference ends"),
@@ -136,7 +139,8 @@ class Series(Picture):
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
         low, high = cls.ends(result)
-        return cls.title, along(result), Axis("", (low, high), column=result.quantities[0], inner=(low, high))
+        title = cls.title if result.lab.changes else cls.unchanged
+        return title, along(result), Axis("", (low, high), column=result.quantities[0], inner=(low, high))
 
     @classmethod
     def says(cls, result: DriftResult) -> str:
@@ -149,6 +153,7 @@ class Profile(Picture):
     name = "profile"
     title = "The scan: before against after each split"
     height = 258
+    left: ClassVar[int | None] = LEFT
     marks: ClassVar[Marks] = (
         curve("profile", "kme", width=2.5, moves=True, called="standardised MMD²"),
         curve("pinned", "kme", width=2, alpha=0.4, kept=True),
@@ -190,6 +195,7 @@ class Looks(Small):
     name = "looks"
     title = "Peeking: p of a t test at every look"
     height = 250
+    left: ClassVar[int | None] = LEFT
     y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True)
     grounds: ClassVar[Grounds] = (
         Rule("harm", y=lambda r: r.lab.alpha, style={"width": 2, "dash": "dashed"}, called=level_words),
@@ -224,6 +230,7 @@ class Wealth(Small):
     name = "wealth"
     title = "Betting: wealth after every row"
     height = 250
+    left: ClassVar[int | None] = LEFT
     grounds: ClassVar[Grounds] = (
         Rule("harm", y=lambda r: 1 / r.lab.alpha, style={"width": 2, "dash": "dashed"},
              called=lambda r: f"1 / level = {1 / r.lab.alpha:g}"),

@@ -139,5 +139,6 @@ class DriftLab(OwnTable):
         return round(at * self.n)
 
     def fitting(self) -> dict[str, Any]:
-        """No more rows than one's own table has, and nothing that is made to change in them."""
-        return {**super().fitting(), "kind": "none"}
+        """No more rows than one's own table has, but for those of the shortest series, and no change made in them."""
+        fields = super().fitting()
+        return {**fields, "n": max(LEAST, fields["n"]), "kind": "none"}

@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
+
+from explorer.checks import Refusal
+from explorer.datasets import read_table
 from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Tabs, Takes, Toggle
 from explorer.pages.handles import drag_line
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
+from explorer.printing import listed
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 
-from .lab import TABLES, DriftLab
+from .lab import LEAST, TABLES, DriftLab
 
 QUIET = ("+100 quiet series", "Watching ...", "{value} quiet series")
 
@@ -21,6 +26,38 @@ class OwnSeries(OwnData):
     """A table of one's own whose rows are in order of time."""
 
     about_it = f"The rows count as in order of time, the first one first. {OwnData.about_it}"
+    unordered: tuple[str, tuple[str, ...]] = ("", ())  # the hash of a file, and its dates that go back somewhere
+
+    def _look(self, raw, name):
+        preview = super()._look(raw, name)
+        dates = [column.name for column in preview.columns if column.dates]
+        self.unordered = preview.hash, tuple(column for column in dates if goes_back(raw, column))
+        return preview
+
+    def _remark(self):
+        """What becomes of columns, and which dates are not in order."""
+        seen, names = self.unordered
+        if seen != self.preview.hash or not names:
+            return super()._remark()
+        back = "is not in order" if len(names) == 1 else "are not in order"
+        return f"{super()._remark()} {listed(names)} {back}: sort the rows by time, the earliest first."
+
+    def read(self) -> Any:
+        """The table; a Refusal where it has fewer rows than a series."""
+        table = super().read()
+        if table.n < LEAST:
+            rows = "1 row" if table.n == 1 else f"{table.n} rows"
+            raise Refusal(f"{table.name} has {rows}, and a series {LEAST} at least.")
+        return table
+
+
+def goes_back(raw: bytes, column: str) -> bool:
+    """Whether a date of a file's column is earlier than that of the row before it."""
+    try:
+        days = read_table(raw, columns=[column], missing="drop", lenient=True).X[:, 0]
+    except Refusal:  # no date is left
+        return False
+    return bool((np.diff(days) < 0).any())
 
 
 class DriftPage(LabPage):

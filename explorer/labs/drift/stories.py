@@ -86,9 +86,10 @@ STORIES = (
             Step(
                 "From row 150 on the first coordinate of 300 rows is larger by one standard deviation. How far from"
                 " there does the scan put the break?",
-                "At row {index}: {apart} from it.",
+                "At row {index}, {apart}.",
                 {},
                 Choose(lambda r: r.missed, ("at most 5 rows", "6 to 20 rows", "more"), (5, 20)),
+                large=True,
             ),
             Step(
                 "Now the break is at row 270, with only 30 rows after it. Does the scan still find it at level 0.05?",
@@ -96,12 +97,14 @@ STORIES = (
                 " deviation, so that one near the end is neither favoured nor hidden.",
                 {"at": 0.9},
                 Choose(_p, _YES_BELOW, _LEVEL),
+                large=True,
             ),
             Step(
                 "Back in the middle, but with a shift of only 0.2. Does the scan find it?",
                 "No: p = {p}. The best split, at row {index}, stays below the line: {peak} against {limit}.",
                 {"size": 0.2},
                 Choose(_p, _YES_BELOW, _LEVEL),
+                large=True,
             ),
         ),
     ),
@@ -115,20 +118,22 @@ STORIES = (
                 " of other orders of the rows stays below.",
                 {"kind": "none", "seed": 1},
                 Choose(_p, ("Yes, it does", "No, it stays below"), _LEVEL),
+                large=True,
             ),
             Step(
                 "Again nothing changes, but each row resembles the one before it. Does the highest point reach the"
                 " line of the permutations?",
-                "Yes: it is {peak}, the line is at {limit}, and p = {p} is a false alarm. A permutation tears"
-                " neighbours apart, so the other orders are calmer than the series.",
+                "Yes: {peak} against {limit}, and p = {p} is a false alarm. Permutations tear neighbours apart.",
                 _MEMORY,
                 Choose(_p, ("Yes, it does", "No, it stays below"), _LEVEL),
+                large=True,
             ),
             Step(
                 "The same rows against circular shifts, which move the end to the front. Is there still a change?",
                 "No: p = {p}. The shifted series have the same memory, and their line is at {limit}.",
                 {**_MEMORY, "null": "shift"},
                 Choose(_p, _YES_BELOW, _LEVEL),
+                large=True,
             ),
         ),
     ),
@@ -173,6 +178,7 @@ STORIES = (
                 "At row {index}. A scan looks for two parts, and the best two parts of a ramp are cut within it.",
                 {"kind": "slow"},
                 Place(lambda r: r.split, "the row", values(100, 300, 20)),
+                large=True,
             ),
             Step(
                 "Does the betting test raise an alarm before the series ends?",

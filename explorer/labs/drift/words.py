@@ -85,8 +85,11 @@ def _beside(result, own):
         return ""
     if result.lab.kind == "slow":
         return f"; the drift begins at row {own.row}"
-    apart = result.apart(own)
-    return ", exactly the break" if apart == 0 else f", {_rows(apart)} from the break"
+    return f", {_apart(result.apart(own))}"
+
+
+def _apart(rows):
+    return "exactly the break" if rows == 0 else f"{_rows(rows)} from the break"
 
 
 def _rows(count):
@@ -122,9 +125,9 @@ def _false(result, own, at):
 
 def _trust(result):
     lab, quiet = result.lab, result.quiet
-    wide = f" at bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
+    wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
     rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
-    state = f"{rows}, the first {lab.start} are the reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
+    state = f"{rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
     if quiet is None:
         return state
     return markup(
@@ -140,16 +143,18 @@ def caption(result: DriftResult) -> Markup:
     """The statistic with this state's numbers, what differs before and after, and what to try."""
     own, test = result.scanned_at()
     line = equation(SCAN, rf"\quad Z_{{{own.split}}} = {number(own.peak)}")
-    limit = WAITING if test is None else number(test.threshold(result.lab.alpha))
-    words = markup(
-        "The {} of the profile is {}; p is at most {} from {} on, against {}. {}",
-        named("highest point", "kme"),
-        number(own.peak),
-        control(result.lab.level, "level"),
-        limit,
-        WAITING if test is None else f"{len(test.null_distribution)} {test.resamples}",
-        split_words(result),
-    )
+    words = markup("The {} of the profile is {}", named("highest point", "kme"), number(own.peak))
+    if test is None:
+        words += markup("; its p is {}. {}", WAITING, split_words(result))
+    else:
+        words += markup(
+            "; p is at most {} from {} on, against {} {}. {}",
+            control(result.lab.level, "level"),
+            number(test.threshold(result.lab.alpha)),
+            len(test.null_distribution),
+            test.resamples,
+            split_words(result),
+        )
     remark = f" {result.median[1]}" if result.median[1] else ""
     return line + words + remark + tries(result.lab, *_tries(result.lab))
 
@@ -205,7 +210,7 @@ def told(result: DriftResult) -> dict[str, str]:
     words = {
         "index": str(own.split),
         "row": str(own.row),
-        "apart": "none" if apart is None else _rows(apart),
+        "apart": "no break" if apart is None else _apart(apart),
         "peak": number(own.peak),
         "p": WAITING if test is None else number(test.pvalue),
         "limit": WAITING if test is None else number(test.threshold(result.lab.alpha)),
