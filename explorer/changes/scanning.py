@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -11,18 +12,17 @@ from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.discrepancy.mmd import one_of
 from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.result import TestResult
 from explorer.elsewhere import explained, refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.kernels.selecting import LARGE, select
 from explorer.rng import seed_of, stream
-from explorer.types import Points, PointsLike, Rng, Rows, Vector
+from explorer.types import Points, PointsLike, Rng, Rows
 
 from .result import ScanResult
-from .segments import best_splits, breaks, seeded_intervals
-from .splits import FeatureRows, GramRows, Intervals, standardised
+from .segments import breaks
+from .splits import FeatureRows, GramRows, standardised
 
 Null: TypeAlias = Literal["permutation", "shift"]
 
@@ -63,8 +63,10 @@ def scan(
     X         points in order of time, or a DataFrame, whose words are compared by equality
     kernel    None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
     min_size  how many rows lie on either side of a split at least, 2 or more; n >= 2 min_size
-    segments  whether several breaks are sought, `breaks`: the best splits of seeded intervals that exceed the largest
-              one over all intervals of 95 % of the orders. Where nothing changes, P(any break) <= 0.05
+    segments  whether several breaks are sought, `breaks`: the best split of all seeded intervals where 95 % of the
+              orders have none as high, and then that of the rows on either side under orders of their own, at the
+              level times their share of all rows. Where nothing changes, P(any break) <= 0.05, and of the rows between
+              two breaks that were found about so too
     null      "permutation" draws orders at random, exact where rows are exchangeable when nothing changes; "shift"
               moves the end of the sequence to its front, for rows that depend on their neighbours: about right where
               the sequence is stationary and many times as long as it remembers, and exact where it closes a circle
@@ -97,12 +99,8 @@ def scan(
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)
     observed = np.arange(n)
     profile = standardised(rows, rows.squares(observed), observed, min_size)
-    intervals = Intervals(rows, *seeded_intervals(n, min_size), min_size) if segments else None
-    peaks, highest = [], []
-    for order in _orders(n, n_resamples, rng, null):
-        peaks.append(np.nanmax(standardised(rows, rows.squares(order), order, min_size)))
-        if intervals is not None:
-            highest.append(intervals.values(order).max())
+    orders = partial(_orders, rng=rng, null=null)
+    peaks = [np.nanmax(standardised(rows, rows.squares(order), order, min_size)) for order in orders(n, n_resamples)]
     return ScanResult(
         np.nanmax(profile),
         np.array(peaks),
@@ -116,7 +114,7 @@ def scan(
         approximation=name,
         index=int(np.nanargmax(profile)),
         profile=profile,
-        breaks=() if intervals is None else _breaks(intervals, np.array(highest), kernel),
+        breaks=breaks(rows, min_size, LEVEL, n_resamples, orders) if segments else (),
         segments=segments,
         min_size=min_size,
     )
@@ -146,11 +144,3 @@ def _orders(n: int, count: int, rng: Rng, null: Null) -> Iterator[Rows]:
     shifts = stream(rng, "shift").permutation(np.arange(1, n))[:count]
     for shift in shifts:
         yield np.roll(np.arange(n), shift)
-
-
-def _breaks(intervals: Intervals, highest: Vector, kernel: Kernel) -> tuple[int, ...]:
-    """The breaks at the level over all intervals, `highest` being the largest value of each order."""
-    rows, min_size = intervals.rows, intervals.min_size
-    best = best_splits(intervals, np.arange(rows.n))
-    test = TestResult(max(best).value, highest, "the largest", kernel, rows.n, tolerance=rows.tolerance(min_size))
-    return breaks(rows, best, test.threshold(LEVEL), min_size)

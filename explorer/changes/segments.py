@@ -1,11 +1,11 @@
-"""Several breaks in a sequence: the splits of many intervals under one threshold."""
+"""Several breaks in a sequence: the best split of many intervals, and then of the rows on either side of it."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from explorer.types import Rows
 from .splits import Intervals, OrderedRows
 
 DECAY = math.sqrt(0.5)  # of the intervals' lengths from one layer to the next
+Orders: TypeAlias = Callable[[int, int], Iterable[Rows]]
 SHORTEST = 200  # of all rows: intervals are this part of them, or longer
 
 
@@ -55,23 +56,44 @@ def best_splits(intervals: Intervals, order: Rows) -> list[Best]:
     return best
 
 
-def breaks(rows: OrderedRows, best: Sequence[Best], threshold: float, min_size: int) -> tuple[int, ...]:
+def breaks(rows: OrderedRows, min_size: int, level: float, count: int, orders: Orders) -> tuple[int, ...]:
     """The rows at which breaks are, in order of time.
 
-    The best split of all intervals is one where it exceeds the threshold; then the same is asked of the intervals that
-    lie on either side of it. Last each is moved to the best split between the one before and the one after it.
+    The best split of all intervals is one where few enough of the rows' other orders have one as high. Then the same is
+    asked of the rows on either side by themselves, which after a change have a null distribution of their own, at the
+    level times their share of all rows: where several parts hold no change, the levels of all add up to the level at
+    most. Last each break is moved to the best split between the one before and the one after it.
+
+    count   of orders of all rows; as many more of a part's as it is shorter
+    orders  (n, count) -> that many orders of n rows, or all where there are fewer
     """
     found: list[int] = []
     parts = [(0, rows.n)]
     while parts:
         low, high = parts.pop()
-        inside = [each for each in best if low <= each.start and each.end <= high and each.value > threshold]
-        if inside:
-            row = max(inside).row
-            found.append(row)
-            parts += [(low, row), (row, high)]
+        if high - low < 2 * min_size:
+            continue
+        share = (high - low) / rows.n
+        part = rows.part(low, high) if share < 1 else rows
+        split = _split_of(part, min_size, share * level, math.ceil(count / share), orders)
+        if split is not None:
+            found.append(low + split)
+            parts += [(low, low + split), (low + split, high)]
     moved = [0]
     for _, following in itertools.pairwise([*sorted(found), rows.n]):
         between = Intervals(rows, np.array([moved[-1]]), np.array([following]), min_size)
         moved.append(best_splits(between, np.arange(rows.n))[0].row)
     return tuple(moved[1:])
+
+
+def _split_of(rows, min_size, level, count, orders):
+    """The best split of all intervals, None where it is not significant at a level."""
+    intervals = Intervals(rows, *seeded_intervals(rows.n, min_size), min_size)
+    best = max(best_splits(intervals, np.arange(rows.n)))
+    least, as_high, seen = best.value - rows.tolerance(min_size), 0, 0
+    for order in orders(rows.n, count):
+        as_high += bool(intervals.values(order).max() >= least)
+        seen += 1
+        if (1 + as_high) / (1 + count) > level:  # whatever the other orders have
+            return None
+    return best.row if (1 + as_high) / (1 + seen) <= level else None

@@ -16,7 +16,8 @@ because it lies near an end.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from copy import copy
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
@@ -39,16 +40,21 @@ class OrderedRows:
 
     diagonal   h_i = H_ii, (n,)
     spread     |A|, the root of sum_ij A_ij²; 0 where all rows are alike
+    size       |K|, what rounding in entries of H is measured by
     magnitude  what rounding in sums of H is measured by
     """
 
     def __init__(self, diagonal: Vector, squared_norm: float, size: float, magnitude: float) -> None:
         n = len(diagonal)
-        self.n, self.diagonal, self.magnitude = n, diagonal, magnitude
+        self.n, self.diagonal, self.size, self.magnitude = n, diagonal, size, magnitude
         # A_ij = H_ij + u_i + u_j off the diagonal, its rows sum to 0, and <A, u_i + u_j> vanishes
         u = (diagonal - diagonal.sum() / (2 * (n - 1))) / (n - 2)
         left = squared_norm - diagonal @ diagonal - 2 * u @ diagonal
         self.spread = float(np.sqrt(left)) if left > (ROUNDING * size) ** 2 else 0.0
+
+    def part(self, start: int, end: int) -> Self:
+        """The rows [start, end) by themselves, centred anew."""
+        raise NotImplementedError
 
     def squares(self, order: Rows) -> Vector:
         """|C_t|² for t = 0 ... n where the rows come in this order, (n + 1,)."""
@@ -76,9 +82,18 @@ class GramRows(OrderedRows):
     """Rows by their centred Gram matrix (n, n): O(n²) for an order."""
 
     def __init__(self, kernel: Kernel, P: Points) -> None:
-        gram = CentredGram(contrast_gram(kernel, P))
-        self.H = np.ascontiguousarray(gram.K)
-        super().__init__(gram.diagonal, float(np.square(self.H).sum()), gram.size, gram.magnitude)
+        self._centre(contrast_gram(kernel, P), 0.0)
+
+    def _centre(self, K, size):
+        """Take a Gram matrix, or a part of one of this size."""
+        gram = CentredGram(K)
+        self.H, size = np.ascontiguousarray(gram.K), max(size, gram.size)
+        super().__init__(gram.diagonal, float(np.square(self.H).sum()), size, gram.magnitude + size - gram.size)
+
+    def part(self, start: int, end: int) -> Self:
+        part = copy(self)
+        part._centre(self.H[start:end, start:end], self.size)
+        return part
 
     def squares(self, order: Rows) -> Vector:
         """|C_t|² grows by H_ii and twice the sum of H_ij over the rows j before i: no entry of H changes its place."""
@@ -105,13 +120,20 @@ class FeatureRows(OrderedRows):
 
     def __init__(self, low: FiniteRank, P: Points) -> None:
         F = low.features(P)
-        second = F.T @ F
+        self._centre(F, float(np.linalg.norm(F.T @ F)))
+
+    def _centre(self, F, size):
+        """Take features of rows; `size` is |K| of all rows."""
+        F = F - F.mean(axis=0)
         F -= F.mean(axis=0)
-        F -= F.mean(axis=0)
-        self.F, self.C = F, np.zeros((len(P) + 1, F.shape[1]))
-        size = float(np.linalg.norm(second))
+        self.F, self.C = F, np.zeros((len(F) + 1, F.shape[1]))
         squared_norm = float(np.square(F.T @ F).sum())
-        super().__init__(np.einsum("ij,ij->i", F, F), squared_norm, size, (len(P) + 2) * size)
+        super().__init__(np.einsum("ij,ij->i", F, F), squared_norm, size, (len(F) + 2) * size)
+
+    def part(self, start: int, end: int) -> Self:
+        part = copy(self)
+        part._centre(self.F[start:end], self.size)
+        return part
 
     def squares(self, order: Rows) -> Vector:
         C = self._cumulated(order)

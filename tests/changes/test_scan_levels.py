@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from explorer import Delta, Energy, scan
+from explorer.datasets import drifted, series
 
 pytestmark = pytest.mark.thorough
 
@@ -39,6 +40,19 @@ def test_so_is_the_level_of_any_break(name):
     several = (scan(draw(rng), kernel, min_size=5, n_resamples=39, rng=rng, segments=True) for _ in range(200))
     low, high = binomial(200, 0.05)
     assert low <= sum(bool(each.breaks) for each in several) <= high
+
+
+@pytest.mark.parametrize("kind", ["spread", "dependence"])
+def test_rows_on_either_side_of_a_break_have_no_more(kind):
+    """They differ from each other, so the orders of all rows are no null distribution of theirs."""
+    found = more = 0
+    for seed in range(80):
+        X = drifted(series("normal", 120, seed), kind, 60, 2.0)
+        breaks = scan(X, min_size=5, n_resamples=99, rng=seed, segments=True).breaks
+        found += bool(breaks)
+        more += len(breaks) > 1
+    assert found > 60
+    assert more <= binomial(80, 0.05)[1]
 
 
 def test_the_level_of_tied_rows_is_no_higher():

@@ -1,6 +1,7 @@
 """The standardised MMD² at every split: by mmd2 of the rows on both sides, and by all orders of few rows."""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -82,6 +83,18 @@ def test_features_of_full_rank_give_what_the_gram_matrix_does():
     for one, other in zip(*both, strict=True):
         assert one[1:] == other[1:]
         np.testing.assert_allclose(one.value, other.value, atol=1e-8)
+
+
+@pytest.mark.parametrize("made", ["by the Gram matrix", "by features"])
+def test_a_part_is_its_rows_by_themselves(made):
+    kernel, low = Gaussian(1.0), low_rank(Gaussian(1.0), ROWS["Gaussian"][1], rank=30)
+    make = partial(GramRows, kernel) if made == "by the Gram matrix" else partial(FeatureRows, low)
+    X, order = ROWS["Gaussian"][1], np.random.default_rng(1).permutation(17)
+    part, alone = make(X).part(5, 22), make(X[5:22])
+    np.testing.assert_allclose(part.spread, alone.spread, rtol=1e-9)
+    np.testing.assert_allclose(part.squares(order), alone.squares(order), atol=1e-10)
+    alike = make(np.concatenate([X, np.ones((9, X.shape[1]))]))
+    assert alike.part(30, 39).spread == 0  # what rounding has left is nothing
 
 
 def test_time_reversed_reverses_the_profile_and_shifts_and_scales_change_nothing():
