@@ -85,6 +85,8 @@ def _drift(space, result):
     yield from zip(shown["wealth"], own.path, strict=True)
     if result.own_test is not None:
         yield shown["p"], result.own_test.pvalue
+    if result.breaks is not None:
+        yield from zip(shown["breaks"], result.breaks, strict=True)
 
 
 def _monk(shown, result):
@@ -440,6 +442,7 @@ ROWS = {
             "quiet series": {"n": 40, "samples": 3, "kind": "none", "at": 0.1},
             "not tabled": {"n": 420, "bandwidth": 0.5, "picture": "wealth"},
             "wine": {"source": "wine", "n": 60, "kind": "none"},
+            "several breaks": {"source": "wine", "n": 90, "kind": "none", "several": True},
             "wdbc as it is": {"source": "wdbc", "n": 50, "standardise": False, "kind": "none", "picture": "plane"},
         },
         moves=({"kind": "spread"}, {"n": 80}, {"at": 0.25}),
@@ -449,6 +452,7 @@ ROWS = {
             {"n": 60, "source": "heavy", "kernel": "LAP", "kind": "slow", "at": 0.123},
             {"n": 60, "source": "memory", "null": "shift", "kernel": "POLY2", "kind": "dependence"},
             {"n": 60, "source": "wine", "kind": "shift", "size": 2.0, "kernel": "distance"},
+            {"n": 90, "source": "wine", "kind": "none", "several": True},
             {"n": 60, "source": "wdbc", "standardise": False, "kind": "none", "level": "0.01", "every": 7},
             {"n": 40, "seed": 4294967295, "at": 0.95},
         ),

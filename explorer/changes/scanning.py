@@ -28,8 +28,8 @@ Null: TypeAlias = Literal["permutation", "shift"]
 
 LEVEL = 0.05  # of the breaks
 # s on a usual core, for an order and a pair of rows, or for an order and a feature of a row: one break, several
-ORDER = {False: 2e-9, True: 2e-8}
-FEATURE = {False: 6e-9, True: 5e-8}
+ORDER = {False: 2e-9, True: 4e-8}
+FEATURE = {False: 6e-9, True: 1e-7}
 LONGEST = 5.0  # s that the orders may take by features
 FEWEST = 50  # features
 
@@ -73,8 +73,8 @@ def scan(
     approximation, rank  as in `mmd_test`: "auto" is the kernel itself where that takes some two seconds at most, as it
               does up to some 2000 rows, and else as many landmarks as have the orders take some five seconds at most
 
-    O(B n²), or O(B n rank) by landmarks; several breaks take some ten times as long. Raises ValueError for fewer than
-    2 min_size rows, and beyond 6000 rows without an approximation; TypeError for what is no sample.
+    O(B n²), or O(B n rank) by landmarks; several breaks take up to some twenty times as long. Raises ValueError
+    for fewer than 2 min_size rows, and beyond 6000 rows without an approximation; TypeError for what is no sample.
 
     >>> import numpy as np
     >>> from explorer import scan
@@ -99,7 +99,7 @@ def scan(
     rows = GramRows(kernel, P) if low is None else FeatureRows(low, P)
     observed = np.arange(n)
     profile = standardised(rows, rows.squares(observed), observed, min_size)
-    orders = partial(_orders, rng=rng, null=null)
+    orders = partial(other_orders, rng=rng, null=null)
     peaks = [np.nanmax(standardised(rows, rows.squares(order), order, min_size)) for order in orders(n, n_resamples)]
     return ScanResult(
         np.nanmax(profile),
@@ -135,7 +135,7 @@ def one_sample(
     return select(given, P, "rows"), P, columns
 
 
-def _orders(n: int, count: int, rng: Rng, null: Null) -> Iterator[Rows]:
+def other_orders(n: int, count: int, rng: Rng, null: Null) -> Iterator[Rows]:
     """The orders of the null distribution: of shifts, each other one once where `count` reaches their number."""
     if null == "permutation":
         for some in permutations(n, count, rng):

@@ -285,6 +285,7 @@ ANY = {
         "kernel": ("RBF", "LAP", "LIN", "distance"),
         "null": ("permutation", "shift", "permutation"),
         "samples": (0, 0, 20),
+        "several": (False, True),
     },
     "distributions": {
         "source": ("spread", "ring", "entropy"),

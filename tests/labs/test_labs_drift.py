@@ -1,5 +1,6 @@
 """The Drift lab: each number on the page by a second road, tables of one's own, and its words."""
 
+import itertools
 import re
 from html import unescape
 
@@ -237,6 +238,51 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
         exec(python(each), space)
         assert space["shown"]["split"] == each.watch.split
         np.testing.assert_allclose(space["shown"]["wealth"], each.watch.path, rtol=1e-12)
+
+
+def test_several_breaks_are_those_of_the_front_door():
+    """On wine whose cultivars are each in random order there are two breaks, where the cultivars meet."""
+    X, ends = load("wine").standardised().X, (0, 59, 130, 178)
+    rng = np.random.default_rng(0)
+    order = np.concatenate([a + rng.permutation(b - a) for a, b in itertools.pairwise(ends)])
+    lines = ["a,b,c", *(",".join(map(repr, row)) for row in X[order, 6:9].tolist())]
+    table = read_table("\n".join(lines).encode(), name="w.csv", standardise=True)
+    named = {"source": "file", "file": "w.csv", "rows": table.n, "hash": table.hash}
+    lab = DriftLab(**named, n=178, kind="none", several=True, kernel="distance")
+    lab.own = table
+    assert "Several breaks: still being computed" in text(caption(lab.result()))
+    lab.work().finish("test")
+    lab.work().finish("breaks")
+    result = lab.result()
+    how = {"min_size": SIDE, "n_resamples": ORDERS, "rng": lab.seed, "approximation": None}
+    assert result.breaks == scan(result.watch.X, result.kernel, segments=True, **how).breaks
+    assert np.abs(np.subtract(result.breaks, ends[1:3])).max() <= 3
+    rows = ", ".join(map(str, result.breaks))
+    assert f"The scan finds 2 breaks, at rows {rows} (p = 0.005)" in text(headline(result))
+    assert f"The 2 breaks at level 0.05 over all intervals of rows: {rows}." in text(caption(result))
+    assert Series.data(result)["breaks"]["x"].tolist() == list(result.breaks)
+
+
+def test_a_change_that_comes_back_is_said_where_intervals_alone_show_it():
+    X = np.random.default_rng(7).normal(size=(120, 1))
+    X[54:64] += 3
+    table = read_table(("a\n" + "\n".join(map(repr, X[:, 0].tolist()))).encode(), name="w.csv", standardise=True)
+    named = {"source": "file", "file": "w.csv", "rows": table.n, "hash": table.hash}
+    lab = DriftLab(**named, n=120, kind="none", several=True)
+    lab.own = table
+    result = lab.result(wait=True)
+    assert result.pvalue > 0.05
+    found = "The scan of all rows finds no change (p = {}), and the one of intervals {} breaks at rows {}."
+    rows = ", ".join(map(str, result.breaks))
+    assert found.format(f"{result.pvalue:.3g}", len(result.breaks), rows) in text(headline(result))
+
+
+def test_several_breaks_are_sought_where_nothing_is_made_to_change():
+    lab = lab_of("drift", n=40, several=True)
+    assert lab.result(wait=True).breaks is None
+    none = lab_of("drift", n=40, several=True, kind="none").result(wait=True)
+    assert none.breaks == ()
+    assert "No break is significant" in text(caption(none))
 
 
 def test_a_table_that_is_not_there_and_one_of_one_column():

@@ -22,6 +22,8 @@ def works(lab: Any) -> list[Work]:
     parts.append(measured("the scan of other orders", test, 3 * n**2, ("n",), late=True))
     if lab.tabled and changed:
         parts.append(measured("every place of the break", len(lab.stops) * (look + test), 4 * n**2, ("n",), late=True))
+    if lab.several and not changed:
+        parts.append(measured("the search for several breaks", segmented(n), 4 * n**2, ("n",), late=True))
     if lab.samples:
         each = 1e-3 + monitored(n)
         parts.append(measured("the series without a change", lab.samples * each, 1e5, ("samples", "n"), late=True))
@@ -36,6 +38,11 @@ def watched(n: int) -> float:
 def monitored(n: int) -> float:
     """Seconds of a Monitor of so many rows, a third of which are its reference."""
     return 2e-3 + 2e-5 * n + 8e-9 * n**2
+
+
+def segmented(n: int) -> float:
+    """Seconds of a search for several breaks in which some are found."""
+    return 0.05 + 4e-8 * ORDERS * n**2
 
 
 def scanned(n: int) -> float:

@@ -77,6 +77,11 @@ def break_called(result: DriftResult) -> str | None:
     return "where the drift begins" if result.lab.kind == "slow" else "break"
 
 
+def several(result: DriftResult) -> str:
+    """What the lines at several breaks are called."""
+    return "one of several breaks" if result.breaks and len(result.breaks) > 1 else "the one break"
+
+
 def column(result: DriftResult) -> str:
     """What the column that is drawn is called."""
     return short(result.quantities[0].name)
@@ -100,6 +105,7 @@ class Series(Picture):
         strokes("stops", "kme", "x", "y", "x", "top", alpha=0.5, flat=True),
         dots("series", "kme", size=5, fill=0.75, width=0, moves=True, called=column),
         uprights("line", width=3, alpha=0.8, called=break_called),
+        uprights("breaks", "harm", width=2, alpha=0.6, called=several),
         uprights("split", "harm", width=2, dash="dashed", alpha=1.0, answer=True, called=best),
         dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True, answer=True,
              called=lambda r: f"first look with p at most {r.lab.level}"),
@@ -124,6 +130,7 @@ class Series(Picture):
             "stops": {"x": stops, "y": at, "top": at + 0.02 * (high - low)},
             "series": {"x": np.arange(float(n)), "y": Rows(np.array([np.clip(w.X[:, 0], low, high) for w in watches]))},
             "line": {"x": breaks(result)},
+            "breaks": {"x": np.array(result.breaks or (), float)},
             "split": {"x": splits(result)},
             "look": {"x": looks, "y": np.array([low + 0.05 * (high - low)])},
             "alarm": {"x": alarms, "y": np.array([low + 0.11 * (high - low)])},
@@ -151,7 +158,7 @@ class Profile(Picture):
     """The standardised MMD² of the rows before and after every split, and what chance reaches."""
 
     name = "profile"
-    title = "The scan: before against after each split"
+    title = "The scan: MMD² at every split"
     height = 258
     left: ClassVar[int | None] = LEFT
     marks: ClassVar[Marks] = (

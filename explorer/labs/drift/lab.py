@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.datasets import DRIFTS, SERIES
-from explorer.parameters import Choice, LogNumber, Real, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Real, Whole
 from explorer.workbench import derived
 from explorer.workbench.fields import BUNDLED, OwnTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
@@ -37,7 +37,7 @@ class DriftLab(OwnTable):
 
     slider = "at"
     usual_stops: ClassVar[Sequence[float]] = BREAKS
-    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "several")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     picture: str = picture_field("looks", "wealth", "plane", plane="before, after")
     source: str = Choice(
@@ -102,6 +102,7 @@ class DriftLab(OwnTable):
         label="rows per look",
     )
     seed: int = seed_field(3, "seed of the series and of the tests")
+    several: bool = Flag(default=False, doc="whether several breaks are sought where nothing is made to change")
     samples: int = Whole(0, bounds=(0, 1000), doc="series without a change that are watched as well")
 
     @property

@@ -19,6 +19,7 @@ from explorer.workbench.kernels import has_bandwidth
 
 from .lab import LEAST, TABLES, DriftLab
 
+SEVERAL = ("Several breaks", "Searching ...", "Several breaks")
 QUIET = ("+100 quiet series", "Watching ...", "{value} quiet series")
 
 
@@ -67,6 +68,9 @@ class DriftPage(LabPage):
     menus: ClassVar[dict[str, Chooser]] = {"level": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New series", "draw_sample", "n", "draws a new series", {"variant": "contained"}),
+        "segments": Toggle(
+            "Several breaks", "search", "b", "searches for several breaks", {"width": 140}, "several", SEVERAL
+        ),
         "hundred": Toggle(
             "+100 quiet series", "watch", "s", "watches 100 series without a change", {"width": 150}, words=QUIET
         ),
@@ -76,12 +80,13 @@ class DriftPage(LabPage):
         "at": lambda result: result.lab.changes,
         "size": lambda result: result.lab.changes,
         "bandwidth": has_bandwidth,
+        "segments": lambda result: not result.lab.changes,
     }
     left: Part | None = Column(Hero("series", "at", below=("legend",)))
     right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Series", "kind", "size", Flow("fresh"), more=("rows, n, seed", "source", "n", "seed")),
-        Group("Scan", "bandwidth", more=("kernel, other orders", "kernel", "null")),
+        Group("Scan", "bandwidth", Flow("segments"), more=("kernel, other orders", "kernel", "null")),
         Group("Watching", "every", Flow("hundred"), more=("level", "level")),
     )
     data: Any = Takes(OwnSeries, *BUNDLED)
@@ -102,6 +107,10 @@ class DriftPage(LabPage):
         """Take a table of one's own; nothing is made to change in another one than the link has named."""
         again = fields.get("hash") == self.lab.hash
         super().use(own, fields if again else {**fields, "kind": "none"})
+
+    def search(self) -> None:
+        """Search for several breaks, or for one again."""
+        self.move("several", several=not self.lab.several)
 
     def watch(self) -> None:
         """Watch 100 series without a change, or none any more."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -9,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from explorer.changes import Monitor, look_pvalues, scan
+from explorer.changes.scanning import LEVEL, other_orders
+from explorer.changes.segments import breaks
 from explorer.changes.splits import GramRows, standardised
 from explorer.datasets import drifted, series
 from explorer.datasets.quantity import coordinates
@@ -128,6 +131,17 @@ class DriftResult(Result[DriftLab]):
     def rows(self) -> Steps[tuple[Scanned, ...]]:
         """What is Scanned with the break at every stop of the slider."""
         return one_by_one(self._row, self.lab.stops)
+
+    @late(lambda result: result.lab.several and not result.lab.changes)
+    def breaks(self, stopped: Callable[[], bool]) -> tuple[int, ...] | None:
+        """The rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
+        lab, rows = self.lab, GramRows(self.kernel, self.watch.X)
+
+        def orders(n, count):
+            return itertools.takewhile(lambda order: not stopped(), other_orders(n, count, lab.seed, lab.null))
+
+        found = breaks(rows, SIDE, LEVEL, ORDERS, orders)
+        return None if stopped() else found
 
     @late(lambda result: result.lab.samples > 0)
     def quiet(self, stopped: Callable[[], bool]) -> Quiet | None:

@@ -34,6 +34,8 @@ def python(result: DriftResult) -> str:
     wide = f"  # {lab.bandwidth:g} x the median heuristic, before anything changes" if kernel.has_bandwidth else ""
     null = "" if lab.null == "permutation" else f", null={lab.null!r}"
     how = f"min_size={SIDE}, n_resamples={ORDERS}, rng={lab.seed}{null}, approximation=None"
+    several = lab.several and not lab.changes
+    how += ", segments=True" if several else ""
     lines += [
         f"kernel = {'Polynomial(2)' if lab.kernel == 'POLY2' else code(kernel)}{wide}",
         f"result = scan(X, kernel, {how})",
@@ -44,6 +46,7 @@ def python(result: DriftResult) -> str:
         "print(monitor)",
         'shown = {"split": result.index, "p": result.pvalue, "looks": pvalues, "wealth": monitor.path}',
     ]
+    lines += ['shown["breaks"] = result.breaks'] if several else []
     top, *rest = script([*names, type(kernel).__name__, "Monitor", "scan"], lines).split("\n")
     below = ["from explorer.changes import look_pvalues"]
     below += [f"from explorer.datasets import {', '.join(sorted(helpers))}"] if helpers else []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.markup import markup
-from explorer.printing import minus, short
+from explorer.printing import listed, minus, short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, length_of, number, value_of
@@ -32,7 +32,8 @@ diamond the alarm of the betting test.</p>
 deviation over all orders of the rows: its mean is 0 and its variance 1 at every split. The highest point is the best
 split. p is the share of other orders of the rows whose highest point is as high; from the dashed line on it is at most
 the level. Permutations are exact where the rows are independent when nothing changes. Rows with a memory need circular
-shifts.</p>
+shifts. Where nothing is made to change, several breaks can be sought: the best split of many intervals of rows, and
+then that of the rows on either side of it.</p>
 <p><b>Looks.</b> After every few rows a t test compares all rows that were watched so far with the reference, column by
 column, and the smallest p counts, times the number of columns. Each single look keeps the level. All of them together
 do not: who looks often enough finds something.</p>
@@ -65,13 +66,23 @@ def _scan(result, own, test):
     """The scan's verdict, one sentence."""
     if test is None:
         return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.split, _beside(result, own), WAITING)
-    p = number(test.pvalue)
+    p, breaks = number(test.pvalue), result.breaks or ()
+    if test.pvalue > result.lab.alpha and breaks:
+        found = "a <b>break</b> at row" if len(breaks) == 1 else f"<b>{len(breaks)} breaks</b> at rows"
+        how = "The scan of all rows finds no change (p = {}), and the one of intervals"
+        return markup(f"{how} {found} {{}}.", p, _listed(breaks))
     if test.pvalue > result.lab.alpha:
         missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
+    if len(breaks) > 1:
+        return markup("The scan finds <b>{} breaks</b>, at rows {} (p = {}).", len(breaks), _listed(breaks), p)
     wrong = "" if result.changes(own) or not result.lab.toy else ", a false alarm"
     where = _beside(result, own) + _of_table(result, own.split)
     return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, where, p, wrong)
+
+
+def _listed(rows):
+    return listed(map(str, rows), 60)
 
 
 def _of_table(result, row):
@@ -155,8 +166,21 @@ def caption(result: DriftResult) -> Markup:
             test.resamples,
             split_words(result),
         )
-    remark = f" {result.median[1]}" if result.median[1] else ""
+    remark = f"{_several(result)} {result.median[1]}".rstrip()
     return line + words + remark + tries(result.lab, *_tries(result.lab))
+
+
+def _several(result):
+    """What the search for several breaks finds, where it was asked for."""
+    if not result.lab.several or result.lab.changes:
+        return ""
+    if result.breaks is None:
+        return f" Several breaks: {WAITING}."
+    if not result.breaks:
+        return " No break is significant at level 0.05 over all intervals of rows."
+    count, rows = len(result.breaks), listed(map(str, result.breaks), 120)
+    called = "The one break" if count == 1 else f"The {count} breaks"
+    return f" {called} at level 0.05 over all intervals of rows: {rows}."
 
 
 def _tries(lab):
