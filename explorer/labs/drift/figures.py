@@ -105,7 +105,7 @@ class Series(Picture):
         strokes("stops", "kme", "x", "y", "x", "top", alpha=0.5, flat=True),
         dots("series", "kme", size=5, fill=0.75, width=0, moves=True, called=column),
         uprights("line", width=3, alpha=0.8, called=break_called),
-        uprights("breaks", "harm", width=2, alpha=0.6, called=several),
+        uprights("breaks", "harm", width=2, alpha=0.7, called=several),
         uprights("split", "harm", width=2, dash="dashed", alpha=1.0, answer=True, called=best),
         dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True, answer=True,
              called=lambda r: f"first look with p at most {r.lab.level}"),
