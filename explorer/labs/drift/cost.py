@@ -32,7 +32,7 @@ def works(lab: Any) -> list[Work]:
 
 def watched(n: int) -> float:
     """Seconds of a profile, the looks and the wealth."""
-    return 1e-3 + 2.3e-8 * n**2 + monitored(n)
+    return 1e-3 + 5e-8 * n**2 + monitored(n)
 
 
 def monitored(n: int) -> float:
