@@ -99,7 +99,7 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
         names=(tables[0].name, tables[k].name),
         seed=seed,
         resamples=n_resamples,
-        samples=samples.pair(k),
+        held=samples.pair(k),
         joint=joint.of_all,
     )
 
@@ -129,4 +129,4 @@ def _with_columns(found: Comparison, samples: Samples) -> Comparison:
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
     resamples = Resamples(len(a), len(b), found.resamples, found.seed, found.by_blocks)
     tests = ColumnTests.of(np.concatenate([a, b]), tables.kept, resamples)
-    return replace(found, columns=changes(tables, a, b, tests, found.level), samples=samples)
+    return replace(found, columns=changes(tables, a, b, tests, found.level), held=samples)

@@ -54,7 +54,7 @@ class Comparison(Decision):
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
     names      what a and b are called; seed: of the resamples, drawn where rng is no int
-    samples    what was compared: points of one space, and the number that each row has in its own table; None of
+    held       what was compared: points of one space, and the number that each row has in its own table; None of
                sketches, which keep no rows: then there are no columns and no pairs
     python     what repeats it: files by their paths, other tables as a and b
     """
@@ -70,7 +70,7 @@ class Comparison(Decision):
     names: tuple[str, str]
     seed: int
     resamples: int
-    samples: Samples | None
+    held: Samples | None
     joint: AggregatedResult | TestResult | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = ""
@@ -96,7 +96,7 @@ class Comparison(Decision):
             raise Refusal(f"rows are those of 'a' or of 'b', not of {shown(which)}.")
         a, b = self._two()
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
-        samples = self._samples()
+        samples = self.samples
         alike = likeness(samples.tables, X, Y, self.seed)
         first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
         return tuple(samples.rows[own][first].tolist())
@@ -113,7 +113,7 @@ class Comparison(Decision):
 
         By the same permutations; adjusted for all pairs. Of several batches it is of all their rows.
         """
-        if self.samples is None:
+        if self.held is None:
             return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
@@ -124,7 +124,7 @@ class Comparison(Decision):
     @cached_property
     def findable(self) -> tuple[Findable, ...]:
         """What the test of each column would have found at these sizes, see `Findable`."""
-        if self.samples is None:
+        if self.held is None:
             return ()
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
@@ -135,7 +135,7 @@ class Comparison(Decision):
 
     def without(self, k: int = 3) -> RowsLeftOut:
         """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`."""
-        (a, b), samples = self._two(), self._samples()
+        (a, b), samples = self._two(), self.samples
         tables = samples.tables
 
         def pvalue(x, y):
@@ -149,17 +149,17 @@ class Comparison(Decision):
     def withstood(self) -> RowsWithstood:
         """How many rows could have any other values, and the samples would still differ, see `rows_withstood`."""
         a, b = self._two()
-        return rows_withstood(a, b, self._samples().tables.kernel, self.level, self.resamples, self.seed)
+        return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
     def median(self, outliers: int = 3) -> MedianVerdict:
         """The test by the median of means, which few rows sway less, see `median_verdict`."""
         a, b = self._two()
-        return median_verdict(a, b, self._samples().tables.kernel, outliers, self.seed)
+        return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
 
     def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
         """How often the joint test rejects where these rows are split anew at random, see `level_of`."""
         a, b = self._two()
-        P, tables = np.concatenate([a, b]), self._samples().tables
+        P, tables = np.concatenate([a, b]), self.samples.tables
 
         def pvalue(first, second, rng):
             seed = int(rng.integers(2**32))
@@ -171,17 +171,18 @@ class Comparison(Decision):
         """The points of a and of b; a Refusal where b is several batches."""
         if self.batches:
             raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
-        return tuple(one.X for one in self._samples().tables)
+        return tuple(one.X for one in self.samples.tables)
 
-    def _samples(self) -> Samples:
-        """The samples; a Refusal where there are sketches alone."""
-        if self.samples is None:
+    @property
+    def samples(self) -> Samples:
+        """What is held; a Refusal where there are sketches alone."""
+        if self.held is None:
             raise Refusal("sketches keep no rows, and this is of rows; compare the tables that they were made of.")
-        return self.samples
+        return self.held
 
     def values(self, column: str) -> tuple[Values, Values]:
         """The values of a column in a (n,) and in b (m,), in its own units; of a category its levels as words."""
-        tables = self._samples().tables
+        tables = self.samples.tables
         if column not in tables[0].names:
             raise Refusal(f"column {shown(column)} is not compared; take one of {listed(map(shown, tables[0].names))}.")
         j = tables[0].names.index(column)
@@ -195,7 +196,7 @@ class Comparison(Decision):
     @property
     def grouping(self) -> str:
         """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
-        return "" if self.samples is None else self.samples.grouping
+        return "" if self.held is None else self.samples.grouping
 
     def to_html(self, path: str | Path | None = None) -> str:
         """The report as one HTML page that needs no network; it is written to a path where one is given.
@@ -242,7 +243,7 @@ class Comparison(Decision):
         no pairs.
         """
         plain = super().to_dict()
-        del plain["samples"]
+        del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         more = {"differ": self.differ, "grouping": self.grouping}
@@ -251,7 +252,7 @@ class Comparison(Decision):
         return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
 
     def _parts(self):
-        return [(name, value) for name, value in fields_of(self) if name not in ("samples", "python")]
+        return [(name, value) for name, value in fields_of(self) if name not in ("held", "python")]
 
     def _picture(self):
         from .table import table_in_a_notebook
@@ -292,7 +293,7 @@ class Comparison(Decision):
         found = [listed(left_out, 160)] if left_out else []
         if any(self.dropped):
             found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
-        if self.samples is None:
+        if self.held is None:
             found.append("columns, as sketches keep no rows")
         return [f"Not compared: {'; '.join(found)}."] if found else []
 

@@ -78,7 +78,7 @@ def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) 
         names=(a.name, b.name),
         seed=seed,
         resamples=n_resamples,
-        samples=None,
+        held=None,
         joint=joint,
     )
 

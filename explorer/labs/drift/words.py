@@ -68,9 +68,10 @@ def _scan(result, own, test):
         return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.split, _beside(result, own), WAITING)
     p, breaks = number(test.pvalue), result.breaks or ()
     if test.pvalue > result.lab.alpha and breaks:
-        found = "a <b>break</b> at row" if len(breaks) == 1 else f"<b>{len(breaks)} breaks</b> at rows"
-        how = "The scan of all rows finds no change (p = {}), and the one of intervals"
-        return markup(f"{how} {found} {{}}.", p, _listed(breaks))
+        found = markup("a <b>break</b> at row") if len(breaks) == 1 else markup("<b>{} breaks</b> at rows", len(breaks))
+        return markup(
+            "The scan of all rows finds no change (p = {}), and the one of intervals {} {}.", p, found, _listed(breaks)
+        )
     if test.pvalue > result.lab.alpha:
         missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)

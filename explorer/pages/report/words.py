@@ -54,8 +54,10 @@ def about(sentence: Markup | str) -> Markup:
 
 def example(says: str, files: Sequence[File]) -> Markup:
     """What the example is, with its files, to be saved: they show what a file may look like."""
-    link = "<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>"
-    links = (markup(link, b64encode(file.raw).decode(), file.name) for file in files)
+    links = (
+        markup("<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>", b64encode(file.raw).decode(), file.name)
+        for file in files
+    )
     return markup("{} Save its files: {}. {}", says, joined(links, ", "), STAYS)
 
 
