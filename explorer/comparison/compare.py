@@ -51,11 +51,12 @@ def compare(
     level    of the joint verdict, of all columns together, of all batches together, and of the intervals
 
     The joint verdict is that of MMDAgg, see `evidence`, over ten bandwidths of a kernel of all columns, numbers over
-    common scales times equality of categories, and over the kernels of each column's own ranks, or levels, see
-    `number_scores` and `level_scores`. All of them meet the same permutations. Columns are adjusted by step-down
-    maxima: where nothing differs, P(any adjusted p <= level) <= level, with ties and categories included. Beyond some
-    thousands of rows blocks of random rows are permuted, and landmarks stand for the kernels, as in `mmd_test` with
-    approximation="auto". Batches are adjusted by `holm`.
+    common scales times equality of categories; over the kernels of each column's own ranks, or levels, see
+    `number_scores` and `level_scores`; and over whose the rows are that lie farthest off, see `far_marks`. All of them
+    meet the same permutations. Columns are adjusted by step-down maxima: where nothing differs, P(any adjusted p <=
+    level) <= level, with ties and categories included. Beyond some thousands of rows blocks of random rows are
+    permuted, and landmarks stand for the kernels, as in `mmd_test` with approximation="auto". Batches are adjusted by
+    `holm`.
 
     Raises ValueError, TypeError, FileNotFoundError where tables cannot be read or have nothing in common.
 
@@ -101,6 +102,7 @@ def _compared(k: int, samples: Samples, level: float, n_resamples: int, seed: in
         resamples=n_resamples,
         held=samples.pair(k),
         joint=joint.of_all,
+        far=joint.far,
     )
 
 
@@ -119,6 +121,7 @@ def _over_all(each: list[Comparison]) -> Comparison:
         dropped=(first.dropped[0], sum(batch.dropped[1] for batch in batches)),
         names=(first.names[0], f"{len(batches)} batches"),
         joint=None,
+        far=None,
         batches=batches,
     )
 

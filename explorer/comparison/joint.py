@@ -18,22 +18,26 @@ from explorer.types import Matrix, Points, Vector
 
 from .columns import ColumnTests
 from .resamples import Resamples
+from .rows import FarRows, far_marks
 from .stepdown import TIES, standardised
 
 
 class JointTest(NamedTuple):
     """The tests of two samples, all by the same resamples.
 
-    pvalue    over the kernels of all columns together, which share half of the weight, and those of each column's ranks
-              or levels, which share the other half: a change of one column of many is seen by its own kernel, a change
-              of how columns go together by the others; see `evidence`
+    pvalue    over the kernels of all columns together, those of each column's ranks or levels, and whose the rows are
+              that are least like all others; see `evidence`. Each of the three has a third of the weight: a change of
+              one column of many is seen by its own kernel, a change of how columns go together by the first ones, and
+              few rows that lie far off by the last; of fewer than 160 rows there are only the first two, at a half each
     of_all    `mmdagg_test` of all columns together alone; None where all rows are equal
     columns   the tests of each column
+    far       the rows that are least like all others; None where there are too few to ask
     """
 
     pvalue: float
     of_all: AggregatedResult | None
     columns: ColumnTests
+    far: FarRows | None
 
     @classmethod
     def of(cls, tables: Tables, a: Points, b: Points, n_resamples: int, seed: int) -> JointTest:
@@ -42,11 +46,15 @@ class JointTest(NamedTuple):
         varies = P.max(axis=0) > P.min(axis=0)
         collection = _collection(tables, P, len(a), varies, n_resamples, seed) if varies.any() else None
         by_blocks = collection is not None and collection.approximation != "exact"
-        tests = ColumnTests.of(P, tables.kept, Resamples(len(a), len(b), n_resamples, seed, by_blocks))
+        resamples = Resamples(len(a), len(b), n_resamples, seed, by_blocks)
+        tests = ColumnTests.of(P, tables.kept, resamples)
         if collection is None:
-            return cls(1.0, None, tests)
-        found = evidence(collection.values, tests.statistics[:, varies])
-        return cls(float(np.mean(found >= found[0] - TIES)), collection.aggregated(), tests)
+            return cls(1.0, None, tests, None)
+        marks = far_marks(tables, P, seed)
+        far = np.square(resamples.differences(marks))
+        found = evidence(collection.values, tests.statistics[:, varies], far)
+        pvalue = float(np.mean(found >= found[0] - TIES))
+        return cls(pvalue, collection.aggregated(), tests, FarRows.of(marks, far, len(a)))
 
 
 def evidence(*families: Matrix) -> Vector:
@@ -57,6 +65,7 @@ def evidence(*families: Matrix) -> Vector:
     splits, so that the joint p would not fall much below k / (1 + B). Any function of the splits that treats them alike
     gives an exact test.
     """
+    families = tuple(each for each in families if each.shape[1])
     weights = np.concatenate([np.full(each.shape[1], 1 / (len(families) * each.shape[1])) for each in families])
     return (np.log(weights) - log_ndtr(-standardised(np.hstack(families)))).max(axis=1)
 

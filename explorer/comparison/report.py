@@ -122,7 +122,8 @@ def rows(comparison: Any) -> Markup | str:
         one = min(comparison.batches, key=lambda batch: batch.adjusted)
     about = markup(
         "<p>Rows are counted from 0, the first below the header. They need not be wrong: they are where one sample has"
-        " what the other lacks.</p>"
+        " what the other lacks.{}</p>",
+        one.far_off,
     )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ExplorerWarning)  # of a bandwidth that rows which coincide do not give
@@ -198,8 +199,8 @@ def repeating(comparison: Any) -> Markup:
     joint = comparison.joint
     stood = "" if joint is None or joint.approximation in (None, "exact") else f"; {joint.approximation}"
     how = (
-        "The joint verdict is an aggregated MMD test over ten bandwidths and the columns' own kernels; columns are"
-        " adjusted by step-down maxima under the same permutations"
+        "The joint verdict is an aggregated MMD test over ten bandwidths, the columns' own kernels and the farthest"
+        " rows; columns are adjusted by step-down maxima under the same permutations"
         if comparison.columns
         else "The joint verdict is an MMD test by the covariance of the sketches' features"
     )

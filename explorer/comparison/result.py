@@ -32,7 +32,7 @@ from .robustness import (
     rows_withstood,
     without_influential,
 )
-from .rows import likeness
+from .rows import FarRows, likeness
 
 if TYPE_CHECKING:
     import pandas
@@ -51,6 +51,7 @@ class Comparison(Decision):
     level      of the verdict, of all columns together and of the intervals
     joint      `mmdagg_test` of all columns together, `mmd_test` of sketches; None where all rows are equal, and of
                several batches together
+    far        the FarRows, those least like all others; None of few rows, of sketches, and of several batches together
     batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
     adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
     names      what a and b are called; seed: of the resamples, drawn where rng is no int
@@ -72,6 +73,7 @@ class Comparison(Decision):
     resamples: int
     held: Samples | None
     joint: AggregatedResult | TestResult | None = None
+    far: FarRows | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = ""
 
@@ -100,6 +102,12 @@ class Comparison(Decision):
         alike = likeness(samples.tables, X, Y, self.seed)
         first = np.argsort(alike, kind="stable")[: checks.whole(k, "k", 1)]
         return tuple(samples.rows[own][first].tolist())
+
+    @property
+    def far_off(self) -> str:
+        """Whose the farthest rows are, a sentence after a blank, where that differs at the level; else ""."""
+        far = self.far
+        return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short, self.names))}"
 
     @property
     def by_blocks(self) -> bool:
@@ -239,15 +247,15 @@ class Comparison(Decision):
         """What is found, as JSON has it.
 
         The verdict and its sentence; a dict for each column, each pair of columns and each batch; of the joint test its
-        statistic, kernels and what stood for them; what names the groups, where there are some. Of more than 60 columns
-        no pairs.
+        statistic, kernels and what stood for them; whose the farthest rows are; what names the groups, where there are
+        some. Of more than 60 columns no pairs.
         """
         plain = super().to_dict()
         del plain["held"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         more = {"differ": self.differ, "grouping": self.grouping}
-        more |= {"joint": joint and {key: joint[key] for key in kept}}
+        more |= {"joint": joint and {key: joint[key] for key in kept}, "far": self.far and self.far._asdict()}
         pairs = self.pairs if len(self.columns) <= MOST else ()
         return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
 
@@ -283,7 +291,7 @@ class Comparison(Decision):
             sizes = f"{sizes}, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
         if self.differ:
             found = f"{first} and {second} differ (p = {self.pvalue:.3g}; {sizes})."
-            return f"{found} No column alone shows it." if self.columns and not self.differing else found
+            return f"{found} No column alone shows it.{self.far_off}" if self.columns and not self.differing else found
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
 

@@ -56,7 +56,9 @@ def _columns(comparison):
     over = f"At the level {level:g} over all {count} columns,"
     if names:
         return markup("{} {} differ{}: {}.", over, len(names), "s" if len(names) == 1 else "", _named(names))
-    return markup("{} none is found to differ{}.", over, " by itself" if comparison.differ else "")
+    if not comparison.differ:
+        return markup("{} none is found to differ.", over)
+    return markup("{} none is found to differ by itself.{}", over, comparison.far_off)
 
 
 def _only_column(comparison):

@@ -1,0 +1,99 @@
+"""The rows that are least like all others: which they are, whose they are, and that the joint verdict sees it."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import binom, hypergeom
+from some_tables import six_columns
+
+from explorer import compare
+from explorer.comparison.joint import JointTest, evidence
+from explorer.comparison.reading import samples_of
+from explorer.comparison.resamples import Resamples
+from explorer.comparison.rows import ALL, FarRows, far_marks
+from explorer.kernels import RationalQuadratic
+
+
+def with_far_rows(n, rng, share):
+    """The six columns, of which some rows lie far off in two, each at a place of its own."""
+    table, rng = six_columns(n, rng), np.random.default_rng(rng + 1000)
+    k = round(share * n)
+    table.loc[: k - 1, "height"] = rng.normal(230, 10, k)
+    table.loc[: k - 1, "visits"] = rng.integers(20, 30, k)
+    return table
+
+
+def points(a, b):
+    tables = samples_of(a, b, None, None, "drop").tables
+    return tables, np.concatenate([one.X for one in tables])
+
+
+def test_the_farthest_rows_by_their_definition():
+    """Of fewer rows than are drawn to be compared with, so that all of them are."""
+    tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
+    assert len(P) < ALL
+    kernel = tables.product(RationalQuadratic()).select(P)
+    farthest = np.argsort(kernel(P, P).mean(axis=1), kind="stable")
+    marks = far_marks(tables, P, 0)
+    assert marks.shape == (180, 1)
+    assert set(np.flatnonzero(marks[:, 0])) == set(farthest[:8])
+
+
+def test_how_many_rows_are_asked_about():
+    for n, counts in ((79, []), (80, [8]), (160, [8, 16]), (1000, [8, 16, 32, 64])):
+        tables, P = points(six_columns(n, 0), six_columns(n, 1))
+        assert far_marks(tables, P, 0).sum(axis=0).tolist() == counts
+
+
+def test_which_rows_are_marked_does_not_depend_on_whose_they_are():
+    """All of them drawn: the same whichever stand first."""
+    tables, P = points(with_far_rows(90, 0, 0.05), six_columns(90, 1))
+    order = np.random.default_rng(2).permutation(len(P))
+    np.testing.assert_array_equal(far_marks(tables, P[order], 0), far_marks(tables, P, 0)[order])
+
+
+def test_p_of_one_count_is_that_of_counting():
+    """Of 8 rows among 160 the null law of how many are of b is hypergeometric."""
+    tables, P = points(with_far_rows(80, 0, 0.2), six_columns(80, 1))
+    marks = far_marks(tables, P, 0)
+    far = FarRows.of(marks, np.square(Resamples(80, 80, 9999, 0).differences(marks)), 80)
+    assert far is not None
+    assert far.of_a + far.of_b == 8
+    counts = np.arange(9)
+    as_far = np.abs(counts - 4) >= abs(far.of_b - 4)
+    exact = hypergeom.pmf(counts[as_far], 160, 80, 8).sum()
+    assert far.pvalue == pytest.approx(exact, abs=3 * np.sqrt(exact / 10_000))
+
+
+def test_the_joint_verdict_is_that_of_three_families():
+    tables, P = points(with_far_rows(100, 0, 0.05), six_columns(100, 1))
+    a, b = P[:100], P[100:]
+    joint = JointTest.of(tables, a, b, 99, 0)
+    marks = far_marks(tables, P, 0)
+    far = np.square(Resamples(100, 100, 99, 0).differences(marks))
+    assert joint.of_all is not None
+    without = evidence(far, joint.columns.statistics)
+    alone = evidence(joint.columns.statistics)
+    np.testing.assert_allclose(np.maximum(evidence(far), alone) - np.log(2), without, atol=1e-12)
+    assert joint.far == FarRows.of(marks, far, 100)
+
+
+def test_few_rows_far_off_are_found_where_no_column_shows_them():
+    """10 of 200 rows: in about half of all pairs, and in a tenth by the kernels alone."""
+    found = [compare(six_columns(200, k), with_far_rows(200, k + 500, 0.05), n_resamples=199, rng=k) for k in range(20)]
+    differ = sum(each.differ for each in found)
+    assert differ >= binom.ppf(0.005, 20, 0.45)
+    assert np.mean([each.far.of_b / (each.far.of_a + each.far.of_b) for each in found]) > 0.8
+    seen = next(each for each in found if each.differ and not each.differing and each.far.pvalue <= 0.05)
+    sentence = seen.far.sentence("a", "b")
+    assert sentence.startswith(f"Of the {seen.far.of_a + seen.far.of_b} rows least like all others {seen.far.of_b} are")
+    assert f"No column alone shows it. {sentence}" in str(seen)
+    assert sentence in seen.to_html()
+    assert json.loads(json.dumps(seen.to_dict()))["far"]["of_b"] == seen.far.of_b
+
+
+def test_few_rows_have_no_far_ones():
+    found = compare(six_columns(40, 0), six_columns(50, 1), n_resamples=19, rng=0)
+    assert found.far is None
+    assert found.far_off == ""
