@@ -66,10 +66,10 @@ def run(options: Namespace) -> None:
     if options.json:
         print(json.dumps({"schema": SCHEMA} | comparison.to_dict()))  # noqa: T201
     else:
-        said = [comparison.verdict]
-        if comparison.columns:
-            said.append(table_of_columns(comparison.columns, comparison.names, comparison.level))
-        print("\n\n".join([*said, f"The report is {out}{before}."]))  # noqa: T201
+        columns = comparison.columns
+        table = table_of_columns(columns, comparison.names, comparison.level) if columns else ""
+        said = [comparison.verdict, table, comparison.not_compared, f"The report is {out}{before}."]
+        print("\n\n".join(filter(None, said)))  # noqa: T201
     if options.fail and comparison.differ:
         sys.exit(1)
 

@@ -273,7 +273,7 @@ class Comparison(Decision):
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        lines, out = [self.verdict], self._not_compared()
+        lines, out = [self.verdict], list(filter(None, [self._not_compared(160)]))
         rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
         if self.differing:
             lines.append(listed(map(str, self.differing), max(rest, 60), " "))
@@ -295,15 +295,19 @@ class Comparison(Decision):
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
 
-    def _not_compared(self):
-        """What is left out, in a line; none where all is compared."""
+    @property
+    def not_compared(self) -> str:
+        """The columns, groups and rows that are left out, a sentence; "" where all is compared."""
+        return self._not_compared(2000)
+
+    def _not_compared(self, letters):
         left_out = [f"{short(name)} ({why})" for name, why in self.left_out.items()]
-        found = [listed(left_out, 160)] if left_out else []
+        found = [listed(left_out, letters)] if left_out else []
         if any(self.dropped):
             found.append("rows with missing cells, {:,} and {:,}".format(*self.dropped))
         if self.held is None:
             found.append("columns, as sketches keep no rows")
-        return [f"Not compared: {'; '.join(found)}."] if found else []
+        return f"Not compared: {'; '.join(found)}." if found else ""
 
     def _of_batches(self):
         some = [f"{short(batch.names[1])} (p = {batch.adjusted:.3g})" for batch in self.batches if batch.differ]
