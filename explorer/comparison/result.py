@@ -110,6 +110,15 @@ class Comparison(Decision):
         return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short, self.names))}"
 
     @property
+    def beyond_columns(self) -> str:
+        """What shows a difference that no column shows alone, pairs and far rows: sentences after a blank."""
+        pairs = self.pairs if len(self.columns) <= MOST else ()
+        differing = sorted((pair for pair in pairs if pair.adjusted <= self.level), key=lambda pair: pair.adjusted)
+        names = [f"{short(str(pair.first))} with {short(str(pair.second))}" for pair in differing]
+        together = f" How columns go together does: {listed(names, 160)}." if names else ""
+        return together + self.far_off
+
+    @property
     def by_blocks(self) -> bool:
         """Whether blocks of random rows were permuted, and landmarks stood for kernels, as of many rows."""
         several = self.batches or (self,)
@@ -291,7 +300,11 @@ class Comparison(Decision):
             sizes = f"{sizes}, {len(self.columns)} column{'' if len(self.columns) == 1 else 's'}"
         if self.differ:
             found = f"{first} and {second} differ (p = {self.pvalue:.3g}; {sizes})."
-            return f"{found} No column alone shows it.{self.far_off}" if self.columns and not self.differing else found
+            return (
+                f"{found} No column alone shows it.{self.beyond_columns}"
+                if self.columns and not self.differing
+                else found
+            )
         found = f"No difference between {first} and {second} is found (p = {self.pvalue:.3g}; {sizes})."
         return f"{found} Taken one by one, columns differ:" if self.differing else found
 

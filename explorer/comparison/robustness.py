@@ -52,7 +52,7 @@ class RowsLeftOut(NamedTuple):
     def _sentence(self):
         samples = zip(map(short, self.names), (self.rows_a, self.rows_b), strict=True)
         parts = [f"{_rows(rows)} of {name}" for name, rows in samples if rows]
-        return f"Without {' and '.join(parts)}, p = {self.pvalue:.3g}."
+        return f"Without {' and '.join(parts)} (counted from 0), p = {self.pvalue:.3g}."
 
 
 def _rows(numbers):

@@ -58,7 +58,7 @@ def _columns(comparison):
         return markup("{} {} differ{}: {}.", over, len(names), "s" if len(names) == 1 else "", _named(names))
     if not comparison.differ:
         return markup("{} none is found to differ.", over)
-    return markup("{} none is found to differ by itself.{}", over, comparison.far_off)
+    return markup("{} none is found to differ by itself.{}", over, comparison.beyond_columns)
 
 
 def _only_column(comparison):

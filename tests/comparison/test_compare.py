@@ -263,3 +263,16 @@ def test_many_rows_have_the_verdict_of_few():
     assert not null.differ
     assert found.differ
     assert [column.name for column in found.differing] == ["height"]
+
+
+def test_where_no_column_shows_it_the_pair_that_does_is_named():
+    """Margins alike, and the correlation of two columns of three turned round."""
+    rng = np.random.default_rng(0)
+    a, b = (rng.multivariate_normal([0, 0, 0], [[1, r, 0], [r, 1, 0], [0, 0, 1]], 150) for r in (0.8, -0.8))
+    names = ["weight", "dose", "age"]
+    found = compare(pd.DataFrame(a, columns=names), pd.DataFrame(b, columns=names), n_resamples=199, rng=0)
+    assert found.differ
+    assert not found.differing
+    sentence = "No column alone shows it. How columns go together does: weight with dose."
+    assert sentence in str(found)
+    assert sentence[26:] in found.to_html()

@@ -57,7 +57,10 @@ def test_a_verdict_that_rests_on_odd_rows_falls_with_them():
     assert len(set(answer.rows_b) & set(range(12))) >= 11
     assert answer.pvalue > 0.05
     listed = ", ".join(map(str, answer.rows_b))
-    assert str(answer) == f"Without row {answer.rows_a[0]} of a and rows {listed} of b, p = {answer.pvalue:.3g}."
+    assert (
+        str(answer)
+        == f"Without row {answer.rows_a[0]} of a and rows {listed} of b (counted from 0), p = {answer.pvalue:.3g}."
+    )
 
 
 def test_a_verdict_of_all_rows_stays():
