@@ -14,9 +14,9 @@ from .betting import Shifts
 from .scores import COMPONENTS
 from .taken import NOTHING, Taken, is_empty
 
-LEAST = 0.02  # of the features' variance: directions of less are left out
+LEAST = 0.02  # of the features' variance: directions of less are left out, and more of a short reference
 FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
-NORMAL = 10  # m rows times a direction's variance, see `PooledSums.unit`
+NORMAL = 5  # m rows times a direction's variance, see `PooledSums.unit`
 
 
 class PooledSums:
@@ -38,17 +38,17 @@ class PooledSums:
                 "the rows of the reference lie so near to one another, beside the bandwidth, that their features are"
                 " alike; make sketches with a smaller bandwidth."
             )
-        components = vectors[:, np.flatnonzero(values > LEAST * values.sum())[-COMPONENTS:]]
-        directions = np.column_stack([mean / np.linalg.norm(mean), components])
+        directions = np.column_stack([mean / np.linalg.norm(mean), vectors[:, -COMPONENTS:]])
         variances = np.square(directions.T @ vectors) @ values
-        varies = variances > LEAST * values.sum()  # the mean's own direction may not
-        self.directions = directions[:, varies]
-        self.unit = math.ceil(NORMAL / variances[varies].min())
-        if reference.n < self.unit:
+        least = max(LEAST * values.sum(), NORMAL / reference.n)  # of fewer rows the mean may not be about normal
+        varies = variances >= least
+        if not varies.any():
             raise Refusal(
                 f"reference has {reference.n:,} rows, and the means of these features are about normal from"
-                f" {self.unit:,} rows on; give a sketch of more rows, or the rows themselves."
+                f" {math.ceil(NORMAL / variances.max()):,} rows on; give a sketch of more rows, or the rows themselves."
             )
+        self.directions = directions[:, varies]
+        self.unit = math.ceil(NORMAL / variances[varies].min())
         self._seen, self._sums, self._squares = self._projected(reference)
         self._waiting = reference - reference
         self._bets = Shifts(self.directions.shape[1])

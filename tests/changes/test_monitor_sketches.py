@@ -71,8 +71,9 @@ def test_the_wealth_from_the_rows_themselves():
     covariance = np.cov(features(REFERENCE).T, bias=True)
     values, vectors = np.linalg.eigh(covariance)
     mean = features(REFERENCE).mean(axis=0)
-    directions = [mean / np.linalg.norm(mean), *vectors[:, values > LEAST * values.sum()][:, -11:].T]
-    kept = [w for w in directions if w @ covariance @ w > LEAST * values.sum()]
+    directions = [mean / np.linalg.norm(mean), *vectors[:, -11:].T]
+    least = max(LEAST * values.sum(), NORMAL / len(REFERENCE))
+    kept = [w for w in directions if w @ covariance @ w >= least]
     seen, looks = features(REFERENCE), []
     for part in (stream[:UNIT], stream[UNIT : 3 * UNIT], stream[3 * UNIT :]):
         rows = features(part)
@@ -89,6 +90,14 @@ def test_rows_and_their_sketches_come_to_one_wealth():
     rows, sums = Monitor(MONITORED), Monitor(MONITORED)
     for part in np.split(stream, 2):
         assert rows.update(part).wealth == sums.update(sketch(part)).wealth
+
+
+@pytest.mark.parametrize("n", [60, 200, 500])
+def test_a_short_reference_has_fewer_directions_and_needs_no_more_rows_at_a_look_than_it_has(n):
+    sums = PooledSums(sketch(REFERENCE[:n]))
+    assert sums.unit <= n
+    assert 0 < sums.directions.shape[1] <= PooledSums(MONITORED).directions.shape[1]
+    assert Monitor(sketch(REFERENCE[:n])).update(sketch(RNG.normal(2, 1, (4 * n, 2)))).alarm
 
 
 def test_small_batches_are_put_together():
@@ -203,7 +212,7 @@ def test_tables_meet_by_name():
 
 
 REFUSED = {
-    "few rows": (lambda: Monitor(sketch(REFERENCE[:40])), "reference has 40 rows, and the means of these features"),
+    "few rows": (lambda: Monitor(sketch(REFERENCE[:10])), "reference has 10 rows, and the means of these features"),
     "no rows": (lambda: Monitor(Sketch(KERNEL)), "no rows yet"),
     "all alike": (lambda: Monitor(sketch(np.ones((3000, 2)))), "their features are alike"),
     "kernel": (lambda: Monitor(MONITORED, Gaussian(1.0)), "kernel is that of the sketch"),
