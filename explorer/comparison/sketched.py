@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
@@ -102,4 +103,4 @@ def _summed(name: str, table: Any, like: Sketch, missing: Missing) -> Sketched:
 
 
 def _is_file_of_one(source):
-    return isinstance(source, PATHS) and Path(source).is_file() and is_sketch(source)
+    return isinstance(source, PATHS) and os.path.isfile(source) and is_sketch(source)
