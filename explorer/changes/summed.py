@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.embeddings.feature_sums import FeatureSums
+from explorer.embeddings.feature_sums import FeatureSums, refuse_alike
 from explorer.types import PointsLike
 
 from .betting import Shifts
@@ -15,7 +15,6 @@ from .scores import COMPONENTS
 from .taken import NOTHING, Taken, is_empty
 
 LEAST = 0.02  # of the features' variance: directions of less are left out, and more of a short reference
-FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
 NORMAL = 5  # m rows times a direction's variance, see `PooledSums.unit`
 
 
@@ -33,11 +32,7 @@ class PooledSums:
         self.kernel, self.columns, self.size = reference.kernel, reference.columns, reference.n
         mean, covariance = reference.mean, reference.covariance
         values, vectors = np.linalg.eigh(covariance)
-        if values.sum() < FLAT:
-            raise Refusal(
-                "the rows of the reference lie so near to one another, beside the bandwidth, that their features are"
-                " alike; make sketches with a smaller bandwidth."
-            )
+        refuse_alike(values, "the reference")
         directions = np.column_stack([mean / np.linalg.norm(mean), vectors[:, -COMPONENTS:]])
         variances = np.square(directions.T @ vectors) @ values
         least = max(LEAST * values.sum(), NORMAL / reference.n)  # of fewer rows the mean may not be about normal

@@ -9,7 +9,7 @@ from typing import Any
 
 from explorer.model import code
 
-from .reading import batches_of
+from .sources import batches_of
 
 
 def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> str:

@@ -18,10 +18,11 @@ from explorer.types import Missing, Rng
 from .calls import call_of
 from .columns import ColumnTests, changes
 from .joint import JointTest
-from .reading import Samples, batches_of, samples_of
+from .reading import Samples, samples_of
 from .resamples import Resamples
 from .result import Comparison
 from .sketched import of_two, sketches_of
+from .sources import batches_of
 from .stepdown import holm
 
 

@@ -10,21 +10,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.checks import Refusal, WrongType, shown
+from explorer.checks import Refusal, shown
 from explorer.datasets.choosing import is_empty, one_column
 from explorer.datasets.columns import Column, Table
-from explorer.datasets.dataset import DataSet
 from explorer.datasets.joint_tables import Tables
 from explorer.datasets.several import joined
-from explorer.datasets.tables import parse
 from explorer.printing import listed, percent
 from explorer.sketches.files import is_large
 from explorer.sketches.held import held_columns, held_tables, names_of
 from explorer.types import Labels, Missing, Rows
 
 from .periods import PERIODS, dates_of, periods
+from .sources import batches_of, table_of
 
-ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
 MOSTLY = 0.5  # of a column's cells
 MOST = 400  # batches: more are values of a measurement
 
@@ -84,7 +82,7 @@ def _whole(given, columns, by, missing) -> tuple[Samples, Labels | None]:
 
 
 def _held(given, columns, by, missing) -> tuple[Samples, Labels | None]:
-    """The same of files of any size, which are read in pieces."""
+    """The Samples of files of any size, which are read in pieces, and the groups of the last one's rows."""
     groups, grouping = (None, "") if by is None else _groups(_splitting(given[-1], by), by)
     left_out: dict[str, str] = {}
 
@@ -114,32 +112,6 @@ def _compared(tables, columns, by, missing) -> tuple[list[Table], dict[str, str]
     return _in_common(kept, missing) if columns is None else (kept, {})
 
 
-def batches_of(b: Any) -> Sequence[Any]:
-    """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
-    if b is None:
-        return ()
-    if isinstance(b, Tables) or (isinstance(b, (list, tuple)) and b and not isinstance(b[0], ROWS)):
-        return b
-    return (b,)
-
-
-def table_of(source: Any, name: str) -> Table:
-    """A path, a DataFrame, an array or a data set of `read_tables` as a Table; `name` is for what has none."""
-    if isinstance(source, Table):
-        return source
-    if isinstance(source, (str, Path)):
-        return parse(source, lenient=True)
-    if isinstance(source, DataSet):
-        return parse(_frame_of_set(source), name, lenient=True)
-    if isinstance(source, (np.ndarray, list, tuple)):
-        return parse(_frame_of_array(_array(source, name), name), name, lenient=True)
-    if isinstance(source, Mapping):
-        return parse(_frame_of_columns(source, name), name, lenient=True)
-    if hasattr(source, "to_frame"):  # one column of a DataFrame
-        source = source.to_frame()
-    return parse(source, name, lenient=True)
-
-
 def _called(tables, given):
     """Tables of which no two have one name."""
     names = told_apart([table.name for table in tables], given)
@@ -157,46 +129,6 @@ def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
 def letters(count: int) -> list[str]:
     """What samples are called that have no name of their own."""
     return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
-
-
-def _array(rows, name):
-    try:
-        return np.asarray(rows)
-    except ValueError as error:
-        raise Refusal(f"{name} must be a table, (n,) or (n, d), and its rows have different lengths.") from error
-
-
-def _frame_of_array(array, name):
-    import pandas
-
-    if array.dtype.names:
-        return pandas.DataFrame(array)
-    if array.ndim not in (1, 2):
-        raise Refusal(f"{name} must be a table, (n,) or (n, d), not an array of shape {array.shape}.")
-    if array.dtype.kind not in "biufOUSM":
-        raise WrongType(f"{name} must hold numbers or words, not {array.dtype}.")
-    array = array[:, None] if array.ndim == 1 else array
-    return pandas.DataFrame(array, columns=[f"x{j}" for j in range(1, array.shape[1] + 1)]).infer_objects()
-
-
-def _frame_of_columns(columns, name):
-    import pandas
-
-    try:
-        return pandas.DataFrame(dict(columns))
-    except ValueError as error:
-        raise Refusal(f"{name} must hold columns of one length by their names; {error}.") from error
-
-
-def _frame_of_set(data):
-    """A data set in its file's own units, categories as words."""
-    import pandas
-
-    columns = {
-        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.own(x)
-        for each, x in zip(data.quantities, data.X.T, strict=True)
-    }
-    return pandas.DataFrame(columns)
 
 
 def _in_common(tables: Sequence[Table], missing: Missing) -> tuple[list[Table], dict[str, str]]:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from explorer.checks import Refusal, WrongType
-from explorer.embeddings.feature_sums import FeatureSums
+from explorer.embeddings.feature_sums import FeatureSums, refuse_alike
 from explorer.kernels.low_rank.fourier import CERTAIN
 from explorer.printing import shown
 from explorer.rng import seed_of, stream
@@ -19,7 +19,6 @@ from explorer.types import Rng
 from .result import TestResult
 
 BATCH = 256  # draws at a time
-FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
 
 
 def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> TestResult:
@@ -36,11 +35,7 @@ def sums_test(a: FeatureSums, b: FeatureSums, n_resamples: int, rng: Rng) -> Tes
     n, m = a.n, b.n
     shared = (n * a.covariance + m * b.covariance) / (n + m - 2)
     eigenvalues = np.maximum(np.linalg.eigvalsh(shared), 0.0)
-    if eigenvalues.sum() < FLAT:
-        raise Refusal(
-            "the rows of both sketches lie so near to one another, beside the bandwidth, that their features are alike;"
-            " make sketches with a smaller bandwidth."
-        )
+    refuse_alike(eigenvalues, "both sketches")
     null = np.concatenate(
         [
             (np.square(normal) - 1) @ eigenvalues

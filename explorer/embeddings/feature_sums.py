@@ -27,6 +27,7 @@ HELD = 2**21  # numbers of a block of features: 16 MB
 NEAR = 2**17  # and of a part of it whose waves stay in the processor's cache
 FAR = 2.0**32  # turns of a wave: a phase is off by a millionth of one there
 SPANNED = 1e-12  # of the largest eigenvalue: waves that the points cannot tell apart have less
+FLAT = 1e-9  # of the features' squared norm 1: less variance than that is rounding of what a sketch keeps
 REACH = 1e4  # bandwidths over which the points of an embedding lie: waves of like frequencies part there
 
 
@@ -72,6 +73,15 @@ def _added(low, parts):
         np.rint(F, out=F)
         products += (F.T @ F).astype(np.int64)
     return sums, products
+
+
+def refuse_alike(variances: Vector, whose: str) -> None:
+    """Refuse sketches whose features have no variance, given those along orthogonal directions, (features,)."""
+    if variances.sum() < FLAT:
+        raise Refusal(
+            f"the rows of {whose} lie so near to one another, beside the bandwidth, that their features are alike; make"
+            " sketches with a smaller bandwidth."
+        )
 
 
 class FeatureSums:

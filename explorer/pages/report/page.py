@@ -76,7 +76,7 @@ class ReportPage(pn.viewable.Viewer):
         self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
         self.zones: Zones = Zones(self.compare)
         self.waiting: Waiting = Waiting(self.cancel)
-        sheets = [report.sheet(), sheet("report_page")]
+        sheets = [report.sheet(), sheet("shared", "report_page")]
         self.panes: dict[str, Text] = {
             title: Text("", stylesheets=sheets, sizing_mode="stretch_width", margin=0) for title in (VERDICT, *LATER)
         }
