@@ -99,6 +99,7 @@ def test_gram_matrices_of_ones_own(room, tmp_path):
     room.choose(tmp_path / "K.npy")
     zone = room.page.locator("input[type=file]").nth(1)
     zone.wait_for(state="attached")
+    until(room.still, "the second zone at rest")
     zone.set_input_files(tmp_path / "L.npy")
     until(lambda: room.page.get_by_text("For y: L.npy, 40 rows.").is_visible(), "the second matrix")
     room.button("^Use this table$").click()

@@ -67,14 +67,14 @@ def garbled(handler):
 )
 @pytest.mark.parametrize("where", ["description", "file"])
 def test_a_server_that_fails_gives_the_sentence(server, monkeypatch, where, answer, said):
-    monkeypatch.setattr(download, "WAIT", 0.2)
+    monkeypatch.setattr(download, "WAIT", 0.2 if answer is silent else 2.0)  # a busy machine answers late, too
     monkeypatch.setattr(download, "PATIENCE", 0.3)
     path = server.publish("glass", made_up("glass")[0])
     server.pages[path if where == "file" else "/api/v1/json/data/41"] = answer
     began = time.monotonic()
     with pytest.raises(ConnectionError) as caught:
         load("glass")
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 4
     sentence = str(caught.value)
     assert sentence.startswith(
         f"glass is not on this machine, and 127.0.0.1 {said}. Try again with a network, or put glass.csv into"

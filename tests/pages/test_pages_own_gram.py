@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import time
 from unittest.mock import Mock
 from urllib.parse import parse_qsl
 
@@ -140,6 +141,27 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
     choose(other, npy(K), "K.npy", second=npy(L))
     use(other)
     assert (other.lab, notice(other)) == (page.lab, "")
+
+
+@pytest.mark.thorough
+def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeypatch):
+    page = IndependencePage({})
+    choose(page, npy(K), "K.npy")
+    look, tasks = page.own._look, []
+
+    def slow(raw, name):
+        time.sleep(0.2 * (name == "again.npy"))  # time enough for the second to be read
+        return look(raw, name)
+
+    monkeypatch.setattr(page.own, "_look", slow)
+    monkeypatch.setattr(param.parameterized, "async_executor", lambda call: tasks.append(asyncio.ensure_future(call())))
+
+    async def both():
+        choose(page, npy(Laplacian(2.0)(Z)), "again.npy", second=npy(L))
+        await asyncio.gather(*tasks)
+
+    asyncio.run(both())
+    assert "For y: L.npy, 30 rows." in page.own.about.object
 
 
 @pytest.mark.thorough

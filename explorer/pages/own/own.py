@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -43,6 +44,7 @@ class Own(pn.viewable.Viewer):
         super().__init__(**params)
         self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
         self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
+        self._in_turn = asyncio.Lock()  # files are shown as they came: a first one that is new forgets the second
         zone = self._first_zone(self._refused)
         self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
@@ -94,11 +96,12 @@ class Own(pn.viewable.Viewer):
         def looked():
             return or_sentence(self._look, raw, name) if self._coming is turn else (None, "")
 
-        seen, refusal = await elsewhere(looked)
-        if self._coming is not turn:
-            return
-        with pn.io.hold(self._doc):
-            self._shown(raw, seen, refusal)
+        async with self._in_turn:
+            seen, refusal = await elsewhere(looked)
+            if self._coming is not turn:
+                return
+            with pn.io.hold(self._doc):
+                self._shown(raw, seen, refusal)
 
     async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""

@@ -71,11 +71,12 @@ class TakesSecond(OwnData):
 
     async def _given_second(self, raw, name, stale):
         raw = once(raw)
-        preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
-        if stale():  # another file was chosen meanwhile
-            return
-        with pn.io.hold(self._doc):
-            self.choose_second(raw, preview, refusal)
+        async with self._in_turn:
+            preview, refusal = await elsewhere(or_sentence, self._look, raw, name)
+            if stale():  # another file was chosen meanwhile
+                return
+            with pn.io.hold(self._doc):
+                self.choose_second(raw, preview, refusal)
 
     def _files(self) -> tuple[bytes | None, ...]:
         return (*super()._files(), self._second_bytes)
