@@ -27,7 +27,7 @@ LABS = (
     "twosample",
 )
 SOME = ["conditional", "density"]
-DRAWN = {lab: 2 for lab in LABS} | {"monk": 1, "distributions": 0}  # axes of the first screen along columns, at least
+DRAWN = {lab: 2 for lab in LABS} | {"monk": 1, "drift": 1, "distributions": 0}  # axes along columns, at least
 NUMBERS = ("noise (dB)", "Bill length (mm)", "Body mass (g)")
 GROUPS = ("Adelie", "Chinstrap", "Gentoo")
 
