@@ -104,6 +104,18 @@ def text_of(words: str | Markup) -> str:
     return Markup.escape(words).striptags()
 
 
+def taken_out(pattern: str, whole: Markup) -> tuple[Markup, Markup]:
+    """(markup without the first part that is like the pattern, that part, empty where there is none).
+
+    >>> taken_out("<i>.*?</i>", markup("a <i>b</i> c"))
+    (Markup('a  c'), Markup('<i>b</i>'))
+    """
+    found = re.search(pattern, whole, re.DOTALL)
+    if found is None:
+        return whole, Markup("")
+    return Markup(whole[: found.start()] + whole[found.end() :]), Markup(found[0])
+
+
 def rewritten(pattern: Any, replacement: Any, text: str) -> Markup:
     r"""Markup in which tags of ours are replaced: `re.sub` with a replacement that is a literal of ours.
 

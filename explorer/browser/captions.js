@@ -29,7 +29,7 @@ export const listen = ({wish, curves}) => {
   for (const kind of ['pointermove', 'pointerdown', 'keyup'])
     document.addEventListener(kind, (event) => light(onPath(event, WORDS)), {passive: true})
   document.addEventListener('click', (event) => {
-    const pressed = onPath(event, '.caption .try')
+    const pressed = onPath(event, ':is(.caption, .told) .try')
     if (pressed) wish.pressed = JSON.stringify([++serial, pressed.dataset.set])
   })
 }

@@ -5,6 +5,8 @@ import {buttonOf, element} from './element.js'
 import {dropping} from './menus.js'
 
 const MORE = 60 // px that the button at the row's end takes
+const MOST = 4 // chips in the row, where there are more than one more: the others have a list
+const PAUSE = 250 // ms that a hand rests on a chip before its picture is asked for
 
 /**
  * How many chips stay in a row of a width, when the first of these edges is where the first chip ends.
@@ -13,12 +15,14 @@ const MORE = 60 // px that the button at the row's end takes
  */
 export const keptIn = (ends, room) => {
   const last = ends.at(-1)
-  if (room <= 0 || last === undefined || last <= room) return ends.length
-  return ends.filter((end) => end < room - MORE).length
+  const few = ends.length <= MOST + 1
+  if (room <= 0 || last === undefined) return ends.length
+  if (few && last <= room) return ends.length
+  return Math.min(ends.filter((end) => end < room - MORE).length, MOST)
 }
 
 /**
- * @param {{model: Component<{words: string[], chosen: number}>}} props
+ * @param {{model: Component<{words: string[], chosen: number, pictures: Record<string, string>}>}} props
  * @param {{narrow: string}} page the media query of a narrow one
  */
 export const chips = ({model}, {narrow}) => {
@@ -26,6 +30,27 @@ export const chips = ({model}, {narrow}) => {
   const {root: more, head, list} = dropping(model, 'more right')
   /** @type {HTMLButtonElement[]} */
   let buttons = []
+  const card = element('div', {className: 'card', hidden: true}) // the picture of the chip that is pointed at
+  let at = -1
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let asking
+  const show = () => {
+    const picture = at < 0 ? undefined : model.pictures[at]
+    card.hidden = !picture
+    if (!picture) return
+    card.innerHTML = picture
+    const {offsetLeft, offsetTop, offsetHeight} = buttons[at]
+    const kept = buttons[at].parentNode === row
+    card.style.left = `${kept ? Math.min(offsetLeft, row.clientWidth - card.offsetWidth) : 0}px`
+    card.style.top = `${kept ? offsetTop + offsetHeight + 6 : row.clientHeight + 6}px`
+  }
+  /** @param {number} i */
+  const point = (i) => {
+    clearTimeout(asking)
+    at = i
+    if (i >= 0 && model.pictures[i] === undefined) asking = setTimeout(() => model.send_msg({look: i}), PAUSE)
+    show()
+  }
   const mark = () => {
     for (const [i, chip] of buttons.entries()) chip.setAttribute('aria-pressed', String(i === model.chosen))
     head.classList.toggle('here', buttons[model.chosen]?.parentNode === list)
@@ -44,14 +69,21 @@ export const chips = ({model}, {narrow}) => {
     mark()
   }
   const draw = () => {
-    buttons = model.words.map((word, i) => buttonOf(word, () => model.send_msg(i), 'chip'))
+    buttons = model.words.map((word, i) => buttonOf(word, () => model.send_msg({press: i}), 'chip'))
+    for (const [i, chip] of buttons.entries()) {
+      chip.addEventListener('pointerenter', (event) => event.pointerType === 'mouse' && point(i))
+      chip.addEventListener('pointerleave', () => point(-1))
+      chip.addEventListener('focus', () => chip.matches(':focus-visible') && point(i))
+      chip.addEventListener('blur', () => point(-1))
+    }
     list.replaceChildren()
-    row.replaceChildren(...buttons, more)
+    row.replaceChildren(...buttons, more, card)
     fit()
   }
   draw()
   model.on('words', draw)
   model.on('chosen', mark)
+  model.on('pictures', show)
   const watch = new ResizeObserver(fit)
   watch.observe(row)
   model.on('remove', () => watch.disconnect())

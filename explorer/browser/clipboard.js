@@ -47,13 +47,7 @@ const copyBy = ({data}, text) => {
 }
 
 /**
- * Copy the page's address.
- * @param {{button: Button}} bar
- */
-export const copyLink = ({button}) => copyBy(button, location.href)
-
-/**
  * Copy the Python that gives the page's numbers.
- * @param {{button: Button, texts: {code: string}}} bar
+ * @param {{button: Button, texts: {code: string}}} part
  */
 export const copyCode = ({button, texts}) => copyBy(button, texts.code)

@@ -4,23 +4,23 @@
 /** @import {Around} from './paper.js' */
 import {onPaper} from './paper.js'
 
-/** @typedef {Model & {asked: string, text: string}} Order */
+/** @typedef {Model & {asked: string, text: string, plot: Figure | null}} Order */
 
 const KEPT = 1000 // ms after which a file's address is let go
 
 /**
  * Save what was ordered: a picture as it is drawn here, or a file that the server has made.
- * @param {{cb_obj: Order, cb_context: Context, plots: Figure[]}} order
+ * @param {{cb_obj: Order, cb_context: Context}} order
  */
-export const save = ({cb_obj, cb_context, plots}) => {
-  /** @type {{name: string, kind: string, plot: number, said: Around}} */
-  const {name, kind, plot, said} = JSON.parse(cb_obj.asked)
-  if (kind === 'html') {
-    give(name, new Blob([cb_obj.text], {type: 'text/html'}))
+export const save = ({cb_obj, cb_context}) => {
+  /** @type {{name: string, kind: string, said?: Around}} */
+  const {name, kind, said} = JSON.parse(cb_obj.asked)
+  if (!said) {
+    give(name, new Blob([cb_obj.text], {type: `text/${kind}`}))
     cb_obj.text = '' // the server need not keep it either
     return
   }
-  const view = cb_context.index.find_one(plots[plot])
+  const view = cb_obj.plot && cb_context.index.find_one(cb_obj.plot)
   if (view)
     onPaper(view, kind, said)
       .to_blob()

@@ -1,4 +1,4 @@
-/** A menu: lines that show the page in another one, and its address as a QR code. */
+/** A menu of what a page gives away: its address, the Python of its numbers, itself within another page, and files. */
 
 /** @import {Component} from './menus.js' */
 import {copy, thank} from './clipboard.js'
@@ -6,6 +6,8 @@ import {buttonOf} from './element.js'
 import {dropping} from './menus.js'
 
 const LABEL = 'Share ▾'
+
+/** @typedef {{code: string, files: string[], linked: boolean}} Share */
 
 /**
  * Lines that show a page without its tools in another one.
@@ -17,17 +19,28 @@ export const frameOf = (address) => {
   return `<iframe src="${bare.href.replaceAll('&', '&amp;')}" width="100%" height="760" style="border: 0"></iframe>`
 }
 
-/** @param {{model: Component<{}>}} props */
+/** @param {{model: Component<Share>}} props */
 export const share = ({model}) => {
   const {root, head, list} = dropping(model, 'right')
   /** @param {string} word */
   const say = (word) => {
     head.textContent = word
   }
+  /** @type {(words: string, text: () => string) => HTMLElement} */
+  const copying = (words, text) => buttonOf(words, () => copy(text(), () => thank(say, LABEL)))
+  const draw = () => {
+    const link = copying('Copy link', () => location.href)
+    const frame = copying('Copy iframe', () => frameOf(location.href))
+    const code = buttonOf('QR code', () => model.send_msg({address: location.href}))
+    list.replaceChildren(
+      ...(model.linked ? [link] : []),
+      copying('Copy Python', () => model.code),
+      ...(model.linked ? [frame, code] : []),
+      ...model.files.map((words) => buttonOf(words, () => model.send_msg({file: words}))),
+    )
+  }
   say(LABEL)
-  list.append(
-    buttonOf('Copy iframe', () => copy(frameOf(location.href), () => thank(say, LABEL))),
-    buttonOf('QR code', () => model.send_msg(location.href)),
-  )
+  draw()
+  model.on('linked', draw)
   return root
 }

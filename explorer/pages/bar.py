@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import panel as pn
 import panel_material_ui as pmui
+import param
 import segno
 from panel.custom import JSComponent
 
-from explorer.browser import code, component, sheet
+from explorer.browser import component, sheet
 from explorer.markup import markup
 from explorer.workbench import registry
 
@@ -19,12 +20,10 @@ from .modes import ALL, LECTURE
 from .narrow import NARROW
 from .shell import OTHERS
 from .text import Text
-from .theme import DESK_TOOL, ROOM_TOOL, TOOL
+from .theme import ROOM_TOOL, TOOL
 
 if TYPE_CHECKING:
-    from bokeh.model import DataModel
-
-    from .compare import Comparison
+    from .downloads import Downloads
     from .modes import Mode
     from .owner import Page
 
@@ -37,15 +36,30 @@ LONGEST = 1200  # letters of an address that a QR code of ours holds: more would
 
 
 class Share(JSComponent):
-    """A menu: lines that show the page in another one, and its address as a QR code, which `draw(address)` makes."""
+    """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
+
+    `draw(address)` makes a QR code of the address, and `order(words)` one of the files.
+    """
+
+    code: param.String[str] = param.String(doc="the Python of the page's numbers")
+    files: param.List[list[str]] = param.List(item_type=str, doc="what the files are called")
+    linked: param.Boolean[bool] = param.Boolean(True, doc="whether the page has an address")
 
     _esm = component("share.share")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SIGN]
 
-    def __init__(self, draw: Callable[[Any], None], **params: Any) -> None:
+    def __init__(self, draw: Callable[[Any], None], order: Callable[[str], object], **params: Any) -> None:
         super().__init__(**params)
         self.draw = draw
-        self.on_msg(lambda event: self.draw(event.data))
+        self.order = order
+        self.on_msg(self._asked)
+
+    def _asked(self, event):
+        wish = event.data if isinstance(event.data, dict) else {}
+        if wish.get("file") in self.files:
+            self.order(wish["file"])
+        elif "address" in wish:
+            self.draw(wish["address"])
 
 
 def way_home(label: str, current: int = -1) -> list[Any]:
@@ -72,32 +86,26 @@ def way_home(label: str, current: int = -1) -> list[Any]:
 
 
 class Bar:
-    """What the header holds. `owner` is the page, `texts` what the browser may copy, `help` the overlay of help."""
+    """What the header holds. `owner` is the page, `downloads` its files, `help` the overlay of help."""
 
-    def __init__(self, owner: Page, texts: DataModel, comparison: Comparison, help: Overlay) -> None:
+    def __init__(self, owner: Page, downloads: Downloads, help: Overlay) -> None:
         self.owner = owner
         self.qr: Overlay = Overlay(width=0, height=0, margin=0)
-        link = pmui.Button(label="Copy link", icon="link", **TOOL)
-        link.js_on_click(args={"button": link}, code=code("clipboard.copyLink", "button"))
-        python = pmui.Button(label="Copy Python", icon="content_copy", **DESK_TOOL)
-        python.js_on_click(args={"button": python, "texts": texts}, code=code("clipboard.copyCode", "button", "texts"))
-        places = owner.places
+        places, kinds = owner.places, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
             label="Undo", icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
-        )
-        self.reset: pmui.Button = pmui.Button(
-            label="Reset", icon="restart_alt", on_click=lambda event: places.reset(), **TOOL
         )
         ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
         self.lecture: pmui.Button = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
-        self.share: Share = Share(self.show_qr, margin=0, align="center")
-        self.tools: tuple[pmui.Button, ...] = (self.undo, self.reset, comparison.button, link, python, ask)
-        # what has a use where there is no address
-        self.at_hand: tuple[pmui.Button, ...] = (self.undo, self.reset, comparison.button, python, ask)
+        self.share: Share = Share(
+            self.show_qr, lambda words: kinds[words](), files=list(kinds), margin=0, align="center"
+        )
+        self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
-        self.parts: list[Any] = [*home, pn.Row(*self.tools, self.lecture, margin=0, stylesheets=[TOOLS]), self.share]
+        row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
+        self.parts: list[Any] = [*home, row, self.share]
 
     def _lecture(self, event):
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
@@ -115,7 +123,7 @@ class Bar:
 
     def take(self, mode: Mode) -> None:
         """Show what a mode has."""
-        for part in (*self.tools, self.share):
+        for part in self.tools:
             part.visible = mode.has_tools
         word = "Leave the lecture" if mode.ui == LECTURE else "Lecture"
         self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

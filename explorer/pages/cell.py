@@ -26,7 +26,8 @@ def cell(page: Page) -> pmui.Column:
     """The root of a page in a cell; the page's frame has it from then on in the place of the whole page."""
     frame = page.frame
     frame.bar.take(page.mode)
-    row = pn.Row(*frame.bar.at_hand, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
+    frame.bar.share.linked = False  # a cell has no address
+    row = pn.Row(*frame.bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
     row.visible = page.mode.has_tools
     frame.body.stylesheets = [*frame.body.stylesheets, BODY]
     root = pmui.Column(

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
-import panel_material_ui as pmui
 
 from explorer.markup import joined, markup
+from explorer.parameters import Choice, given_label
 from explorer.printing import minus, short
 from explorer.workbench.numbers import number, word
 
+from .menus import DropDown
 from .text import html
-from .theme import TOOL
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
@@ -21,14 +21,25 @@ if TYPE_CHECKING:
     from .text import Text
 
 
+PIN, UNPIN, RESET = "Pin this as A", "Unpin A", "Reset"
+SAME = "Nothing differs from A yet. Move a slider to compare."
+
+
 class Comparison(pn.viewable.Viewer):
-    """The button that pins, and the table of differences. `owner` is the page."""
+    """A menu that pins and goes back, and the table of differences. `owner` is the page."""
 
     def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
         self.pinned: Any = None  # the result that is A
-        self.button: pmui.Button = pmui.Button(label="Pin A", icon="push_pin", on_click=self.toggle, **TOOL)
+        self.menu: DropDown = DropDown(
+            lambda place: (self.toggle, owner.places.reset)[place](),
+            label="Compare",
+            words=[PIN, RESET],
+            remarks=["keeps this state in the pictures while you move on", "goes back to the preset"],
+            classes="right",
+            margin=0,
+        )
         self.table: Text = html("", visible=False)
 
     def __panel__(self) -> Text:
@@ -38,7 +49,7 @@ class Comparison(pn.viewable.Viewer):
         """Pin the result that is shown, or unpin the one that is."""
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press that follows close on a move comes without the document's lock
-            self.button.label = "Unpin A" if self.pinned else "Pin A"
+            self.menu.words = [UNPIN if self.pinned else PIN, RESET]
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
@@ -50,18 +61,23 @@ class Comparison(pn.viewable.Viewer):
         fields = type(self.owner.lab).fields
         then, now = self.pinned.lab.values(), result.lab.values()
         rows = [
-            (field.doc, _said(then[name]), _said(now[name]))
+            (given_label(field) or field.doc, _said(field, then[name]), _said(field, now[name]))
             for name, field in fields.items()
             if then[name] != now[name]
         ]
         a, b = self.owner.measures(self.pinned), self.owner.measures(result)
-        rows += [(name, number(a[name]), number(b[name])) for name in a if name in b]
+        rows += [(name, number(a[name]), number(b[name])) for name in a if name in b and a[name] != b[name]]
+        if not rows:
+            return markup("<div class='trust'>{}</div>", SAME)
         body = joined(markup("<tr><td>{}</td><td>{}</td><td>{}</td></tr>", what, a, b) for what, a, b in rows)
         head = markup("<tr><td></td><th>A, pinned</th><th>now</th></tr>")
         return markup("<div class='preview' tabindex='0'><table aria-label='A and now'>{}{}</table></div>", head, body)
 
 
-def _said(value):
+def _said(field, value):
+    """A field's value as its control says it."""
     if value is None:
         return "auto"
+    if isinstance(field, Choice):
+        return next(word for word, each in field.words.items() if each == value)
     return minus(word(value)) if isinstance(value, (int, float)) and not isinstance(value, bool) else short(str(value))

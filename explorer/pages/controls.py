@@ -13,14 +13,15 @@ from explorer.checks import Refusal
 from explorer.markup import markup
 from explorer.printing import minus, shown
 from explorer.workbench.numbers import number, word
-from explorer.workbench.steps import with_value
+from explorer.workbench.steps import ticks, with_value
 
-from .text import Text
-from .theme import BOX, ROW, STYLE
+from .text import Text, html
+from .theme import BOX, MAIN, ROW, STYLE, VALUE
 
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
+AUTO = "auto"  # in a box, after the number that was chosen
 # a label of twelve letters, such as "permutations", is not cut short
 WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}
 
@@ -57,14 +58,20 @@ class NumberBox(pn.viewable.Viewer):
         return True
 
     def stand_at(
-        self, value: float | None, near: float | None = None, place: Callable[[str, int], object] | None = None
+        self,
+        value: float | None,
+        near: float | None = None,
+        place: Callable[[str, int], object] | None = None,
+        chosen: float | None = None,
     ) -> None:
         """Show a value of the lab."""
-        self.note(value)
+        self.note(value, chosen)
 
-    def note(self, value: float | None) -> None:
-        """Write the value into the box, and take back what was refused."""
+    def note(self, value: float | None, chosen: float | None = None) -> None:
+        """Write the value into the box, and take back what was refused; `chosen` is what an automatic one came to."""
         self.word = self._word(value)
+        if value is None and chosen is not None:
+            self.word = f"{number(chosen)} {AUTO}"
         if self.box.value != self.word:  # where its input alone differs, somebody is typing
             self.box.value = self.word
         self.refuse("")
@@ -74,7 +81,10 @@ class NumberBox(pn.viewable.Viewer):
         return word(value) if self.quantity is None or value is None else minus(self.quantity.said(value))
 
     def inside(self, text: str) -> str:
-        """What was typed in a column's own units, as the field counts."""
+        """What was typed in a column's own units, as the field counts; the number before "auto" is meant."""
+        text = text.strip()
+        if text != AUTO and text.endswith(AUTO):
+            text = text.removesuffix(AUTO)
         if self.quantity is None:
             return text
         try:
@@ -118,7 +128,10 @@ class NumberControl(NumberBox):
             margin=0,
             stylesheets=[ROW],
         )
-        self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[BOX])
+        # its number is plain until a hand comes near
+        self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
+        self.low: Text = html("", margin=0, sizing_mode=None, css_classes=["low"])  # the main slider's ends, in words
+        self.high: Text = html("", margin=0, sizing_mode=None, css_classes=["high"])
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self) -> pn.Column:
@@ -128,6 +141,26 @@ class NumberControl(NumberBox):
     @property
     def widgets(self) -> tuple[Any, ...]:
         return self.slider, self.box
+
+    def name_of(self) -> Text:
+        """What the slider moves, for a row of its own; those who listen hear it from the slider."""
+        word = self.slider.label
+        kind = "symbol" if len(word) == 1 else "word"
+        name = markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word)
+        return html(name, margin=0, sizing_mode=None, css_classes=["name"])
+
+    def lead(self) -> None:
+        """Be the main slider: a wide track with round stops marked, its ends in `low` and `high`, and a box."""
+        self.slider.param.update(stylesheets=[MAIN], css_classes=[*self.slider.css_classes, "track"])
+        self.box.param.update(stylesheets=[BOX], width=104, margin=0)
+        self.slider.param.watch(lambda event: self._mark(), "options")
+        self._mark()
+
+    def _mark(self):
+        labels, stops = zip(*self.slider.options.items(), strict=True)
+        self.slider.marks = [{"value": place} for place in ticks(stops)]
+        for end, label in ((self.low, labels[0]), (self.high, labels[-1])):
+            end.object = markup("<span class='end'>{}</span>", label)
 
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)
@@ -164,12 +197,16 @@ class NumberControl(NumberBox):
         return stops[index]
 
     def stand_at(
-        self, value: float | None, near: float | None = None, place: Callable[[str, int], object] | None = None
+        self,
+        value: float | None,
+        near: float | None = None,
+        place: Callable[[str, int], object] | None = None,
+        chosen: float | None = None,
     ) -> None:
         """Put the slider at a value of the lab, with a stop of its own where it needs one.
 
-        `near` stands for an automatic value; `place(name, index)` is told first, so that the browser knows whose move
-        it is.
+        `near` is where it waits while the value is automatic, and `chosen` what the box then says; `place(name, index)`
+        is told first, so that the browser knows whose move it is.
         """
         options, stop, said = self._options(value), self._stop(value, near), self._said(value)
         now = {"options": options, "value": stop, "value_label": said}
@@ -178,4 +215,4 @@ class NumberControl(NumberBox):
             place(self.name_of_field, list(options.values()).index(stop))
         if changed:
             self.slider.param.update(**changed)
-        self.note(value)
+        self.note(value, chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Self
 
@@ -10,6 +10,8 @@ import panel as pn
 import panel_material_ui as pmui
 
 from .menus import Opener
+from .playing import PACE
+from .tabs import PictureTabs
 from .theme import BRIEF, BUTTONS, ROW, TABS
 
 if TYPE_CHECKING:
@@ -67,12 +69,16 @@ class Radio(Chooser):
         return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
 
-class Pictures(Radio):
-    """The pictures that share a place, as words that begin a line."""
+class Pictures(Chooser):
+    """The pictures that share a place: two as words in a row, the others in a list."""
+
+    def make(self, field: Any, value: Any, lab: Lab) -> Any:
+        """The widget."""
+        return PictureTabs(label=field.label, options=self.first(field, lab), value=value, margin=0)
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """Each begins with a capital."""
-        return super().choices({word[:1].upper() + word[1:]: value for word, value in words.items()})
+        return {word[:1].upper() + word[1:]: value for word, value in words.items()}
 
 
 class Switch(Chooser):
@@ -143,6 +149,11 @@ class Auto(Button):
         """Leave them so."""
         page.move(self.fields[0], **dict.fromkeys(self.fields))
 
+    def now(self, page: Page) -> dict[str, Any]:
+        """It keeps its place, and is seen only where there is something to leave to leave-one-out."""
+        automatic = all(getattr(page.lab, name) is None for name in self.fields)
+        return {"styles": {"visibility": "hidden"} if automatic else {}}
+
 
 # where parts stand; a part is the name of a picture, slider, box, menu or button, "legend", or one of these
 
@@ -155,6 +166,14 @@ class Part:
     def build(self, layout: Any) -> Any:
         """Panel's own of it."""
         raise NotImplementedError
+
+
+def parts_of(whole: Part) -> Iterator[Any]:
+    """All parts that a part holds, and the parts of these."""
+    for part in whole.inner:
+        yield part
+        if isinstance(part, Part):
+            yield from parts_of(part)
 
 
 class Takes(Part):
@@ -217,33 +236,49 @@ class Column(Parts):
         return layout.column(self)
 
 
-class Hero(Parts):
-    """The large picture, or what stands there in turns, with the slider that moves it right below.
+class Mover(Parts):
+    """The main slider in a row of its own: its name, its ends about the track, its box, what goes `beside`, and Play.
 
-    The slider's box stands once, over the picture's upper edge, with what goes `beside` it. The slider's track ends
-    where the picture's x axis does: where that is the slider's own, its knob is below the line in the picture.
+    Where the x axis of the picture `along` is the slider's own, the track lies right under it and ends where it does,
+    so that its knob is below the line in the picture; the rest is in a row below. `pace` is that of Play, in ms a stop.
     """
 
-    def __init__(self, picture: Any, slider: str, *beside: Any, below: Sequence[Any] = ()) -> None:
-        super().__init__(picture, slider, *beside, *below)
-        self.picture = picture
+    def __init__(self, slider: str, *beside: Any, along: str = "", pace: int = PACE) -> None:
+        super().__init__(slider, *beside)
         self.slider = slider
         self.beside = beside
-        self.below = below
+        self.along = along
+        self.pace = pace
 
     def build(self, layout: Any) -> Any:
         """Panel's own."""
-        return layout.hero(self)
+        return layout.mover(self)
+
+
+class Hero(Parts):
+    """The large picture, or what stands there in turns, with the slider that moves it right below.
+
+    `axis` says that the slider's values are the picture's x axis; `beside` and `below` are what stands in the slider's
+    row and under it.
+    """
+
+    def __init__(self, picture: Any, slider: str, *beside: Any, axis: bool = False, below: Sequence[Any] = ()) -> None:
+        mover = Mover(slider, *beside, along=picture if axis else "")
+        super().__init__(picture, mover, *below)
+
+    def build(self, layout: Any) -> Any:
+        """Panel's own."""
+        return layout.stack(self.inner)
 
 
 class Group(Parts):
-    """Controls of one kind, a row each, under a title; those that are wanted seldom are there when asked for.
+    """Controls of one kind, a row each, under a title; `more` are wanted seldom, and there when asked for.
 
-    `more` says in words what these are, and then the parts; `wide` is what the group asks of the page's width, in px.
+    `wide` is what the group asks of the page's width, in px.
     """
 
     def __init__(self, title: str, *parts: Any, more: Sequence[Any] = (), wide: int = 300) -> None:
-        super().__init__(*parts, *more[1:])
+        super().__init__(*parts, *more)
         self.title = title
         self.parts = parts
         self.more = more
@@ -255,7 +290,7 @@ class Group(Parts):
 
 
 class Tabs(Part):
-    """A Radio of pictures, as words in a row of which one is underlined."""
+    """The Pictures of a field, or a Radio as words in a row of which one is underlined."""
 
     def __init__(self, name: str) -> None:
         self.inner: tuple[Any, ...] = (name,)
@@ -263,7 +298,8 @@ class Tabs(Part):
     def build(self, layout: Any) -> Any:
         """Panel's own."""
         widget = layout.page.choice[self.inner[0]]
-        widget.param.update(stylesheets=[TABS], margin=0)
+        if not isinstance(widget, PictureTabs):
+            widget.param.update(stylesheets=[TABS], margin=0)
         return widget
 
 
@@ -305,10 +341,17 @@ def in_a_row(widget: Any) -> Any:
     return widget
 
 
-def more_of(words: str, parts: Iterable[Any], bring: Callable[[Any], object]) -> tuple[Opener, pn.Column]:
-    """The button that shows parts or hides them, and their place, which is hidden at first; `bring(place)` fills it."""
-    place = pn.Column(*parts, margin=0, sizing_mode="stretch_width", stylesheets=[CLOSED])
-    opener = Opener(label=f"More: {words}", margin=0, styles={"color": "var(--soft)", "margin-right": "-8px"})
-    opener.jscallback(args={"part": place}, open="part.css_classes = cb_obj.open ? ['open'] : []")
-    opener.param.watch(lambda event: bring(place), "open")
-    return opener, place
+def closed(*parts: Any, **options: Any) -> pn.Column:
+    """A place for parts that is hidden until it is asked for."""
+    options = {"sizing_mode": "stretch_width", **options}
+    return pn.Column(*parts, margin=0, stylesheets=[CLOSED], **options)
+
+
+def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Opener:
+    """The button that shows places or hides them; `bring(place)` fills one."""
+    opener = Opener(label="More settings", margin=0, styles={"color": "var(--soft)"})
+    args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
+    show = f"for (const part of [{', '.join(args)}]) part.css_classes = cb_obj.open ? ['open'] : []"
+    opener.jscallback(args=args, open=show)
+    opener.param.watch(lambda event: [bring(place) for place in places], "open")
+    return opener

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import panel as pn
 import panel_material_ui as pmui
-from bokeh.core.properties import String
-from bokeh.model import DataModel
+from bokeh.core.properties import Instance, Nullable, String
+from bokeh.model import DataModel, Model
 
 from explorer.browser import call
 from explorer.exports.onefile import one_file
@@ -26,6 +26,7 @@ from explorer.workbench.cost import seconds
 if TYPE_CHECKING:
     from .owner import Page
 
+PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # of the large one, in the menu
 FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
 
@@ -33,12 +34,14 @@ ABSENT = "There is no such picture at this state, so there is nothing to downloa
 class Order(DataModel):
     """What a browser is to save.
 
-    asked  JSON: a serial number, the file's name and kind and, of a picture, which one and what is written around it
+    asked  JSON: a serial number, the file's name and kind and, of a picture, what is written around it
     text   the file itself, where the server has made it
+    plot   the figure of which a picture is wanted: one that is seen, so that the browser has it
     """
 
     asked: String = String(default="")
     text: String = String(default="")
+    plot: Nullable = Nullable(Instance(Model))
 
 
 class Downloads:
@@ -48,17 +51,19 @@ class Downloads:
         self.owner = owner
         self.order: Order = Order()
         self.serial: int = 0  # how often something was ordered
-        self.names: list[str] = list(owner.view.figures)
         self.stem: str = owner.title.lower()
-        self.file: pmui.Button = self.button(FILE, self.save_file)
-        plots = list(owner.view.figures.values())
-        self.order.js_on_change("asked", call("saving.save", plots=plots))
+        self.file: pmui.Button = _button(FILE, self.save_file)
+        self.order.js_on_change("asked", call("saving.save"))
 
-    def button(self, label: str, act: Callable[[], object]) -> pmui.Button:
-        """A button that orders something."""
-        button = pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
-        button.js_on_click(args={"order": self.order}, code="void order")  # a model of ours must be in the document
-        return button
+    @property
+    def kinds(self) -> dict[str, Callable[[], object]]:
+        """What the menu of a page gives away as files: in words -> what orders it."""
+        files = {PICTURE: partial(self.save_picture, next(iter(self.owner.view.places)), "png"), DATA: self.save_data}
+        return files | ({FILE: self.save_file} if self.owner.lab.slider else {})
+
+    def save_data(self) -> None:
+        """Order the numbers that the large picture draws."""
+        self._write(".csv", drawn(self.owner, next(iter(self.owner.view.places))).getvalue())
 
     def save_picture(self, place: str, kind: str) -> None:
         """Order what is seen in a place of the page."""
@@ -66,8 +71,8 @@ class Downloads:
         if (seen := owner.view.seen_in(result, place)) is None:
             owner.frame.say([ABSENT])
             return
-        said = around(seen, result)
-        self._ask(f"-{place}.{kind}", kind=kind, plot=self.names.index(seen.name), said=said)
+        self.order.plot = owner.view.figures[seen.name]
+        self._ask(f"-{place}.{kind}", kind=kind, said=around(seen, result))
 
     def save_file(self) -> None:
         """Order the page's state as one HTML file, once a thread has made it."""
@@ -84,12 +89,19 @@ class Downloads:
         if refused:
             self.owner.frame.say([refused])
             return
-        self.order.update(text=str(meant(page)))
-        self._ask(".html", kind="html")
+        self._write(".html", str(meant(page)))
+
+    def _write(self, ending, text):
+        self.order.update(text=text)
+        self._ask(ending, kind=ending[1:])
 
     def _ask(self, ending, **what):
         self.serial += 1
         self.order.update(asked=json.dumps({"serial": self.serial, "name": f"{self.stem}{ending}", **what}))
+
+
+def _button(label, act):
+    return pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
 
 
 def downloads(owner: Page) -> pn.FlexBox:
@@ -97,13 +109,13 @@ def downloads(owner: Page) -> pn.FlexBox:
 
     And for the whole as one HTML file, where the browser answers the slider.
     """
-    ordered, stem, parts = Downloads(owner), owner.title.lower(), []
+    ordered, stem, parts = owner.frame.downloads, owner.title.lower(), []
     if owner.lab.slider:
         parts.append(ordered.file)
     for place in owner.view.places:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
-            parts.append(ordered.button(f"{place} {kind.upper()}", act))
+            parts.append(_button(f"{place} {kind.upper()}", act))
         parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(drawn, owner, place)))
     for name in owner.numbers(owner.result):
         parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))

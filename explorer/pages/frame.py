@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import panel as pn
@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
-from explorer.markup import embedded, joined, markup
+from explorer.markup import embedded, joined, markup, taken_out
 
 from . import theme
 from .arrival import Arrival
@@ -19,8 +19,9 @@ from .bar import Bar
 from .captions import focusable
 from .chips import Chips
 from .compare import Comparison
-from .downloads import downloads
+from .downloads import Downloads, downloads
 from .hand import without_classes
+from .little import little
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
@@ -45,15 +46,15 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
+TRIES = "<span class='tries'>.*?</span>"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):
-    """What the browser may copy, and the legend on light and on dark ground."""
+    """The legend on light and on dark ground."""
 
-    code: String = String(default="")
     legends: List[str] = List(String)
 
 
@@ -67,7 +68,7 @@ class Frame:
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
         # as high as its one line: nothing moves when it goes
-        self.told: Text = html("", min_height=22, margin=(10, 0, 0, 0))
+        self.told: Text = html("", min_height=22, margin=(0, 0, 4, 0))
         self.caption: Text = html("", margin=(2, 0, 6, 0))
         self.code: Text = html("")
         self.twin: Text = html("")
@@ -76,10 +77,10 @@ class Frame:
         self.story: StoryBar = StoryBar(owner)
         self.comparison: Comparison = Comparison(owner)
         self.help: Overlay = Overlay(text=self._explained(), width=0, height=0, margin=0)
-        self.bar: Bar = Bar(owner, self.texts, self.comparison, self.help)
+        self.downloads: Downloads = Downloads(owner)
+        self.bar: Bar = Bar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.reset: pmui.Button = self.bar.reset
-        self.pictures: Any = owner.layout(self.legend, self.story)
+        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
@@ -88,11 +89,10 @@ class Frame:
             self.arrival.pane,
             self.notice,
             self._examples(),
+            self.told,
             self.data,
             self.waiting,
             self.pictures,
-            self.comparison,
-            self.told,
             self.caption,
             self._folds(),
             self.help,
@@ -130,11 +130,12 @@ class Frame:
         return words
 
     def _examples(self):
-        """Presets in one row, and at its end the stories and what opens the data of one's own."""
+        """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
         presets = self.owner.presets
         names = [preset.name for preset in presets]
         self.presets: Chips = Chips(
             lambda i: self.owner.places.open(presets[i]),
+            self._look,
             words=names,
             margin=0,
             sizing_mode="stretch_width",
@@ -144,6 +145,7 @@ class Frame:
         ends: list[Any] = []
         if titles:
             ends.append(DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0))
+        ends.append(self.comparison.menu)
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
             self.opener: Opener = Opener(label="Your data", margin=0)
@@ -153,6 +155,11 @@ class Frame:
             self.presets, *ends, sizing_mode="stretch_width", margin=(0, 0, 2, 0), stylesheets=[EXAMPLES]
         )
         return self.examples
+
+    def _look(self, index):
+        """A hand points at a preset: draw what it shows, in little."""
+        picture = little(self.owner.name_of_lab, index)
+        self.owner.in_thread(picture.now, partial(self.presets.show, index))
 
     @cached_property
     def own(self) -> Any:
@@ -183,7 +190,7 @@ class Frame:
         sections = {
             **self.owner.folded(),
             "In words and numbers": self.twin,
-            "Download": None,
+            "All downloads": None,
             "Python": self.code,
         }
         self.sections: list[tuple[pn.Column, Any]] = [
@@ -215,7 +222,7 @@ class Frame:
     def _catch_up_sections(self, result, words):
         """The texts of the sections that are open; `words` are those of the pictures."""
         if self._seen(self.code):
-            self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.texts.code)
+            self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.bar.share.code)
         if self._seen(self.twin):
             self.twin.object = twin(words.values(), self.owner.numbers(result))
         if any(i < len(self.owner.folds) for i in self.accordion.active):
@@ -292,11 +299,12 @@ class Frame:
         words = self._describe(result)
         here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
-        self.told.object = markup("<div class='trust told'>{}</div>", here.says) if here and not veiled else ""
-        self.caption.object = (
-            "" if veiled else markup("<div class='caption'>{}</div>", focusable(self.owner.caption(result)))
-        )
-        self.texts.update(code=self.owner.python(result))
+        caption = markup("") if veiled else self.owner.caption(result)
+        caption, invitation = taken_out(TRIES, caption)  # it stands above the pictures: the first that a hand does
+        says = here.says if here and not veiled else ""
+        self.told.object = markup("<div class='told'>{}{}</div>", says, invitation) if says or invitation else ""
+        self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
+        self.bar.share.code = self.owner.python(result)
         self._catch_up_sections(result, words)
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))

@@ -164,7 +164,7 @@ class Hand:
             value = getattr(lab, name)
             # a slider that the hand moved is where it should be, or already further: only the others are put in place
             if name in self._elsewhere or value is None or not control.has(value):
-                control.stand_at(value, self.page.near(name), self.page.pacer.place)
+                control.stand_at(value, self.page.near(name), self.page.pacer.place, self.page.automatic(name))
             else:
                 control.note(value)
         self._elsewhere.clear()

@@ -12,20 +12,18 @@ from explorer.browser import sheet
 from explorer.markup import markup
 
 from .controls import NumberControl
-from .declare import Part, Switch, in_a_row, more_of
+from .declare import Part, Switch, closed, in_a_row, opener_of
 from .handles import when_sized
 from .narrow import NARROW
 from .playing import Play
 from .text import html
-from .theme import BOX, MAIN
 from .unseen import Unseen
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
-    from .declare import Column, Group, Hero
+    from .declare import Column, Group, Mover
     from .owner import Page
-    from .story import StoryBar
     from .text import Text
 
 # pictures grow with the window; a column says by --share how much of its height one takes
@@ -36,9 +34,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
-# over the picture's title, or above it where the picture is too narrow for both
-ABOVE = sheet("above")
-AROUND = {"position": "relative", "container": "hero / inline-size"}
+MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover")]}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
 BESIDE = f"""
@@ -47,8 +43,10 @@ BESIDE = f"""
 """
 # the small picture first: most steps of stories speak of it
 UNDER = ":host(.told) { flex-direction: column-reverse; } :host(.told.large) { flex-direction: column; }"
-GROUPS = ":host { border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }"
-TITLE: dict[str, Any] = {"justify_content": "space-between", "align_items": "center", "gap": "0 16px", "margin": 0}
+GROUPS = f"""
+:host {{ border-top: 1px solid var(--line); padding-top: 6px; margin-top: 4px; }}
+{NARROW} {{ :host {{ flex-wrap: wrap; }} }}
+"""
 
 
 class Layout:
@@ -68,17 +66,19 @@ class Layout:
         self._rows = False  # whether what is built is a row of a group
         self._shares = iter(())  # how much of the window's height the next pictures take
 
-    def columns(self, left: Any, right: Any, story: StoryBar) -> pn.FlexBox:
-        """The columns of a page, one below the other where it is narrow; a story stands on top of the right one."""
+    def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
+        """The columns of a page, one below the other where it is narrow; some parts stand on top of the right one."""
         left, self.right = self.build(left), self.build(right)
-        self.beside = pn.Column(story, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
+        self.beside = pn.Column(*above, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
         self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
         return pn.FlexBox(left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
     def groups(self, *groups: Any) -> pn.FlexBox:
-        """The groups of controls, side by side where there is room."""
+        """The groups of controls, side by side where there is room, and the button for what is wanted seldom."""
         built = [self.build(group) for group in groups]
-        self.below = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
+        row = pn.FlexBox(*built, gap="4px 28px", margin=0, sizing_mode="stretch_width", styles={"flex": "1 1 300px"})
+        ends = [opener_of(self._closed, self.unseen.bring)] if self._closed else []
+        self.below = pn.Row(row, *ends, margin=0, sizing_mode="stretch_width", stylesheets=[GROUPS])
         return self.below
 
     def stack(self, parts: Iterable[Any]) -> pn.Column:
@@ -108,43 +108,37 @@ class Layout:
         parts = [*self.each(column.inner), *self._troubles(column)]
         return pn.Column(*parts, margin=0, styles={"flex": column.flex, "min-width": "0"})
 
-    def hero(self, hero: Hero) -> pn.Column:
-        """A Hero: the value over the picture's edge, the picture, and the slider below."""
-        page, control = self.page, self.page.sliders[hero.slider]
-        control.slider.param.update(stylesheets=[MAIN], margin=0)
-        control.box.param.update(stylesheets=[BOX], width=86, margin=0)
-        word = control.slider.label.split()[0]
-        kind = "symbol" if len(word) == 1 else "word"
-        symbol = html(markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word), margin=0, sizing_mode=None)
-        page.play = Play.over(control, page.pacer.request)
-        above = pn.Row(
-            symbol,
-            control.box,
-            *self.each(hero.beside),
-            page.play,
-            margin=0,
-            stylesheets=[ABOVE],
-        )
-        picture = self.build(hero.picture)
-        if hero.picture in page.view.figures:
-            when_sized(page.view.figures[hero.picture], "alignment.align", slider=control.slider)
-        parts = (above, picture, control.slider, control.trouble, *self.each(hero.below))
-        return pn.Column(*parts, margin=0, sizing_mode="stretch_width", styles=AROUND)
+    def mover(self, mover: Mover) -> pn.Column:
+        """A Mover: the slider with its name, ends, box and Play in one row, or in two under its own axis."""
+        page, control = self.page, self.page.sliders[mover.slider]
+        control.lead()
+        play = page.players[mover.slider] = Play.over(control, page.pacer.request, mover.pace)
+        held = (control.name_of(), control.box, play, *self.each(mover.beside))
+        if mover.along:
+            middle = pn.Row(*held, margin=0, styles={"align-items": "center", "gap": "10px"})
+            row = pn.Row(control.low, middle, control.high, css_classes=["along"], **MOVER)
+            parts = [control.slider, row]
+            when_sized(page.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
+        else:
+            name, *rest = held
+            parts = [pn.Row(name, control.low, control.slider, control.high, *rest, **MOVER)]
+        return pn.Column(*parts, control.trouble, margin=0, sizing_mode="stretch_width")
 
     def group(self, group: Group) -> pn.Column:
-        """A Group: its title, beside it the button for what is there when asked for, and a row for each control."""
+        """A Group: its title and a row for each control; one that has nothing but `more` comes with these."""
         self._rows = True
-        head = [html(markup("<div class='group'>{}</div>", group.title), margin=0, sizing_mode=None)]
-        parts = self.each(group.parts)
-        if group.more:
-            words, *inner = group.more
-            opener, place = more_of(words, self.each(inner), self.unseen.bring)
-            self._closed.append(place)
-            head, parts = [*head, opener], [*parts, place]
-        parts = [pn.FlexBox(*head, **TITLE), *parts]
+        title = html(markup("<div class='group'>{}</div>", group.title), margin=0, sizing_mode=None)
+        parts, more = self.each(group.parts), self.each(group.more)
         self._rows = False
-        parts += self._troubles(group)
-        return pn.Column(*parts, margin=0, styles={"flex": f"1 1 {group.wide}px", "min-width": "0"})
+        place = {"styles": {"flex": f"1 1 {group.wide}px", "min-width": "0"}}
+        if not parts:
+            whole = closed(title, *more, *self._troubles(group), **place, sizing_mode=None)
+            self._closed.append(whole)
+            return whole
+        if more:
+            self._closed.append(closed(*more))
+            parts.append(self._closed[-1])
+        return pn.Column(title, *parts, *self._troubles(group), margin=0, **place)
 
     def turns(self, place: str) -> pn.Column:
         """The pictures that share a place."""

@@ -31,7 +31,7 @@ from . import design
 from .captions import Captions
 from .carrier import Carrier, Served
 from .connection import come_back
-from .declare import Chooser, Hero, Menu, Part, Pictures, Switch
+from .declare import Chooser, Menu, Mover, Part, Pictures, Switch, parts_of
 from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
 from .held import files_of
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from explorer.workbench.stories import Preset, Story
 
     from .controls import NumberBox, NumberControl
-    from .story import StoryBar
+    from .playing import Play
     from .text import Text
 
 design.settle()
@@ -88,7 +88,6 @@ class LabPage(pn.viewable.Viewer):
     right: Part | None = None
     groups: tuple[Any, ...] = ()  # of controls, below the pictures
     data: Any = None  # the part that takes data of one's own, where there is one
-    play: Any = None  # the button that plays the main slider
     boxes: tuple[str, ...] = ("seed",)
     menus: ClassVar[dict[str, Chooser]] = {}
     buttons: ClassVar[dict[str, Any]] = {}
@@ -148,6 +147,7 @@ class LabPage(pn.viewable.Viewer):
         self.controls: dict[str, NumberBox] = self.hand.controls
         self.choice: dict[str, Any] = self.hand.choice
         self.pressed: dict[str, Any] = self.hand.pressed
+        self.players: dict[str, Play] = {}  # field -> the button that plays its slider
         self.places: Places = Places(self)
         self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
         self.frame: Frame = Frame(self, theme)
@@ -159,7 +159,13 @@ class LabPage(pn.viewable.Viewer):
         self.screen.let_the_browser_answer()
         self.grips()
         # models of ours must be in the document
-        self.view.hero.tags = [self.pacer.request, self.shortcuts.keys, Captions(self).wish, self.frame.texts]
+        self.view.hero.tags = [
+            self.pacer.request,
+            self.shortcuts.keys,
+            Captions(self).wish,
+            self.frame.texts,
+            self.frame.downloads.order,
+        ]
         self.frame.say([*refused, *trouble])
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if doc is not None:
@@ -204,6 +210,10 @@ class LabPage(pn.viewable.Viewer):
     def near(self, name: str) -> float | None:
         """A number for the slider of a field that is left to choose itself."""
         return None
+
+    def automatic(self, name: str) -> float | None:
+        """The number that an automatic field came to, for its box; None where it came to several."""
+        return self.near(name)
 
     def quantities(self, result: Any) -> dict[str, Any]:
         """Control -> the Quantity of the column that its field's values lie along, whose units it wears, or None."""
@@ -275,10 +285,10 @@ class LabPage(pn.viewable.Viewer):
             self.frame.begin_blank(COMPUTING)
             self.conversation.has_news()
 
-    def layout(self, legend: Text, story: StoryBar) -> Any:
-        """The pictures with their controls; a story has a place beside them."""
+    def layout(self, legend: Text, *above: Any) -> Any:
+        """The pictures with their controls; a story and what is pinned stand above those at the right."""
         self.arranged: Layout = Layout(self, legend)
-        columns = self.arranged.columns(self.left, self.right, story)
+        columns = self.arranged.columns(self.left, self.right, *above)
         below = [self.arranged.groups(*self.groups)] if self.groups else []
         return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
@@ -342,12 +352,22 @@ class LabPage(pn.viewable.Viewer):
     @property
     def plays(self) -> bool:
         """Whether there is a slider that can be played."""
-        return any(isinstance(part, Hero) for part in getattr(self.left, "inner", ()))
+        return self.left is not None and any(isinstance(part, Mover) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:
         """Let the main slider go by itself, or no longer."""
         if self.play is not None:
             self.play.playing = not self.play.playing
+
+    @property
+    def main_field(self) -> str | None:
+        """The field of the main slider that is shown now; None where there is none."""
+        return next(iter(self.players), None)
+
+    @property
+    def play(self) -> Play | None:
+        """The button that plays the main slider; None where there is none."""
+        return self.players.get(self.main_field or "")
 
     def measures(self, result: Any) -> dict[str, float]:
         """What two states are compared by."""

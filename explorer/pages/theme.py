@@ -40,9 +40,6 @@ TOOL: dict[str, Any] = {
     },
 }
 
-# one that a telephone has no room for, and no use
-DESK_TOOL: dict[str, Any] = {**TOOL, "sx": {**TOOL["sx"], NARROW: {"display": "none"}}}
-
 # one for a screen that a room looks at; a window of its width or less would cut the bar's words off
 ROOM_TOOL: dict[str, Any] = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
 
@@ -51,7 +48,8 @@ ROW = sheet("compact", "row")  # word, then what takes the hand, in one row
 BRIEF = sheet("compact", "row", "brief")  # the same where several share a row: a word as wide as it is
 ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"  # still to be read
 BOX = sheet("compact", "unseen")
-MAIN = sheet("unseen", "axis")  # the slider that is the axis of its picture: its track ends where the axis does
+VALUE = BOX + sheet("value")
+MAIN = sheet("unseen", "slider")
 BUTTONS = sheet("buttons")
 TABS = sheet("unseen", "tabs")
 

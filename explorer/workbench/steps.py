@@ -39,6 +39,40 @@ def log_steps(low: float, high: float) -> list[float]:
     return [v for e in decades for m in R10 if low * (1 - 1e-9) <= (v := float(f"{m}e{e}")) <= high * (1 + 1e-9)]
 
 
+MOST_TICKS = 12
+
+
+def ticks(stops: Sequence[float]) -> list[int]:
+    """The places of the stops that a scale would mark: 1, 2 and 5 of each decade, or multiples of such a number.
+
+    A scale of more decades than that has room for marks powers of ten. Stops that are hardly any have none.
+    """
+    if len(stops) < 3 or stops[-1] <= stops[0]:
+        return []
+    if _is_logarithmic(stops):
+        by_digits = [[i for i, stop in enumerate(stops) if _digit(stop) in digits] for digits in ((1, 2, 5), (1,))]
+        return next((places for places in by_digits if len(places) <= MOST_TICKS), [])
+    unit = 10.0 ** math.floor(math.log10((stops[-1] - stops[0]) / MOST_TICKS))
+    steps = [[i for i, stop in enumerate(stops) if _is_multiple(stop, m * unit)] for m in (1, 2, 5, 10, 20)]
+    return next((places for places in steps if 2 <= len(places) <= MOST_TICKS), [])  # odd stops have no even ones
+
+
+def _is_logarithmic(stops):
+    """Whether stops lie denser at their lower end: their middle one is far below the middle of their ends."""
+    low, middle, high = stops[0], stops[len(stops) // 2], stops[-1]
+    return low >= 0 and middle - low < 0.3 * (high - low)
+
+
+def _digit(stop):
+    """The only digit of a number that is not 0; none of its digits where several are."""
+    digits = f"{stop:.5e}".split("e")[0].replace(".", "").rstrip("0")
+    return int(digits) if len(digits) == 1 else None
+
+
+def _is_multiple(stop, step):
+    return abs(stop / step - round(stop / step)) < 1e-6  # of steps: a stop is typed to six digits at most
+
+
 def with_value(steps: Sequence[float], value: float) -> list[float]:
     """The steps with a value of one's own in its place, so that a slider never shows a number it does not have."""
     return list(steps) if value in steps else sorted([*steps, value])

@@ -37,7 +37,7 @@ class AdaptationPage(TakesSamples):
     left: Part | None = Column(Hero(Small("main"), "bound", below=("legend",)))
     right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Samples", "shift", Flow("fresh"), more=("source, sizes, seed", "source", "pairs", "n", "m", "seed")),
+        Group("Samples", "shift", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
         Group("Remedy", "remedy", "bandwidth"),
         When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
     )

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Part, Radio, Small, Tabs, When
+from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Mover, Part, Radio, Small, Tabs, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
-from explorer.pages.playing import Play
 from explorer.pages.text import html
 from explorer.workbench.fields import draws
 
@@ -59,7 +58,6 @@ class ConditionalPage(TakesPairs):
     tables: tuple[str, ...] = TABLES
     editor: NumberGrid
     operators: Text
-    play: Play
     boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
     menus: ClassVar[dict[str, Chooser]] = {"prediction": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
@@ -76,10 +74,9 @@ class ConditionalPage(TakesPairs):
     left: Part | None = Column(
         Small("main"),
         When(_in("table"), "editor"),
-        When(_in("cut", "bayes"), "at"),
-        When(_in("filter"), "time"),
-        When(_in("table"), "seen"),
-        When(_in("filter"), Flow("player", "next")),
+        When(_in("cut", "bayes"), Mover("at")),
+        When(_in("filter"), Mover("time", "next", pace=PACE)),
+        When(_in("table"), Mover("seen")),
         "legend",
         When(_in("table"), "operators"),
     )
@@ -92,7 +89,6 @@ class ConditionalPage(TakesPairs):
                 "n",
                 Flow("fresh"),
                 more=(
-                    "source, columns, seed",
                     When(_from_pairs, "source"),
                     When(_in("filter"), "path"),
                     "x",
@@ -121,9 +117,6 @@ class ConditionalPage(TakesPairs):
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
-        if name == "player":
-            self.play = Play.over(self.sliders["time"], self.pacer.request, PACE)
-            return self.play
         if name == "operators":
             self.operators = html("")
             return self.operators
@@ -175,7 +168,7 @@ class ConditionalPage(TakesPairs):
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu; a path that is not seen is not played."""
         if name == "picture":
-            self.play.playing = False
+            self._pause()
         return super().chosen(name, value)
 
     def step_on(self) -> None:
@@ -185,14 +178,13 @@ class ConditionalPage(TakesPairs):
             self.move("time", time=stops[0])
 
     @property
-    def plays(self) -> bool:
-        """Always, though the slider of a path is no picture's."""
-        return True
+    def main_field(self) -> str:
+        """Each picture has a slider of its own."""
+        return {"filter": "time", "table": "seen"}.get(self.lab.picture, "at")
 
-    def play_or_pause(self) -> None:
-        """Only a path is played."""
-        if self.lab.picture == "filter":
-            super().play_or_pause()
+    def _pause(self):
+        for each in self.players.values():
+            each.playing = False
 
     def quantities(self, result: ConditionalResult) -> dict[str, Quantity | None]:
         """x and the prior are along columns of a table."""

@@ -43,7 +43,7 @@ class DensityPage(LabPage):
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
+        Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
         Group("Kernel mean", "bandwidth", "estimator"),
         Group("Blobs", "blobs", Flow("mine", "back")),
     )

@@ -42,7 +42,7 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Part | None = Column(Hero("boundary", "spread", below=("legend",)))
+    left: Part | None = Column(Hero("boundary", "spread", axis=True, below=("legend",)))
     right: Part | None = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(
@@ -50,7 +50,6 @@ class DistributionsPage(LabPage):
             "n",
             Flow("fresh", "next"),
             more=(
-                "source, bags, difference, class, seed",
                 "source",
                 "bags",
                 "difference",
@@ -60,7 +59,7 @@ class DistributionsPage(LabPage):
             ),
         ),
         Group("Kernel means", "bandwidth", "estimator"),
-        Group("Machine", "level_two", more=("C, λ", "C", "lam", Flow("auto"))),
+        Group("Machine", "level_two", more=("C", "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnBags, *BUNDLED)
 

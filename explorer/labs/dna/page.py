@@ -40,7 +40,6 @@ class DnaPage(LabPage):
             "n",
             Flow("fresh", "hundred"),
             more=(
-                "source, classes, how reads are contaminated, seed",
                 "source",
                 "classes",
                 "compare",
@@ -54,7 +53,7 @@ class DnaPage(LabPage):
             "Kernel and tests",
             "length",
             "normalized",
-            more=("Q, permutations, flips, level", "blocks", "shuffles", "flips", "method", "level"),
+            more=("blocks", "shuffles", "flips", "method", "level"),
         ),
         Group("The pair of reads that was pressed", "pair"),
     )

@@ -82,12 +82,12 @@ class DriftPage(LabPage):
         "bandwidth": has_bandwidth,
         "segments": lambda result: not result.lab.changes,
     }
-    left: Part | None = Column(Hero("series", "at", below=("legend",)))
+    left: Part | None = Column(Hero("series", "at", axis=True, below=("legend",)))
     right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Series", "kind", "size", Flow("fresh"), more=("rows, n, seed", "source", "n", "seed")),
-        Group("Scan", "bandwidth", Flow("segments"), more=("kernel, other orders", "kernel", "null")),
-        Group("Watching", "every", Flow("hundred"), more=("level", "level")),
+        Group("Series", "kind", "size", Flow("fresh"), more=("source", "n", "seed")),
+        Group("Scan", "bandwidth", Flow("segments"), more=("kernel", "null")),
+        Group("Watching", "every", Flow("hundred"), more=("level",)),
     )
     data: Any = Takes(OwnSeries, *BUNDLED)
 

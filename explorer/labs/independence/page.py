@@ -83,15 +83,13 @@ class IndependencePage(TakesPoints, TakesPairs):
             "Pairs",
             "n",
             Flow("fresh", "canvas", "removal"),
-            more=("source, columns, waves, seed", "source", "x", "y", "waves", "seed"),
+            more=("source", "x", "y", "waves", "seed"),
         ),
-        Group(
-            "Kernel", "bandwidth", "sigma", more=("kernel, operator, automatic σ", "kernel", "operator", Flow("auto"))
-        ),
+        Group("Kernel", "bandwidth", "sigma", more=("kernel", "operator", Flow("auto"))),
         Group(
             "Test",
             Flow("hundred"),
-            more=("one permutation, level, permutations", Flow("once"), "level", "permutations"),
+            more=(Flow("once"), "level", "permutations"),
         ),
     )
     data = "own"
@@ -131,6 +129,10 @@ class IndependencePage(TakesPoints, TakesPairs):
     def canvas(self) -> None:
         """An empty canvas."""
         self.move(None, source="drawn", placed="", selected=0, moved="", shuffle=0)
+
+    def automatic(self, name: str) -> float | None:
+        """Each side has a σ of its own."""
+        return None if name == "sigma" else super().automatic(name)
 
     def near(self, name: str) -> float | None:
         """σ by leave-one-out: the slider waits between those of both sides."""

@@ -47,9 +47,9 @@ class KernelPCAPage(LabPage):
     left: Part | None = Column(Hero("plane", "bandwidth", below=("legend",)))
     right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh"), more=("source, noise, seed", "source", "noise", "samples", "seed")),
-        Group("Components", "component", "kept", more=("kernel", "kernel")),
-        Group("Shrinkage", "variant", more=("λ", "lam", Flow("auto"))),
+        Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
+        Group("Components", "component", "kept", more=("kernel",)),
+        Group("Shrinkage", "variant", more=("lam", Flow("auto"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

@@ -49,7 +49,7 @@ class MarginalizedPage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left: Part | None = Column(Hero("loss", "sigma", "auto", below=("legend",)))
+    left: Part | None = Column(Hero("loss", "sigma", "auto", axis=True, below=("legend",)))
     right: Part | None = Column(
         "sample",
         Tabs("ground"),
@@ -59,12 +59,11 @@ class MarginalizedPage(LabPage):
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh", "hundred"), more=("source, coordinates, seed", "source", "d", "df", "seed")),
+        Group("Sample", "n", Flow("fresh", "hundred"), more=("source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
             "Noise of MMKME",
             more=(
-                "σ of each coordinate",
                 "heading",
                 "first",
                 "second",

@@ -65,10 +65,10 @@ class MonkPage(TakesPoints, TakesSides):
             "outliers",
             "distance",
             Flow("fresh", "take"),
-            more=("pairs, N, shift, coordinates, seed", "laws", "x", "y", "planted", "n", "shift", "d", "seed"),
+            more=("laws", "x", "y", "planted", "n", "shift", "d", "seed"),
         ),
-        Group("Kernel", "kernel", more=("bandwidth", "bandwidth")),
-        Group("Blocks", Flow("dice"), more=("Lepski's Q, method", Flow("auto"), "method")),
+        Group("Kernel", "kernel", more=("bandwidth",)),
+        Group("Blocks", Flow("dice"), more=(Flow("auto"), "method")),
     )
     data = "own"
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {

@@ -36,7 +36,7 @@ class ShrinkagePage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left: Part | None = Column(Hero("loss", "lam", "auto", below=("legend",)))
+    left: Part | None = Column(Hero("loss", "lam", "auto", axis=True, below=("legend",)))
     right: Part | None = Column(
         "sample",
         Tabs("picture"),
@@ -50,7 +50,6 @@ class ShrinkagePage(LabPage):
             "n",
             Flow("fresh", "hundred"),
             more=(
-                "source, coordinates, outliers, seed",
                 "source",
                 "d",
                 "mean",
@@ -62,7 +61,7 @@ class ShrinkagePage(LabPage):
             ),
         ),
         Group("Kernel", "bandwidth", "kernel"),
-        Group("Estimators", more=("filter, target, weights, score", "filter", "target", "weights", "selection")),
+        Group("Estimators", more=("filter", "target", "weights", "selection")),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

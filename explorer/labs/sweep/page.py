@@ -116,9 +116,9 @@ class SweepPage(LabPage):
 
     # its parts
 
-    def layout(self, legend: Any, story: Any) -> Any:
+    def layout(self, legend: Any, *above: Any) -> Any:
         """The usual places; the line is as tall as the map, and alone as wide as the page."""
-        whole = super().layout(legend, story)
+        whole = super().layout(legend, *above)
         self.arranged.pictures["line"].styles = {"--share": HERO["--share"]}
         self.columns = whole.objects[0]
         self.columns.stylesheets = [*self.columns.stylesheets, WIDTH]

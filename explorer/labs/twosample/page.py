@@ -70,7 +70,6 @@ class TwoSamplePage(TakesSamples):
             "size",
             Flow("fresh"),
             more=(
-                "source, Q, outliers, seed",
                 "source",
                 "pairs",
                 "m",
@@ -85,7 +84,6 @@ class TwoSamplePage(TakesSamples):
             "Test",
             Flow("check"),
             more=(
-                "statistic, kernel mean, level, permutations",
                 "statistic",
                 "block",
                 "estimator",

@@ -12,7 +12,9 @@ from uuid import uuid4
 import panel as pn
 import panel_material_ui as pmui
 import param
+from bokeh.core.properties import String
 from bokeh.document import without_document_lock
+from bokeh.model import DataModel
 from panel.custom import JSComponent
 from panel.io.state import set_curdoc
 
@@ -20,7 +22,6 @@ from explorer.browser import code, component, sheet
 from explorer.comparison import report
 from explorer.pages.bar import way_home
 from explorer.pages.connection import come_back
-from explorer.pages.frame import Texts
 from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
 from explorer.pages.once import Once
 from explorer.pages.pacing import Request
@@ -57,6 +58,12 @@ class Keeper(JSComponent):
     _esm = component("keeper.keeper")
 
 
+class Copied(DataModel):
+    """The Python that the browser may copy."""
+
+    code: String = String(default="")
+
+
 class ReportPage(pn.viewable.Viewer):
     """The report, opened from the words of a link, of which it knows `theme` alone: no link carries data."""
 
@@ -71,7 +78,7 @@ class ReportPage(pn.viewable.Viewer):
         self._turn = next(self._turns)  # of the report that is shown, or computed
         self.gone: bool = False  # whether the session is over, and nobody is there to be shown anything
         self.saved: str = ""  # the page as a file, once it is there
-        self.texts: Texts = Texts()
+        self.texts: Copied = Copied()
         self.request: Request = Request(page=uuid4().hex)
         self.keeper: Keeper = Keeper(follows=chosen == "system", margin=0, width=0, height=0)
         self.zones: Zones = Zones(self.compare)

@@ -1,0 +1,40 @@
+/** The pictures that share a place, as words in a row: two of them, and a list of the others. */
+
+/** @import {Component} from './menus.js' */
+import {buttonOf, element} from './element.js'
+import {dropping} from './menus.js'
+
+const FIRST = 2 // that stand in the row, where there are more than one more
+const MORE = 'More pictures'
+
+/** @typedef {{label: string, words: string[], chosen: number, disabled: boolean}} Tabs */
+
+/** @param {{model: Component<Tabs>}} props */
+export const tabs = ({model}) => {
+  const row = element('div', {className: 'row', role: 'group', ariaLabel: model.label})
+  const {root: more, head, list} = dropping(model, 'more')
+  /** @type {HTMLButtonElement[]} */
+  let buttons = []
+  const mark = () => {
+    for (const [i, tab] of buttons.entries()) {
+      tab.setAttribute('aria-pressed', String(i === model.chosen))
+      tab.disabled = model.disabled
+    }
+    const hidden = buttons[model.chosen]?.parentNode === list
+    head.textContent = `${hidden ? model.words[model.chosen] : MORE} ▾`
+    head.setAttribute('aria-label', hidden ? `${MORE}: ${model.words[model.chosen]}` : MORE)
+    head.classList.toggle('here', hidden)
+    head.disabled = model.disabled
+  }
+  const draw = () => {
+    buttons = model.words.map((word, i) => buttonOf(word, () => model.send_msg(i), 'tab'))
+    const kept = buttons.length > FIRST + 1 ? FIRST : buttons.length
+    list.replaceChildren(...buttons.slice(kept))
+    row.replaceChildren(...buttons.slice(0, kept), ...(kept < buttons.length ? [more] : []))
+    mark()
+  }
+  draw()
+  model.on('words', draw)
+  for (const name of ['chosen', 'disabled']) model.on(name, mark)
+  return row
+}
