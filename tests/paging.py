@@ -85,7 +85,7 @@ def faithful(page, **fields):
         and same(page.view.columns(result), drawn(page))
         and page.frame.headline.object == page.headline(result, result.row)
         and page.lab_class.from_flat(link) == (lab, [])
-        and page.frame.texts.code == page.python(result)
+        and page.frame.bar.share.code == page.python(result)
     )
 
 
@@ -119,5 +119,5 @@ def ran_beside(page, folder, monkeypatch, **files):
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
-    exec(page.frame.texts.code, space := {})
+    exec(page.frame.bar.share.code, space := {})
     return space

@@ -22,7 +22,7 @@ export const keptIn = (ends, room) => {
 }
 
 /**
- * @param {{model: Component<{words: string[], chosen: number, pictures: Record<string, string>}>}} props
+ * @param {{model: Component<{words: string[], chosen: number, looks: boolean, pictures: Record<string, string>}>}} props
  * @param {{narrow: string}} page the media query of a narrow one
  */
 export const chips = ({model}, {narrow}) => {
@@ -48,7 +48,7 @@ export const chips = ({model}, {narrow}) => {
   const point = (i) => {
     clearTimeout(asking)
     at = i
-    if (i >= 0 && model.pictures[i] === undefined) asking = setTimeout(() => model.send_msg({look: i}), PAUSE)
+    if (i >= 0 && model.looks && model.pictures[i] === undefined) asking = setTimeout(() => model.send_msg({look: i}), PAUSE)
     show()
   }
   const mark = () => {

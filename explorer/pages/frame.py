@@ -11,7 +11,8 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
-from explorer.markup import embedded, joined, markup, taken_out
+from explorer.markup import embedded, joined, markup
+from explorer.workbench.prose import invited
 
 from . import theme
 from .arrival import Arrival
@@ -46,7 +47,6 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
-TRIES = "<span class='tries'>.*?</span>"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -300,7 +300,7 @@ class Frame:
         here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
-        caption, invitation = taken_out(TRIES, caption)  # it stands above the pictures: the first that a hand does
+        caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
         says = here.says if here and not veiled else ""
         self.told.object = markup("<div class='told'>{}{}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""

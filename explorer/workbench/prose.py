@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
-from explorer.markup import joined, markup, rewritten
+from explorer.markup import joined, markup, rewritten, taken_out
 from explorer.model import word_of
 
 from .formulas import formula
@@ -65,7 +65,12 @@ def _can_be(lab_class, fields):
 
 def still(caption: Markup) -> Markup:
     """A caption for where nothing can be pressed: without what it proposes to try."""
-    return rewritten("<button[^>]*>(.*?)</button>", r"\1", rewritten("<span class='tries'>.*?</span>", "", caption))
+    return rewritten("<button[^>]*>(.*?)</button>", r"\1", invited(caption)[0])
+
+
+def invited(caption: Markup) -> tuple[Markup, Markup]:
+    """(a caption without what it proposes to try, that)."""
+    return taken_out("<span class='tries'>.*?</span>", caption)
 
 
 # where RBF is as wide as a marginalized one of noise σ

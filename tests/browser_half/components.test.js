@@ -7,6 +7,7 @@ import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
 import {frameOf, share} from '../../explorer/browser/share.js'
+import {tabs} from '../../explorer/browser/tabs.js'
 import {componentOf, FakeElement, page} from './fakes.js'
 
 const NARROW = '(max-width: 700px)'
@@ -105,7 +106,9 @@ test('an overlay opens and closes with what it is told, and by the key that open
 
 // chips
 
-test('a row keeps the chips that it has room for, beside the button of the others', () => {
+test('a row keeps the chips that it has room for, four where there are many, beside the button of the others', () => {
+  const many = [50, 100, 150, 200, 250, 300]
+  assert.deepEqual([keptIn(many, 1000), keptIn(many.slice(1), 1000)], [4, 5])
   assert.equal(keptIn([50, 100, 150], 150), 3)
   assert.equal(keptIn([50, 100, 150], 149), 1)
   assert.equal(keptIn([50, 100, 150], 0), 3) // not laid out yet
@@ -113,7 +116,7 @@ test('a row keeps the chips that it has room for, beside the button of the other
 })
 
 const rowOf = (room) => {
-  const model = componentOf({words: ['a', 'b', 'c'], chosen: 2})
+  const model = componentOf({words: ['a', 'b', 'c'], chosen: 2, looks: true, pictures: {}})
   const create = document.createElement
   document.createElement = (name) => {
     const made = create(name)
@@ -123,8 +126,8 @@ const rowOf = (room) => {
   const row = chips({model}, {narrow: NARROW})
   row.clientWidth = room
   row.observer.fit()
-  const more = row.children.at(-1)
-  return {model, row, more, words: () => row.children.slice(0, -1).map((each) => each.textContent)}
+  const [more, card] = row.children.slice(-2)
+  return {model, row, more, card, words: () => row.children.slice(0, -2).map((each) => each.textContent)}
 }
 
 test('what has no place drops down from the end of the row, and the button says that the chosen one is there', () => {
@@ -136,10 +139,26 @@ test('what has no place drops down from the end of the row, and the button says 
   )
   assert.ok(head.className.includes('here'))
   list.children[1].click()
-  assert.deepEqual(model.sent, [2])
+  assert.deepEqual(model.sent, [{press: 2}])
   model.chosen = 0
   model.tell('chosen')
   assert.ok(!head.className.includes('here'))
+})
+
+test('a hand that rests on a chip asks for its picture once, and sees it', (t) => {
+  t.mock.timers.enable({apis: ['setTimeout']})
+  const {row, card, model} = rowOf(1000)
+  row.children[1].fire('pointerenter')
+  t.mock.timers.tick(300)
+  assert.deepEqual([model.sent, card.hidden], [[{look: 1}], true])
+  model.pictures = {1: '<svg></svg>'}
+  model.tell('pictures')
+  assert.deepEqual([card.innerHTML, card.hidden], ['<svg></svg>', false])
+  row.children[1].fire('pointerleave')
+  assert.ok(card.hidden)
+  row.children[1].fire('pointerenter')
+  t.mock.timers.tick(300)
+  assert.deepEqual([model.sent.length, card.hidden], [1, false])
 })
 
 test('a narrow page lets the row scroll instead', () => {
@@ -226,9 +245,36 @@ test('a page that has gone astray offers the way back, and no answer', () => {
 test('a frame for another page shows this one without its tools', () => {
   const html = frameOf('https://lab.example/monk?n=5&v=1')
   assert.match(html, /src="https:\/\/lab\.example\/monk\?n=5&amp;v=1&amp;ui=min"/)
-  const model = componentOf({})
-  share({model}).children[1].children[1].click()
-  assert.deepEqual(model.sent, ['https://lab.example/shrinkage?v=1'])
+})
+
+test('what a page gives away is one menu, without an address where it has none', () => {
+  const model = componentOf({code: 'print(1)', files: ['Picture (PNG)'], linked: true})
+  const [, list] = share({model}).children
+  const words = () => list.children.map((each) => each.textContent)
+  assert.deepEqual(words(), ['Copy link', 'Copy Python', 'Copy iframe', 'QR code', 'Picture (PNG)'])
+  list.children[3].click()
+  list.children[4].click()
+  assert.deepEqual(model.sent, [{address: 'https://lab.example/shrinkage?v=1'}, {file: 'Picture (PNG)'}])
+  model.linked = false
+  model.tell('linked')
+  assert.deepEqual(words(), ['Copy Python', 'Picture (PNG)'])
+})
+
+test('two pictures are words in a row, and the others are in a list that says which of them is shown', () => {
+  const model = componentOf({label: 'picture', words: ['Filter', 'Weights', 'Risk', 'Errors'], chosen: 0, disabled: false})
+  const row = tabs({model})
+  const [first, second, more] = row.children
+  const [head, list] = more.children
+  assert.deepEqual([first.textContent, second.textContent, head.textContent], ['Filter', 'Weights', 'More pictures ▾'])
+  assert.equal(first.getAttribute('aria-pressed'), 'true')
+  list.children[1].click()
+  assert.deepEqual(model.sent, [3])
+  model.chosen = 3
+  model.tell('chosen')
+  assert.equal(head.textContent, 'Errors ▾')
+  model.words = ['Filter', 'Weights', 'Risk']
+  model.tell('words')
+  assert.equal(row.children.length, 3) // a list of one would save nothing
 })
 
 test('a pasted text is sent when its button is pressed, and one that is too long is not', () => {

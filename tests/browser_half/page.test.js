@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {go as arrive} from '../../explorer/browser/arrival.js'
 import {lighter, listen as listenToCaptions} from '../../explorer/browser/captions.js'
-import {copyCode, copyLink} from '../../explorer/browser/clipboard.js'
+import {copyCode} from '../../explorer/browser/clipboard.js'
 import {leave} from '../../explorer/browser/early.js'
 import {listen} from '../../explorer/browser/keys.js'
 import {go} from '../../explorer/browser/playing.js'
@@ -215,12 +215,12 @@ test('a button says that it has copied, for a while', async (t) => {
   const copied = []
   const navigator = {clipboard: {writeText: async (text) => copied.push(text)}}
   Object.defineProperty(globalThis, 'navigator', {value: navigator, configurable: true})
-  const button = {data: {label: 'Copy link'}}
-  copyLink({button})
+  const button = {data: {label: 'Copy Python'}}
+  copyCode({button, texts: {code: 'print(1)'}})
   await null
-  assert.deepEqual([copied, button.data.label], [['https://lab.example/shrinkage?v=1'], 'Copied'])
+  assert.deepEqual([copied, button.data.label], [['print(1)'], 'Copied'])
   t.mock.timers.tick(1200)
-  assert.equal(button.data.label, 'Copy link')
+  assert.equal(button.data.label, 'Copy Python')
 })
 
 test('a page that another machine serves without TLS copies as browsers always could', () => {

@@ -221,11 +221,12 @@ test('words are seen where there is room for them', () => {
 })
 
 test('a slider begins and ends where the frame of its picture does', () => {
-  const slider = modelOf({styles: {color: 'red'}})
+  const [slider, row] = [modelOf({styles: {color: 'red'}}), modelOf({styles: {}})]
   Object.assign(figure.frame.bbox, {left: 40, right: 90})
-  align({...figure, slider})
+  align({...figure, slider, row})
   assert.equal(slider.styles.color, 'red')
   assert.deepEqual([slider.styles['padding-left'], slider.styles['padding-right']], ['40px', '10px'])
+  assert.equal(row.styles['padding-left'], '40px')
   assert.deepEqual(slider.changes[0][1], {sync: false})
 })
 
@@ -326,14 +327,14 @@ test('what is ordered is saved under its name, and a file that the server made i
     return made
   }
   const context = {index: {find_one: (model) => (model === plot ? view : null)}}
-  const order = (what, text = '') => {
-    const cb_obj = modelOf({asked: JSON.stringify(what), text})
-    save({cb_obj, cb_context: context, plots: [modelOf(), plot]})
+  const order = (what, more) => {
+    const cb_obj = modelOf({asked: JSON.stringify(what), text: '', plot: null, ...more})
+    save({cb_obj, cb_context: context})
     return cb_obj
   }
-  assert.equal(order({name: 'lab.html', kind: 'html'}, '<p>').text, '')
-  order({name: 'lab-loss.png', kind: 'png', plot: 1, said})
-  order({name: 'none.png', kind: 'png', plot: 0, said}) // it is not drawn
+  assert.equal(order({name: 'lab.html', kind: 'html'}, {text: '<p>'}).text, '')
+  order({name: 'lab-loss.png', kind: 'png', said}, {plot})
+  order({name: 'none.png', kind: 'png', said}, {plot: modelOf()}) // it is not drawn
   await null
   await null
   assert.deepEqual(

@@ -12,7 +12,7 @@ ROOT = Path(explorer.__file__).parent
 TAG = re.compile(r"<[a-z/]")
 SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # of Panel, which show a plain string as HTML
 SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html|{'|'.join(SINKS)}")
-BUILDERS = {"markup", "rewritten"}
+BUILDERS = {"markup", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"},  # Bokeh's scripts and places, which hold no names

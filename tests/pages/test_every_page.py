@@ -71,7 +71,7 @@ def shows(page, told=False):
     return (
         same(page.view.columns(result), drawn(page))
         and page.frame.headline.object == page.headline(result, result.row)
-        and page.frame.texts.code == page.python(result)
+        and page.frame.bar.share.code == page.python(result)
         and (notice(page) != "") == told
         and all(trouble(page, each) == "" for each in page.controls)
     )

@@ -34,7 +34,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     result = page.result
     assert space["shown"]["after"] == pytest.approx(result.fit.error, rel=1e-12)
     assert space["shown"]["before"] == pytest.approx(result.before[1], rel=1e-12)

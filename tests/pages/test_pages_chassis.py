@@ -98,7 +98,7 @@ def test_twenty_steps_are_kept():
 def test_reset_goes_to_the_preset_that_was_opened_last(page):
     page.frame.presets.press(2)
     page.move("n", n=33)
-    click(page.frame.reset)
+    page.frame.comparison.menu.press(1)
     assert page.places.preset() is PRESETS[2]
 
 
@@ -142,22 +142,22 @@ def test_the_help_names_every_key(page):
 def test_a_pinned_state_stays_in_the_picture_and_in_the_table(page):
     pinned, before = page.view.pictures["loss"].pinned["pinned"], page.result
     assert len(pinned.data["lam"]) == 0
-    click(page.frame.comparison.button)
+    page.frame.comparison.menu.press(0)
     page.move("n", n=50)
     assert np.array_equal(pinned.data["simple"], before.simple.loss[:-1])
     assert np.array_equal(pinned.data["flexible"], before.flexible.loss[:-1])
     table = page.frame.comparison.table
     assert table.visible
-    assert "<td>points in the sample</td><td>20</td><td>50</td>" in table.object
+    assert "<td>n points</td><td>20</td><td>50</td>" in table.object
     assert "of the sample; one seed" not in table.object
-    click(page.frame.comparison.button)
+    page.frame.comparison.menu.press(0)
     assert len(pinned.data["lam"]) == 0
     assert not table.visible
 
 
 @pytest.mark.thorough
 def test_a_table_can_be_compared_with_a_law(page):
-    click(page.frame.comparison.button)
+    page.frame.comparison.menu.press(0)
     page.move("source", source="wine")
     assert "wine" in page.frame.comparison.table.object
     assert "λ by leave-one-out, S-KMSE" in page.frame.comparison.table.object
@@ -363,7 +363,7 @@ def test_a_hand_that_moves_on_takes_the_answer_away_and_reset_brings_it_back(pag
     page.move("n", n=33)
     assert "moved on" in bar.card.shown["astray"]
     assert "says" not in bar.card.shown
-    click(page.frame.reset)
+    page.frame.comparison.menu.press(1)
     assert bar.card.shown == answered
 
 
@@ -452,7 +452,7 @@ def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):
     ordered.save_picture("small", "svg")
     asked = json.loads(ordered.order.asked)
     assert asked["name"] == "shrinkage-small.svg"
-    assert list(page.view.figures)[asked["plot"]] == "filter"
+    assert ordered.order.plot is page.view.figures["filter"]
     assert asked["said"]["title"] == page.view.pictures["filter"].plot.title.text
     assert [key[0] for key in asked["said"]["keys"]] == ["S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"]
     assert asked["said"]["foot"].startswith("n = 50, seed 1 · Kernel Mean Explorer ")

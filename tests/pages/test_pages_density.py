@@ -36,7 +36,7 @@ def test_the_fit_goes_on_from_the_blobs_on_the_screen(page):
     assert "from your blobs" in page.frame.headline.object
     assert page.pressed["mine"].disabled
     assert not page.pressed["back"].disabled
-    assert page.frame.texts.code == page.python(page.result)
+    assert page.frame.bar.share.code == page.python(page.result)
     other = DensityPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     assert (other.lab, other.frame.headline.object) == (lab, page.frame.headline.object)
     assert len(page.view.sources["distance.from k-means"].data["x"]) == len(page.result.stops)

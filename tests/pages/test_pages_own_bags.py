@@ -58,7 +58,7 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(TABLE)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(page.result.value, rel=1e-12, abs=1e-12)
     page.other_class()
     assert page.result.sides == ("x", "y")
@@ -132,7 +132,7 @@ def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_pa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(raw)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(result.value, rel=1e-12, abs=1e-12)
     assert space["shown"]["score"] == pytest.approx(result.share, rel=1e-12)
     again = opened(DistributionsPage, **page.lab.flat())

@@ -123,7 +123,7 @@ def copied(page, raw, folder, monkeypatch):
     monkeypatch.chdir(folder)
     (folder / page.lab.file).write_bytes(raw)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     shown = [1 - page.result.gain(page.result.simple), 1 - page.result.gain(page.result.flexible)]
     assert [space["losses"]["S-KMSE"], space["losses"]["F-KMSE"]] == pytest.approx(shown, rel=1e-12, abs=1e-12)
 
@@ -150,7 +150,7 @@ def test_the_order_of_columns_is_the_one_shown(page, tmp_path, monkeypatch):
     space = {}
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.csv").write_bytes(RAW)
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     assert np.array_equal(space["X"], page.result.X)
 
 
@@ -294,7 +294,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
     lab = page.lab
     assert (lab.columns, lab.lenient, lab.rows) == ('["height", "arm"]', True, 20)
     assert page.result.names == ("height", "arm=a", "arm=b")
-    assert "columns=['height', 'arm'], standardise=True, lenient=True)" in page.frame.texts.code
+    assert "columns=['height', 'arm'], standardise=True, lenient=True)" in page.frame.bar.share.code
     copied(page, PEOPLE, tmp_path, monkeypatch)
     other = ShrinkagePage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     choose(other, PEOPLE)
@@ -307,7 +307,7 @@ def test_what_the_page_read_leniently_is_copied_and_linked_so(page, tmp_path, mo
 def test_a_clean_file_is_copied_as_before(page):
     choose(page, RAW)
     use(page)
-    assert "read_table('mine.csv', standardise=True)" in page.frame.texts.code
+    assert "read_table('mine.csv', standardise=True)" in page.frame.bar.share.code
     assert not page.lab.lenient
 
 
@@ -529,7 +529,7 @@ def test_a_link_that_names_columns_wrongly_takes_the_file_as_any_other(page):
 def test_a_link_is_no_door_for_markup():
     page = ShrinkagePage({"source": "file", "file": "<img src=x onerror=alert(1)>", "rows": "3"})
     assert "<img" not in page.frame.notice.object
-    assert "onerror" not in page.frame.texts.code
+    assert "onerror" not in page.frame.bar.share.code
 
 
 @pytest.mark.thorough
@@ -604,7 +604,7 @@ def test_a_column_that_is_mostly_numbers_is_named_where_it_is_left_out(page, tmp
     (tmp_path / "pasted.csv").write_bytes(MIXED)
     monkeypatch.chdir(tmp_path)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     assert space["data"].names == ("size", "dose")
 
 

@@ -70,7 +70,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.items():
         (folder / name.replace("_", ".")).write_bytes(raw)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     return space
 
 

@@ -59,7 +59,7 @@ def copied(page, folder, monkeypatch, **files):
     for name, raw in files.values():
         (folder / name).write_bytes(raw)
     space = {}
-    exec(page.frame.texts.code, space)
+    exec(page.frame.bar.share.code, space)
     assert space["result"].pvalue == page.result.test().pvalue
     assert space["result"].statistic == pytest.approx(page.result.test().statistic, rel=1e-12, abs=1e-12)
 

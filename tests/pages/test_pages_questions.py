@@ -100,7 +100,7 @@ def test_what_the_browser_drew_by_itself_is_not_drawn_again():
     assert page.screen.lookup.stamp.shown == page.screen.lookup.stamp.table == version
     assert page.lab == ShrinkageLab(lam=LAMS[30])
     assert dict(parse_qsl(page.link()))["lam"] == str(LAMS[30])
-    assert page.frame.texts.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
+    assert page.frame.bar.share.code == page.python(ShrinkageLab(lam=LAMS[30]).result())
     assert float(page.controls["lam"].box.value) == LAMS[30]
 
 
