@@ -114,7 +114,7 @@ class Room(Sight):
         """Go there, and let the page come to rest."""
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
-        self.unfold("More")
+        self.unfold("More settings")
         if not address and not fields:
             self.first = self.headline
         return self
@@ -138,7 +138,7 @@ class Room(Sight):
         A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does
         next.
         """
-        self.unfold("More")
+        self.unfold("More settings")
         if self.at_start():
             return
         try:

@@ -9,6 +9,7 @@ from panel.util import edit_readonly
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
+from explorer.workbench.numbers import number
 
 # opening
 
