@@ -17,6 +17,7 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
 
+STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
 WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
@@ -86,10 +87,14 @@ class ShrinkagePage(LabPage):
         if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
             changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
         if name == "estimators" and value == "james-stein":
-            changes |= {"source": "gaussian", "kernel": "LIN"}
-        elif name in ("source", "kernel"):
+            changes |= STEIN
+        elif value != STEIN.get(name, value):
             changes["estimators"] = "kernel"
         return changes
+
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
+        """Take data of one's own, of which S-KMSE and F-KMSE are shown."""
+        super().use(own, {**fields, "estimators": "kernel"})
 
     def grips(self) -> None:
         """The line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
