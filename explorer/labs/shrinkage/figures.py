@@ -54,8 +54,13 @@ GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
 MULTIPLES = np.array([0.01, 0.1, 1.0, 10.0])  # of the smallest eigenvalue: the λ of paper 001's first figure
 LAM = Axis("λ (log scale)", LAM_RANGE, decades(-4, 2), log=True)
 GAMMA = Axis("eigenvalue γ / mean k(x, x) (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
-KEPT = Axis("filter h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
-SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"}, log=True)
+KEPT = Axis("share kept, h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
+SHARE = Axis(
+    "share of the average's length (log scale)",
+    SHARE_RANGE,
+    {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"},
+    log=True,
+)
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
 
 
@@ -262,7 +267,7 @@ class Filter(WithKernel):
     """What each estimator keeps of each eigendirection."""
 
     name = "filter"
-    title = "Kept of each eigendirection"
+    title = "Share kept along each eigendirection"
     x: ClassVar[Axis] = GAMMA
     y: ClassVar[Axis] = KEPT
     grounds: ClassVar[Grounds] = (KME_LINE,)
@@ -316,9 +321,9 @@ class Risk(WithKernel):
 
     name = "risk"
     upright = "line"
-    title = "Expected loss of S-KMSE (KME = 1)"
+    title = "Expected squared error of S-KMSE"
     x: ClassVar[Axis] = LAM
-    y: ClassVar[Axis] = LOSS._replace(label="variance, squared bias on top")
+    y: ClassVar[Axis] = LOSS._replace(label="variance and squared bias")
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         area("risk", "skmse", "lam", 0, "variance", fill=0.35, called="variance"),

@@ -161,7 +161,7 @@ class ShrinkageLab(OwnTable):
         "objective",
         "errors",
         filter="kept",
-        risk="noise and bias",
+        risk="variance and bias",
         objective="scores",
         errors="error bound",
     )

@@ -41,8 +41,8 @@ by {}. A point in a crowd keeps its weight, and an isolated point loses some: co
 is the weight 1/n of the plain average. A hollow disc is a negative weight. You may drag the points.</p>
 <p><b>Small pictures.</b> <i>Kept</i>: the share of each eigendirection that an estimator keeps. Ticks are the
 eigenvalues of the Gram matrix. <i>Coefficients</i>: the length of the plain average along each eigendirection, before
-and after shrinking. <i>Noise and bias</i>: S-KMSE's expected loss, split into the remaining noise and, hatched, the
-squared bias that shrinking adds. <i>Scores</i>: leave-one-out estimates the mean squared distance between a new
+and after shrinking. <i>Variance and bias</i>: S-KMSE's expected loss, split into the remaining variance and, hatched,
+the squared bias that shrinking adds. <i>Scores</i>: leave-one-out estimates the mean squared distance between a new
 point and the estimate. This distance and the loss differ by a constant, so the axis is broken between them. <i>Error
 bound</i>: the plain average's error on this sample and on more samples, with the bound that holds with probability
 1 − δ (dashed) and the bound that paper 003 prints (dotted).</p>
