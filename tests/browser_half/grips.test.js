@@ -152,7 +152,8 @@ test('the rim of the nearest disc is dragged to the stop whose radius is nearest
 })
 
 test('a rim is found above its disc too where the axes differ in scale', () => {
-  rim(hand({discs: sourceOf({x: [5], y: [2.5], radius: [2]}), stops: sourceOf({radius: [0.5, 1, 2, 4]})}, {start: 0, end: 5}))
-  drag([50, 10], [50, 20])
-  assert.equal(slider.data.value, 2)
+  figure.frame.y_scale = {compute: (value) => 20 * value, invert: (px) => px / 20}
+  rim(hand({discs: sourceOf({x: [5], y: [2.5], radius: [2]}), stops: sourceOf({radius: [0.5, 1, 2, 4]})}))
+  drag([50, 10], [50, 30])
+  assert.equal(slider.data.value, 1)
 })

@@ -109,8 +109,9 @@ class Sample(Cloud):
         field_of("density", "ground", ACROSS, "mkme", moves=True, called="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
         curve("law", "truth", width=2, dash="dotted", moves=True, called="true distribution"),
-        ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), moves=True, called="σ of MKME"),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, moves=True, called="σ of MMKME"),
+        # in the layer of what stays, which alone ends at the frame's edges
+        ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), called="σ of MKME"),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, called="σ of MMKME"),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
     )
 
