@@ -105,6 +105,8 @@ ROWS = {
             "typed λ": {"lam": 0.0123},
             "no shrinking": {"lam": 0.0},
             "linear, one Gaussian": {"kernel": "LIN", "source": "gaussian", "mean": 0.3},
+            "James-Stein": {"estimators": "james-stein", "kernel": "LIN", "source": "gaussian", "d": 10, "mean": 0.3},
+            "multiples of the smallest eigenvalue": {"multiples": True},
             "one coordinate": {"d": 1, "n": 6},
             "outliers": {"n": 40, "outliers": 5, "kind": "heavy tail", "distance": 500.0},
             "wine": {"source": "wine", "n": 60},

@@ -3,15 +3,22 @@
 /** @import {Slider, Source} from './bokeh.js' */
 /** @import {Hand} from './grips.js' */
 import {mover, nearest, take} from './grips.js'
-import {distance} from './surface.js'
 
-/** @param {Hand & {discs: Source, stops: Source, slider: Slider}} hand */
+/**
+ * A disc is round in the units of the axes, which may differ in px: all is measured in px along x.
+ * @param {Hand & {discs: Source, stops: Source, slider: Slider}} hand
+ */
 export const rim = (hand) =>
   take(hand, ({frame}) => {
     /** @param {number} value */
     const length = (value) => Math.abs(frame.x_scale.compute(value) - frame.x_scale.compute(0))
     /** @type {(row: number, place: [number, number]) => number} */
-    const far = (row, place) => distance(frame, hand.discs.data.x[row], hand.discs.data.y[row], place)
+    const far = (row, [x, y]) => {
+      const {x_scale, y_scale} = frame
+      const across = x - x_scale.compute(hand.discs.data.x[row])
+      const up = Math.abs(y_scale.invert(y) - hand.discs.data.y[row])
+      return Math.hypot(across, length(up))
+    }
     return {
       find: (place) => {
         let found = null

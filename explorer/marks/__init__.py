@@ -12,6 +12,7 @@ from .axes import nice_ticks as nice_ticks
 from .axes import own_ticks as own_ticks
 from .axes import signed_log as signed_log
 from .axes import signed_value as signed_value
+from .clouds import Cloud as Cloud
 from .mark import KME_IS_ONE as KME_IS_ONE
 from .mark import KME_LINE as KME_LINE
 from .mark import Box as Box

@@ -72,7 +72,7 @@ class LossPicture(Picture):
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
             labels.append(words(f"{name}_label", role, says=named, **beside))
             look = {"marker": marker, "size": by("size"), "fill": by("fill"), "width": 2}
-            best.append(dots(name, role, **look, moves=True, called=("best", "its choice", "")))
+            best.append(dots(name, role, **look, moves=True, called=("best", "chosen by leave-one-out", "")))
         cls.marks = (*below, *cls.between, *curves, uprights("line"), *labels, *best, *cls.above, *told)
 
     @staticmethod

@@ -39,6 +39,24 @@ def ellipses(law: Any) -> dict[str, Vector]:
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
+AROUND = np.linspace(0, 2 * np.pi, 49)  # the angles at which an outline is drawn
+
+
+def outlines(law: Any) -> dict[str, Vector]:
+    """The ellipses of `ellipses` as one line with gaps, {"x", "y"}: right on axes of different scales too."""
+    of = ellipses(law)
+    x, y = (of[name][:, None] / 2 for name in ("width", "height"))
+    x, y, cos, sin = x * np.cos(AROUND), y * np.sin(AROUND), np.cos(of["angle"])[:, None], np.sin(of["angle"])[:, None]
+    turned = {"x": of["x"][:, None] + cos * x - sin * y, "y": of["y"][:, None] + sin * x + cos * y}
+    return {name: np.column_stack([at, np.full(len(at), np.nan)]).ravel() for name, at in turned.items()}
+
+
+def inside(points: Points, low: Vector, high: Vector) -> dict[str, Vector]:
+    """Points (n, d) in the plane, those beyond a box at its edge: {"x", "y"}."""
+    x, y = plane(points)
+    return {"x": np.clip(x, low[0], high[0]), "y": np.clip(y, low[1], high[1])}
+
+
 def nothing(*names: str) -> dict[str, Vector]:
     """Empty columns of these names."""
     return {name: np.zeros(0) for name in names}

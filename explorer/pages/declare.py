@@ -258,12 +258,12 @@ class Mover(Parts):
 class Hero(Parts):
     """The large picture, or what stands there in turns, with the slider that moves it right below.
 
-    `axis` says that the slider's values are the picture's x axis; `beside` and `below` are what stands in the slider's
-    row and under it.
+    `along` is the picture whose x axis is the slider's own; `beside` and `below` are what stands in the slider's row
+    and under it.
     """
 
-    def __init__(self, picture: Any, slider: str, *beside: Any, axis: bool = False, below: Sequence[Any] = ()) -> None:
-        mover = Mover(slider, *beside, along=picture if axis else "")
+    def __init__(self, picture: Any, slider: str, *beside: Any, along: str = "", below: Sequence[Any] = ()) -> None:
+        mover = Mover(slider, *beside, along=along)
         super().__init__(picture, mover, *below)
 
     def build(self, layout: Any) -> Any:

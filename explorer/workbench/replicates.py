@@ -13,6 +13,7 @@ from explorer.markup import joined, markup
 from explorer.types import Matrix, Vector
 
 from .numbers import compared
+from .prose import beside_average
 from .stages import Steps
 
 if TYPE_CHECKING:
@@ -75,21 +76,24 @@ def repeat(
     return Replicates(np.array(empirical), {name: np.array(values) for name, values in losses.items()})
 
 
-def beaten(others: Replicates | None, row: int, names: Mapping[str, Markup], more: str | Markup = "") -> str | Markup:
+def beaten(others: Replicates, row: int, names: Mapping[str, Markup], more: str | Markup = "") -> Markup:
     """In how many more samples each estimator of `names`, path -> its name in HTML, loses less than the plain average.
 
-    With a badge where that may be luck; empty where there are no more samples. `more` ends the sentence.
+    With a badge where that may be luck. `more` ends the sentence.
     """
+    wins = {path: others.wins(path, row) for path in names}
+    first, *rest = ((name, wins[path]) for path, name in names.items())
+    parts = [markup("{} beats the plain average {} times", *first), *(markup("{} {} times", *each) for each in rest)]
+    badge = markup(" <span class='badge'>inside the noise</span>") if max(wins.values()) < NOISE * others.count else ""
+    return markup("In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
+
+
+def averaged(others: Replicates | None, row: int, names: Mapping[str, Markup]) -> str | Markup:
+    """What each estimator of `names` gains on average over more samples; empty where there are none."""
     if others is None:
         return ""
-    wins = {path: others.wins(path, row) for path in names}
-    first, *rest = (
-        (name, f"{wins[path]} times ({compared(others.gain(path, row)).share} on average)")
-        for path, name in names.items()
-    )
-    parts = [markup("{} beats the plain average {}", *first), *(markup("{} {}", *each) for each in rest)]
-    badge = markup(" <span class='badge'>inside the noise</span>") if max(wins.values()) < NOISE * others.count else ""
-    return markup(" In {} more samples {}{}.{}", others.count, joined(parts, ", "), more, badge)
+    first, second = ((name, compared(others.gain(path, row))) for path, name in names.items())
+    return markup(" Averaged over {} more samples, {}", others.count, beside_average(first, second))
 
 
 def loss_columns(path: Path | Along, name: str, others: Replicates | None, other: str) -> dict[str, Vector]:

@@ -24,6 +24,8 @@ Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
 Sampled = TypeVar("Sampled", bound=OwnTable)  # the class of a lab of one sample
 
 TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
+ROOM = 0.06  # of a sample's width, left free at either side of it
+THIN = 1e-3  # of the other side: a box is drawn at least so wide, also about points on a line
 
 
 class Sample(NamedTuple):
@@ -67,8 +69,8 @@ def width_of(source: Any) -> float:
     return float(np.sqrt(variances.mean()))
 
 
-def filled(law: Gaussians, X: Points) -> tuple[float, float, float]:
-    """The square about all rows X, and about one standard deviation of each component of their distribution.
+def filled(law: Gaussians, X: Points) -> tuple[Vector, Vector]:
+    """The lowest and highest corner of the box about all rows X, and one standard deviation of each component.
 
     Of a heavy tail it has what lies within TAIL of its scales.
     """
@@ -76,7 +78,16 @@ def filled(law: Gaussians, X: Points) -> tuple[float, float, float]:
     if np.isfinite(law.tail):
         rows = np.clip(rows, law.means[0, :2] - TAIL * spread[0], law.means[0, :2] + TAIL * spread[0])
     ends = np.concatenate([rows, law.means[:, :2] - spread, law.means[:, :2] + spread])
-    return square_about(ends.min(axis=0), ends.max(axis=0))
+    return ends.min(axis=0), ends.max(axis=0)
+
+
+def roomy(low: Vector, high: Vector) -> tuple[Vector, Vector]:
+    """A box with some room about it, in the plane; a line has height 1 about 0."""
+    if len(low) == 1:
+        low, high = np.array([low[0], -0.5]), np.array([high[0], 0.5])
+    side = high - low
+    room = ROOM * np.maximum(side, THIN * (side.max() or 1.0))
+    return low - room, high + room
 
 
 class SampleResult(Result[Sampled]):
@@ -124,7 +135,7 @@ class SampleResult(Result[Sampled]):
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
         if np.isfinite(self.law.tail):  # few points of a heavy tail would leave the others no room
-            return filled(self.law, self.drawn.X)
+            return square_about(*filled(self.law, self.drawn.X))
         law: Any = self.law  # a mixture
         mean, reach = law.mean[:2], 2.8 * np.sqrt(law.variances[:2])
         return square_about(mean - reach, mean + reach)
@@ -160,6 +171,14 @@ class LossResult(SampleResult[Sampled]):
 
         def _declared(self) -> None:
             self.median: Any  # a stage of each subclass: (a distance, a remark on it)
+
+    @property
+    def box(self) -> tuple[Vector, Vector]:
+        """The lowest and highest corner (2,) of what the sample's picture shows, which the sample fills.
+
+        No outlier and no point moved by hand changes it.
+        """
+        return roomy(*(most_of(self.X[: self.clean]) if self.law is None else filled(self.law, self.drawn.X)))
 
     @property
     def remark(self) -> str:

@@ -54,17 +54,17 @@ def test_the_rim_of_a_disc_is_dragged(room):
 
 
 def test_the_dice_are_thrown_and_the_density_is_drawn(room):
-    room.button("^Dice$").click()
+    room.button("^Noisy.copies$").click()
     with room.answers("a σ that the server answers"):
         room.press("σ")
-    room.button("^Throw$").click()
+    room.button("^New copies$").click()
     room.follows(dice="2", picture="dice")
     pictures = room.pictures()
-    room.button("^density$").click()
+    room.pick("noise as", "density of MKME")
     room.follows(ground="MKME")
     until(lambda: room.pictures() != pictures, "the density")
-    for name in ("discs", "Kernel"):
-        room.button(f"^{name}$").click()
+    room.pick("noise as", "discs")
+    room.button("^Kernel$").click()
     room.follows(ground="discs", picture="kernel")
 
 

@@ -150,3 +150,10 @@ test('the rim of the nearest disc is dragged to the stop whose radius is nearest
   drag([75, 50], [87, 50])
   assert.equal(slider.data.value, 3)
 })
+
+test('a rim is found above its disc too where the axes differ in scale', () => {
+  figure.frame.y_scale = {compute: (value) => 20 * value, invert: (px) => px / 20}
+  rim(hand({discs: sourceOf({x: [5], y: [2.5], radius: [2]}), stops: sourceOf({radius: [0.5, 1, 2, 4]})}))
+  drag([50, 10], [50, 30])
+  assert.equal(slider.data.value, 1)
+})

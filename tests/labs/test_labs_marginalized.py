@@ -21,7 +21,7 @@ from explorer.labs.marginalized.lab import SIGMAS
 from explorer.labs.marginalized.result import AT, COPIES
 from explorer.labs.marginalized.script import numbers
 from explorer.labs.marginalized.stories import PRESETS, STORIES
-from explorer.labs.marginalized.words import TOLD, average, caption, headline, noise_words, plain_bandwidth, told
+from explorer.labs.marginalized.words import TOLD, average, best_sigma, caption, headline, noise_words, plain_bandwidth, told
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import Replicates
 
@@ -325,13 +325,15 @@ def test_the_headline_says_the_results_numbers(fields):
         error = "squared error" if result.law else "estimated squared error"
         mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
         assert f"MKME has {mkme.error} {mkme.joint} the plain average, MMKME {mmkme.share} ." in says
-        assert f"σ = {number(result.mkme.sigmas[row])} sd" in trust
         assert ("leave-one-out" in says) == (row == last)
         if result.law is None:
             assert "wine" in trust
         else:
-            assert f"gives MKME {compared(average(result, row)).share} on average" in trust
-            assert f"the best σ {percent(1 - result.risk.min())}." in trust
+            share = compared(average(result, row)).share
+            assert f"MKME with σ = {number(result.mkme.sigmas[row])} sd has {share} on average." in trust
+    if result.law is not None:
+        best = f"{number(best_sigma(result))} sd, with {percent(1 - result.risk.min())} less squared error."
+        assert f"On average the best σ for MKME is {best}" in plain(caption(result))
 
 
 def test_mmkme_s_noise_is_listed_where_it_is_short():
@@ -350,8 +352,9 @@ def test_wins_are_counted_and_luck_has_a_badge(monkeypatch):
     losses = {"mkme": np.tile([[0.5], [0.9], [1.2]], 63), "mmkme": np.tile([[0.6], [0.8], [1.1]], 63)}
     result = among(losses)
     text = plain(headline(result, result.row))
-    assert "In 3 more samples MKME beats the plain average 2 times (13 % less on average), MMKME 2 times" in text
-    assert "(17 % less on average); MMKME beats MKME 2 times." in text
+    assert "In 3 more samples MKME beats the plain average 2 times, MMKME 2 times; MMKME beats MKME 2 times." in text
+    averages = "MKME has 13 % less squared error than the plain average, MMKME 17 % less ."
+    assert f"Averaged over 3 more samples, {averages}" in plain(caption(result))
     assert "inside the noise" not in text
     losses["mkme"] = losses["mmkme"] = np.tile([[1.0], [0.9], [1.2]], 63)
     assert "inside the noise" in headline(among(losses), 0)

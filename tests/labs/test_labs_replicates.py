@@ -102,7 +102,7 @@ def test_the_headline_counts_wins_at_every_row():
         assert (
             f"In 20 more samples <span class='name skmse'>S-KMSE</span> beats the plain average {simple} times" in text
         )
-        assert f"F-KMSE</span> {flexible} times" in text
+        assert f"F-KMSE</span> {flexible} times." in text
         assert ("inside the noise" in text) == (max(simple, flexible) < NOISE * 20)
 
 

@@ -23,6 +23,7 @@ from explorer import (
     Polynomial,
     StudentT,
     contaminate,
+    james_stein,
     load,
     median_bandwidth,
     oracle_alpha,
@@ -32,9 +33,10 @@ from explorer.datasets import read_table
 from explorer.estimators.objective import Pace, refit_score
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
+from explorer.labs.shrinkage.stein import DIMENSIONS, THETAS, mean_at, risk_curve
 from explorer.labs.shrinkage.words import caption
 from explorer.workbench.numbers import percent
-from explorer.workbench.samples import TAIL
+from explorer.workbench.samples import ROOM, TAIL
 
 TABLES = ("wine", "wdbc")
 KERNELS = ("LIN", "POLY2", "POLY3", "RBF")
@@ -208,7 +210,8 @@ def test_scores_estimate_the_loss_and_choose_as_the_estimators_do(name):
 def test_a_row_far_out_in_a_tail_leaves_the_others_room():
     result = ShrinkageLab(source="student", df=0.5, n=200).result()
     assert np.abs(result.X).max() > 100
-    assert result.frame[2] <= TAIL
+    low, high = result.box
+    assert (high - low).max() <= 2 * TAIL * (1 + 2 * ROOM)
 
 
 # what presets say in words
@@ -226,6 +229,39 @@ def test_the_gain_under_rbf_is_that_labs():
         assert laplacian.expected_gain > 1.5 * rbf.expected_gain
         assert rbf.rbf_gain is None
     assert f"(under RBF {percent(rbf.expected_gain)})" in caption(laplacian)
+
+
+# James and Stein's estimate alone
+
+
+STEIN: dict[str, Any] = {"source": "gaussian", "kernel": "LIN", "estimators": "james-stein"}
+
+
+def test_james_and_stein_s_curves_are_the_mean_losses_of_their_estimates():
+    rng, draws = np.random.default_rng(0), 40_000
+    for d in (*DIMENSIONS, 2):
+        for i in (0, 12, 60):
+            theta = np.full(d, THETAS[i] / math.sqrt(d))  # the risk depends on |θ| alone
+            x = theta + rng.standard_normal((draws, d))
+            losses = ((james_stein(x, positive=True) - theta) ** 2).sum(axis=1) / d
+            error = losses.std() / math.sqrt(draws)
+            # 4.5 standard errors: once in 100,000 times by chance
+            assert risk_curve(d)[i] == pytest.approx(losses.mean(), abs=4.5 * error)
+    assert (risk_curve(1) == 1).all()
+    assert (risk_curve(2) == 1).all()
+    assert (risk_curve(3) < 1).all()
+
+
+def test_the_dot_is_where_the_distribution_is():
+    for d, n, mean in ((1, 20, 0.0), (3, 7, 0.4), (10, 20, 1.0)):
+        lab = ShrinkageLab(**STEIN, d=d, n=n, mean=mean)
+        result = lab.result()
+        risk = result.stein_risk
+        assert risk.theta == pytest.approx(np.linalg.norm(result.law.mean) * math.sqrt(n))
+        assert risk.risk == pytest.approx(result.stein.risk)
+        assert mean_at(risk.theta, d, n) == pytest.approx(mean, rel=5e-3)
+        assert lab.replace(estimators="kernel").result().stein_risk is None
+    assert mean_at(-3.0, 10, 20) == 0
 
 
 # the error bound
@@ -250,7 +286,7 @@ def test_the_error_is_a_distance_and_its_bound_holds_as_often_as_it_says():
 def test_there_is_no_bound_where_none_is_proved(fields):
     result = ShrinkageLab(picture="errors", **fields).result()
     assert result.bound is None
-    assert "The error bound is for independent points" in caption(result)
+    assert "The error bound needs independent points" in caption(result)
 
 
 # what leave-one-out estimates
@@ -284,7 +320,7 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     assert literal == pytest.approx(float(FKMSE(result.kernel).loocv(result.X, [lam])[0]), rel=1e-10)
     assert result.pace.m == len(lab.stops)
     assert 0 < result.pace.closed < result.pace.refits
-    assert "by 20 refits at each it takes about" in caption(result)
+    assert "By 20 refits at each value it would take about" in caption(result)
     assert "estimate the upper side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
     assert Pace.of(K, np.array([0.5]), lambda: True) is None
 
@@ -297,6 +333,8 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     [
         ({"kernel": "LAP", "d": 4}, r"numerical value is too rough for d above 3.*'gaussian'"),
         ({"kernel": "EXP"}, r"infinite expected loss at bandwidths up to .*take a larger bandwidth"),
+        ({"estimators": "james-stein"}, "take the source 'gaussian' with the kernel 'LIN'"),
+        ({**STEIN, "kernel": "RBF"}, "James and Stein estimate the mean of one Gaussian"),
         ({"source": "student", "kernel": "LAP"}, "has a kink, so its mean under Student's t is known to five digits"),
         ({"source": "student", "kernel": "distance"}, "has a kink"),
         (

@@ -443,7 +443,7 @@ def test_a_figure_says_what_it_shows_to_those_who_listen(page):
     figure = page.view.figures["loss"]
     page.move("n", n=50)
     assert figure.html_attributes == {"role": "figure", "aria-label": in_words(page.result)[0]}
-    assert "S-KMSE, its choice:" in figure.html_attributes["aria-label"]
+    assert "S-KMSE, chosen by leave-one-out:" in figure.html_attributes["aria-label"]
 
 
 def test_a_picture_is_ordered_with_its_name_its_legend_and_the_line_below(page):

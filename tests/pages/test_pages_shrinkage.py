@@ -143,6 +143,27 @@ def test_a_choice_moves_the_picture():
     assert faithful(page, **fields, seed=2)
 
 
+# James and Stein's estimate alone
+
+
+def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
+    page = opened(lam="0.1")
+    page.choice["estimators"].value = "james-stein"
+    fields = {"lam": 0.1, "estimators": "james-stein", "source": "gaussian", "kernel": "LIN"}
+    assert faithful(page, **fields)
+    assert page.view.visible(page.result) == {"stein", "sample"}
+    assert page.sliders["lam"].slider.disabled
+    assert not page.play.visible
+    ask(page, 1, theta=[[0, 4.0, 0.2], False])
+    fields["mean"] = 0.632  # 4 standard errors of 1 / √20, over √2
+    assert faithful(page, **fields)
+    assert notice(page) == ""
+    page.choice["kernel"].value = "RBF"
+    assert faithful(page, **{**fields, "kernel": "RBF", "estimators": "kernel"})
+    assert {"loss", "sample", "filter"} == page.view.visible(page.result)
+    assert page.play.visible
+
+
 # what a state cannot show
 
 

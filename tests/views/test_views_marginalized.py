@@ -73,6 +73,9 @@ def test_discs_and_ellipses_are_the_noise():
     result = of(source="axis", d=3)
     drawn = columns(result)
     assert (drawn["discs"]["radius"] == result.mkme.deviations[-1, 0]).all()
+    for side in ("width", "height"):
+        assert (drawn["discs"][side] == 2 * drawn["discs"]["radius"]).all()
+    assert not columns(of(d=1))["discs"]["height"].any()
     assert (drawn["ellipses"]["width"] == 2 * result.mmkme.deviations[-1, 0]).all()
     assert (drawn["ellipses"]["height"] == 2 * result.mmkme.deviations[-1, 1]).all()
     assert drawn["curves"]["radius"].tolist() == result.mkme.deviations[:-1, 0].tolist()
@@ -146,16 +149,26 @@ def test_bands_lie_where_further_samples_do(monkeypatch):
     assert (drawn["mmkme_0"] < drawn["mkme_0"]).all()
 
 
-@pytest.mark.thorough
-def test_the_frame_is_the_law_s():
-    view = view_of(of())
-    before = view.figures["sample"].tags
-    for fields in ({"n": 200}, {"seed": 9}, {"sigma": 2.0}):
-        view.show(of(**fields))
-        assert view.figures["sample"].tags == before
-    view.show(of(source="normal"))
-    assert view.figures["sample"].tags != before
-    assert of(source="normal").frame[:2] == (0, 0)
+def ends(view):
+    """From where to where the sample's axes go."""
+    sample = view.figures["sample"]
+    return [(each.start, each.end) for each in (sample.x_range, sample.y_range)]
+
+
+@pytest.mark.thorough(default=["fields0", "fields1"])
+@pytest.mark.parametrize(
+    "fields", [{}, {"source": "axis", "d": 3}, {"source": "normal", "n": 8}, {"source": "wine", "n": 60}, {"n": 2}]
+)
+def test_the_sample_fills_its_frame_which_stays_while_sigma_moves(fields):
+    view = view_of(of(**fields))
+    before, drawn = ends(view), columns(of(**fields))
+    for axis, (low, high) in zip("xy", before, strict=True):
+        at = np.concatenate([drawn[source][axis] for source in ("points", "law")])
+        assert np.nanmax(at) - np.nanmin(at) > 0.7 * (high - low)
+    view.show(of(sigma=2.0, **fields))
+    assert ends(view) == before
+    view.show(of(seed=9, **fields))
+    assert ends(view) != before
 
 
 def test_titles_say_what_lies_under_the_sample():

@@ -55,7 +55,8 @@ def sent(view, events):
 def test_everything_drawn_is_finite(fields):
     for source, data in columns(of(**fields)).items():
         finite = (np.isfinite(column).all() for name, column in data.items() if name != "words")
-        assert source == "objective" or all(finite), source  # whose curves end where their panels do
+        # the curves of the one end where their panels do, and those of the other have gaps between them
+        assert source in ("objective", "law") or all(finite), source
 
 
 def test_james_and_stein_s_loss_is_a_level_across_the_picture():
@@ -112,34 +113,48 @@ def test_what_is_drawn_lies_in_its_frame(fields, shown):
         assert np.nanmax(x) <= figure.x_range.end
         assert np.nanmin(drawn[source]["y"]) >= figure.y_range.start
         assert np.nanmax(drawn[source]["y"]) <= figure.y_range.end
-    (square,) = view.figures["sample"].tags  # which the browser makes its ranges of
-    for axis in "xy":
-        assert np.abs(drawn["sample"][axis] - square[f"c{axis}"]).max() <= square["half"] * (1 + 1e-12)
+    sample = view.figures["sample"]
+    for axis, ends in (("x", sample.x_range), ("y", sample.y_range)):
+        assert ends.start <= drawn["sample"][axis].min() <= drawn["sample"][axis].max() <= ends.end
 
 
 def test_a_point_beyond_the_frame_stays_at_its_edge():
     result = of(n=40, outliers=6, distance=500.0)
     points, touched = (columns(result)[name] for name in ("sample", "touched"))
     near, far = result.X[:34], result.X[34:]
-    square = ShrinkageView(result).figures["sample"].tags[0]
-    low, high = square["cx"] - square["half"], square["cx"] + square["half"]
-    assert points["x"][34:].tolist() == touched["x"].tolist() == np.clip(far[:, 0], low, high).tolist()
-    edges = np.abs([points["x"][34:] - square["cx"], points["y"][34:] - square["cy"]]).max(axis=0)
-    assert edges == pytest.approx(np.full(6, square["half"]), rel=1e-12)
-    inside = (np.abs(near[:, 0] - square["cx"]) <= square["half"]) & (
-        np.abs(near[:, 1] - square["cy"]) <= square["half"]
-    )
-    assert inside.mean() > 0.8
-    assert np.array_equal(np.column_stack([points["x"], points["y"]])[:34][inside], near[inside, :2])
+    low, high = result.box
+    drawn = np.column_stack([points["x"], points["y"]])
+    assert np.array_equal(drawn[34:], np.clip(far[:, :2], low, high))
+    assert drawn[34:].tolist() == np.column_stack([touched["x"], touched["y"]]).tolist()
+    assert ((drawn[34:] == low) | (drawn[34:] == high)).any(axis=1).all()
+    assert np.array_equal(drawn[:34], near[:, :2])
 
 
 @pytest.mark.thorough
 def test_outliers_do_not_move_the_frame():
     for source in ("mixture", "gaussian"):
-        frames = [
-            ShrinkageView(of(source=source, n=40, outliers=k, distance=500.0)).figures["sample"].tags for k in (0, 6)
-        ]
-        assert frames[0] == frames[1]
+        boxes = [of(source=source, n=40, outliers=k, distance=500.0).box for k in (0, 6)]
+        assert np.array_equal(*boxes)
+
+
+def test_the_sample_fills_its_frame_which_stays_while_lam_moves():
+    view = ShrinkageView(of())
+    sample = view.figures["sample"]
+    ends = [(each.start, each.end) for each in (sample.x_range, sample.y_range)]
+    for axis, (low, high) in zip("xy", ends, strict=True):
+        drawn = [columns(of())[source][axis] for source in ("sample", "law")]
+        assert np.nanmax(np.concatenate(drawn)) - np.nanmin(np.concatenate(drawn)) > 0.85 * (high - low)
+    view.show(of(lam=10.0))
+    assert [(each.start, each.end) for each in (sample.x_range, sample.y_range)] == ends
+
+
+def test_outlines_are_one_standard_deviation_of_each_component():
+    result = of()
+    at = np.column_stack(list(columns(result)["law"].values())).reshape(len(result.law.weights), -1, 2)
+    for points, mean, covariance in zip(at, result.law.means, result.law.covariances, strict=True):
+        assert np.isnan(points[-1]).all()  # a gap before the next one
+        off = points[:-1] - mean
+        assert (off @ np.linalg.inv(covariance) * off).sum(axis=1) == pytest.approx(1)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +346,8 @@ def test_coefficients_are_lengths_along_the_eigenfunctions():
 
 def test_the_papers_lams_are_multiples_of_the_smallest_eigenvalue():
     result = of(n=10, bandwidth=0.5)
-    drawn = columns(result)["gamma0"]
+    drawn = columns(result.lab.replace(multiples=True).result())["gamma0"]
+    assert len(columns(result)["gamma0"]["c"]) == 0  # unless they are asked for
     smallest = np.linalg.eigvalsh(result.kernel(result.X))[0] / result.scale
     assert len(drawn["c"]) > 1
     assert drawn["x"] == pytest.approx(drawn["c"] * smallest, rel=1e-9)

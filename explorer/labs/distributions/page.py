@@ -42,7 +42,7 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Part | None = Column(Hero("boundary", "spread", axis=True, below=("legend",)))
+    left: Part | None = Column(Hero("boundary", "spread", along="boundary", below=("legend",)))
     right: Part | None = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(

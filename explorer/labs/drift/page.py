@@ -82,7 +82,7 @@ class DriftPage(LabPage):
         "bandwidth": has_bandwidth,
         "segments": lambda result: not result.lab.changes,
     }
-    left: Part | None = Column(Hero("series", "at", axis=True, below=("legend",)))
+    left: Part | None = Column(Hero("series", "at", along="series", below=("legend",)))
     right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Series", "kind", "size", Flow("fresh"), more=("source", "n", "seed")),

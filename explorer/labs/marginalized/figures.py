@@ -11,15 +11,14 @@ from explorer.estimators.marginalized.noise import cell_masses
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Cloud,
     Grounds,
     Marks,
-    OverPlane,
     Rows,
     Said,
     SlowRows,
     Small,
     by,
-    circles,
     curve,
     decades,
     dots,
@@ -30,8 +29,7 @@ from explorer.marks import (
 )
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
-from explorer.marks.places import ellipses as ellipses_of
-from explorer.marks.places import ground, nothing, plane, within
+from explorer.marks.places import ground, inside, nothing, outlines, plane
 from explorer.workbench.numbers import number
 
 from .words import missed_words, noise_words, thrown_words, units
@@ -53,15 +51,14 @@ HALVES: dict[float, str] = {0: "0", 0.5: "0.5", 1: "1"}
 SIGMA = Axis("σ in data sd (log scale, 0 at its left end)", SIGMA_RANGE, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS}, log=True)
 LINES = (("mkme", "mkme", "solid", "triangle"), ("mmkme", "mmkme", "dashed", "inverted_triangle"))
 HEIGHT = 280  # px, of a small picture
-DISCS = 60  # points that have discs: more would be one blot
+DISCS = 8  # points that have discs: more would be one blot
 COPIED = 2000  # points of noisy copies that are drawn
 ALONG, ACROSS = 34, 20  # cells of the density
-WIDE, HIGH = 1.9, 1.08  # of the frame's half side: a picture is wider than it is high
-SLICES = (("both", "mkme", "dotted", 2, "both noisy"), ("one", "mkme", "solid", 3, "one noisy"),
-          ("first", "mmkme", "dashed", 2.5, "MMKME, first"),
-          ("second", "mmkme", "dotdash", 2, "MMKME, second"))  # fmt: skip
-SLICED = (("kme", "─ k"), ("mkme", "─ one noisy"), ("mkme", "··· both noisy"), ("mmkme", "╌ MMKME, first"),
-          ("mmkme", "─· MMKME, second"))  # fmt: skip
+SLICES = (("both", "mkme", "dotted", 2, "MKME, both points"), ("one", "mkme", "solid", 3, "MKME, one point"),
+          ("first", "mmkme", "dashed", 2.5, "MMKME, coordinate 1"),
+          ("second", "mmkme", "dotdash", 2, "MMKME, coordinate 2"))  # fmt: skip
+SLICED = (("kme", "─ kernel k"), ("mkme", "─ MKME, one point"), ("mkme", "··· MKME, both points"),
+          ("mmkme", "╌ MMKME, coordinate 1"), ("mmkme", "─· MMKME, coordinate 2"))  # fmt: skip
 MISSED = (("kme", "kme", "solid", 2, "plain average"), ("projection", "mkme", "solid", 3, "nearest weights"),
           ("corrected", "mkme", "dashed", 3, "corrected"),
           ("printed", "harm", "dotdash", 2.5, "as printed"))  # fmt: skip
@@ -100,34 +97,40 @@ class Loss(LossPicture):
         return drawn
 
 
-class Sample(OverPlane):
-    """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it."""
+class Sample(Cloud):
+    """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it.
+
+    A disc is as wide as high in the units of the axes, which need not be equal px. The title says what the marks are.
+    """
 
     name = "sample"
+    legend = False
     marks: ClassVar[Marks] = (
         field_of("density", "ground", ACROSS, "mkme", moves=True, called="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), called="noisy copies"),
-        ellipses("law", "truth", dash="dotted", moves=True, called="true distribution"),
-        circles("discs", "mkme", fill=0.1, inks=("line", "fill"), moves=True, called="σ of MKME"),
-        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, moves=True, called="σ of MMKME"),
+        curve("law", "truth", width=2, dash="dotted", moves=True, called="true distribution"),
+        # in the layer of what stays, which alone ends at the frame's edges
+        ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), called="σ of MKME"),
+        ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, called="σ of MMKME"),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), moves=True, called="sample"),
     )
 
     @classmethod
     def numbers(cls, result: MarginalizedResult) -> Numbers:
-        points, discs = within(result.X, result.frame), result.lab.ground == "discs"
+        points, discs = inside(result.X, *result.box), result.lab.ground == "discs"
         count = min(DISCS, len(result.X)) if discs else 0
         centres = {name: column[:count] for name, column in points.items()}
-        noise = result.mmkme.deviations
-        second = noise[:, 1] if result.X.shape[1] > 1 else np.zeros(len(noise))
-        sizes = {"radius": result.mkme.deviations[:, 0], "width": 2 * noise[:, 0], "height": 2 * second}
-        sizes = {name: Rows(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
+        radius = result.mkme.deviations[:, 0]
         middles = (ends[:-1] + np.diff(ends) / 2 for ends in _edges(result))
         return {
             "points": points,
-            "law": ellipses_of(result.law),
-            "discs": {**centres, "radius": sizes.pop("radius")},
-            "ellipses": {**centres, **sizes},
+            "law": outlines(result.law),
+            "discs": {
+                **centres,
+                **_sizes(result.mkme, count),
+                "radius": Rows(np.repeat(radius[:, None], count, axis=1)),
+            },
+            "ellipses": {**centres, **_sizes(result.mmkme, count)},
             "ground": nothing("x", "y", "dw", "dh") if discs else ground(*middles),
             "density": {"w": SlowRows(lambda stops: _densities(result, stops))},
             "copies": _copies(result),
@@ -136,17 +139,14 @@ class Sample(OverPlane):
     @classmethod
     def called(cls, result: MarginalizedResult) -> str:
         ground = result.lab.ground
-        return "Sample, with discs of radius σ" if ground == "discs" else f"The density whose kernel mean {ground} is"
-
-    @classmethod
-    def axes(cls, result: MarginalizedResult) -> tuple[str, Axis, Axis]:
-        hint = ": drag a rim" if result.lab.ground == "discs" else ""
-        return f"{cls.called(result)}{hint}", *cls.sides(result)
+        if ground == "discs":
+            return "Sample, with σ of MKME (solid) and MMKME (dashed)"
+        return f"Sample, and the density whose kernel mean is {ground}"
 
     @classmethod
     def says(cls, result: MarginalizedResult) -> str:
         sigma, spread = number(float(result.mkme.deviations[result.row, 0])), noise_words(result, result.row)
-        return f"MKME's σ is {sigma}, {units(result)}. MMKME's noise is {spread} of the data's sd in its coordinates."
+        return f"MKME's σ is {sigma}, {units(result)}. MMKME's σ is {spread} sd of the data in its coordinates."
 
 
 class Kernel(Small):
@@ -163,12 +163,12 @@ class Kernel(Small):
     # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
     moving: ClassVar[str] = " ".join(["slices", *(name for name, *_ in SLICES)])
     marks: ClassVar[Marks] = (
-        curve("plain", "kme", "at", "k", width=2.5, called="k"),
+        curve("plain", "kme", "at", "k", width=2.5, called="kernel k"),
         *(
             curve("slices", role, "at", name, width=w, dash=dash, moves=True, called=called)
             for name, role, dash, w, called in SLICES
         ),
-        *(said(role, -3.9, 1.02 - 0.095 * i, text) for i, (role, text) in enumerate(SLICED)),
+        *(said(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
     )
 
     @classmethod
@@ -184,10 +184,10 @@ class Filter(Small):
 
     name = "filter"
     stage = "projected"
-    title = "Kept of each direction, and Σβ"
+    title = "Share of each direction that MKME keeps"
     height = HEIGHT
     x: ClassVar[Axis] = Axis("eigenvalue γ (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
-    y: ClassVar[Axis] = Axis("kept; Σβ as a line", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), LOSS.ticks)
+    y: ClassVar[Axis] = Axis("share kept (line: Σβ)", (KEPT_RANGE[0] - 0.05, KEPT_RANGE[1] + 0.05), LOSS.ticks)
     moving = "filter kept; sum y"
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
@@ -210,7 +210,7 @@ class Filter(Small):
         kept = small.kept[result.row]
         longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
         shares = ", ".join(number(float(kept[i])) for i in longest)
-        return f"Of the directions along which KME is longest {shares} are kept."
+        return f"Along the directions where the plain average is longest MKME keeps {shares} of it."
 
 
 class Approximation(Small):
@@ -221,7 +221,7 @@ class Approximation(Small):
     title = "Weighted points: distance to MKME"
     height = HEIGHT
     x: ClassVar[Axis] = Axis("σ in data sd (log scale)", SIGMA_RANGE, SIGMA_TICKS, log=True)
-    y: ClassVar[Axis] = Axis("distance, share of ‖μ̃‖ (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
+    y: ClassVar[Axis] = Axis("distance / length of MKME (log scale)", MISSED_RANGE, decades(-4, 1, 1), log=True)
     moving = "here x y"
     marks: ClassVar[Marks] = (
         *(
@@ -259,16 +259,18 @@ class Dice(Small):
     name = "dice"
     stage = "thrown"
     answers = False  # the copies follow σ, and no table knows them
-    title = "Distance of noisy copies to MKME"
+    title = "From the average of noisy copies to MKME"
     height = HEIGHT
-    x: ClassVar[Axis] = Axis("copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True)
+    x: ClassVar[Axis] = Axis(
+        "number of copies (log scale)", (0.9, 56), {v: f"{v}" for v in (1, 2, 5, 10, 20, 50)}, log=True
+    )
     y: ClassVar[Axis] = Axis("squared distance / loss of KME (log)", EXTRA_RANGE, decades(-3, 1, 1), log=True)
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         curve("path", "truth", "copies", "expected", width=2, dash="dotted", moves=True, called="on average"),
-        curve("path", "mkme", "copies", "thrown", moves=True, called="this throw"),
+        curve("path", "mkme", "copies", "thrown", moves=True, called="these copies"),
         said("kme", 50, 1.5, "loss of KME", "right"),
-        said("mkme", 1, 4e-3, "─ this throw"),
+        said("mkme", 1, 4e-3, "─ these copies"),
         said("truth", 1, 1.9e-3, "··· on average"),
     )
 
@@ -284,8 +286,16 @@ class Dice(Small):
 PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)
 
 
+def _sizes(path, count):
+    """How wide and high so many discs of an estimator's noise are; one coordinate has no height."""
+    noise = path.deviations
+    second = noise[:, 1] if noise.shape[1] > 1 else np.zeros(len(noise))
+    sizes = {"width": 2 * noise[:, 0], "height": 2 * second}
+    return {name: Rows(np.repeat(size[:, None], count, axis=1)) for name, size in sizes.items()}
+
+
 def _copies(result):
-    """The points of the first noisy copies, where the dice shows them."""
+    """The points of the first noisy copies, where their picture is shown."""
     if result.thrown is None:
         return nothing("x", "y")
     first = result.thrown.points[: max(1, COPIED // len(result.X))]
@@ -295,11 +305,8 @@ def _copies(result):
 
 def _edges(result):
     """The ends of the density's cells along both coordinates."""
-    cx, cy, half = result.frame
-    return (
-        np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG + 1),
-        np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS + 1),
-    )
+    (left, bottom), (right, top) = result.box
+    return np.linspace(left, right, ALONG + 1), np.linspace(bottom, top, ACROSS + 1)
 
 
 def _densities(result, rows):

@@ -38,8 +38,8 @@ SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
 SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
-WIDE, NARROW = 100.0, 0.25  # variances of the hills along the useless axis, and along all others
-LARGEST_THROWN = 400  # points whose copies the dice compares with one another
+WIDE, NARROW = 100.0, 0.25  # variances of the components along the useless axis, and along all others
+LARGEST_THROWN = 400  # points whose noisy copies are compared with one another
 
 
 def _share(where, label):
@@ -71,7 +71,7 @@ class MarginalizedLab(OwnTable):
         default="mixture",
         objects={
             "mixture of four": "mixture",
-            "hills, one useless axis": "axis",
+            "mixture, one useless axis": "axis",
             "one Gaussian": "normal",
             "Student's t": "student",
             **tables("your table"),
@@ -90,7 +90,7 @@ class MarginalizedLab(OwnTable):
         softbounds=(1e-2, 3),
         unit="data sd",
         symbol="σ",
-        label="σ of the noise, in data sd",
+        label="σ of the noise, in sd of the data",
     )
     first: float | None = _share("the first coordinate", label="first σ")
     second: float | None = _share("the second coordinate", label="second σ")
@@ -98,12 +98,14 @@ class MarginalizedLab(OwnTable):
     seed: int = seed_field(5)
     dice: int = seed_field(symbol="dice", doc="seed of the noisy copies")
     samples: int = samples_field()
-    picture: str = picture_field("kernel", "filter", "approximation", "dice")
+    picture: str = picture_field(
+        "kernel", "filter", "approximation", "dice", filter="kept", approximation="weighted points", dice="noisy copies"
+    )
     ground: str = Choice(
         default="discs",
-        objects={"discs": "discs", "density": "MKME", "density of MMKME": "MMKME"},
-        doc="what is drawn under the sample: noise, or a density",
-        label="noise",
+        objects={"discs": "discs", "density of MKME": "MKME", "density of MMKME": "MMKME"},
+        doc="what is drawn under the sample: the noise of a few points, or the density that it makes of all",
+        label="noise as",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
 
@@ -112,7 +114,7 @@ class MarginalizedLab(OwnTable):
             raise Refusal("With one coordinate the useless axis would be the only one; take d of at least 2.")
         if self.picture == "dice" and self.n > LARGEST_THROWN:
             raise Refusal(
-                f"The dice compare all noisy copies with one another, so n may be at most {LARGEST_THROWN}, not"
+                f"This picture compares all noisy copies with one another, so n may be at most {LARGEST_THROWN}, not"
                 f" {self.n}; take fewer points, or another picture."
             )
 
@@ -122,7 +124,7 @@ class MarginalizedLab(OwnTable):
         return works(self)
 
     def the_law(self) -> Law | None:
-        """The true distribution, None for a table: the papers' mixture, hills with a useless axis, a normal or a t."""
+        """The true distribution, None for a table: the papers' mixture, one with a useless axis, a Gaussian or a t."""
         if self.source == "student":
             return StudentT(self.df, np.zeros(self.d), 1.0)
         if self.source == "normal":
@@ -143,8 +145,8 @@ class MarginalizedLab(OwnTable):
 
 
 def _useless_axis(d, seed):
-    """The mixture's four hills, narrow in all coordinates but the first, where all lie at 0 and are wide."""
-    hills = GaussianMixture.random(d, seed)
-    means = hills.means.copy()
+    """The mixture of four, narrow in all coordinates but the first, where all components lie at 0 and are wide."""
+    mixture = GaussianMixture.random(d, seed)
+    means = mixture.means.copy()
     means[:, 0] = 0.0
-    return GaussianMixture(hills.weights, means, [WIDE, *[NARROW] * (d - 1)])
+    return GaussianMixture(mixture.weights, means, [WIDE, *[NARROW] * (d - 1)])

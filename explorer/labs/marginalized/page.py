@@ -9,13 +9,11 @@ from explorer.markup import markup
 from explorer.pages.declare import (
     Auto,
     Button,
-    Chooser,
     Column,
     Flow,
     Group,
     Hero,
     Part,
-    Radio,
     Small,
     Tabs,
     Takes,
@@ -36,12 +34,11 @@ class MarginalizedPage(LabPage):
     """Loss over σ and controls on the left, sample and a small picture on the right."""
 
     lab_class = MarginalizedLab
-    menus: ClassVar[dict[str, Chooser]] = {"ground": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "auto": Auto.of("σ", "sigma", *SHAPE),
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
-        "throw": Button("Throw", "throw", "d", "throws the dice", {"icon": "casino", "margin": (4, 6)}),
+        "throw": Button("New copies", "throw", "d", "draws other noisy copies", {"margin": (4, 6)}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,
@@ -49,10 +46,9 @@ class MarginalizedPage(LabPage):
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
     }
-    left: Part | None = Column(Hero("loss", "sigma", "auto", axis=True, below=("legend",)))
+    left: Part | None = Column(Hero("loss", "sigma", "auto", along="loss", below=("legend",)))
     right: Part | None = Column(
         "sample",
-        Tabs("ground"),
         Tabs("picture"),
         Small(),
         When(lambda result: result.lab.picture == "dice", "throw"),
@@ -62,7 +58,8 @@ class MarginalizedPage(LabPage):
         Group("Sample", "n", Flow("fresh", "hundred"), more=("source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
-            "Noise of MMKME",
+            "Noise",
+            "ground",
             more=(
                 "heading",
                 "first",
@@ -74,9 +71,9 @@ class MarginalizedPage(LabPage):
     data: Any = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name: str) -> Any:
-        """What stands about the sliders of MMKME's noise."""
+        """The words above the sliders of MMKME's noise."""
         if name == "heading":
-            heading = "MMKME: the σ of each coordinate, as a multiple of the σ above"
+            heading = "MMKME: the σ of each coordinate, as a multiple of σ"
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)
         return super().part(name)
 

@@ -10,28 +10,28 @@ _AXIS = {"source": "axis", "d": 3}
 PRESETS = (
     Preset(
         "Noise helps",
-        "20 points, a narrow bandwidth. Blurring every point, averaged exactly, lowers the squared error.",
+        "20 points, a narrow bandwidth. Adding noise to every point, averaged exactly, lowers the squared error.",
         {},
         "the lesser gain",
         at_least=0.4,
     ),
     Preset(
         "One useless axis",
-        "The first coordinate is noise alone. MMKME smears it and spares the others; MKME smears all alike.",
+        "The first coordinate is only noise. MMKME blurs it and spares the others. MKME blurs all of them equally.",
         _AXIS,
         "MMKME's gain beyond MKME's",
         at_least=0.15,
     ),
     Preset(
         "One σ too many",
-        "8 points, a distribution alike in all directions: MMKME's second σ follows luck, and it loses to MKME.",
+        "8 points of a distribution without a direction: MMKME fits its second σ to noise in the sample.",
         {"source": "normal", "n": 8, "bandwidth": 0.5},
         "MMKME's gain beyond MKME's",
         at_most=-0.05,
     ),
     Preset(
         "The paper's figure",
-        "10 points in 20 coordinates, median bandwidth, as in figure 1: a small gain, but in most samples.",
+        "10 points with 20 coordinates at the median bandwidth, as in figure 1: a small gain, but in most samples.",
         {"n": 10, "d": 20, "bandwidth": 1.0, "sigma": 0.5},
         "MKME's expected gain",
         at_least=0.04,
@@ -39,7 +39,7 @@ PRESETS = (
     ),
     Preset(
         "Too much noise",
-        "100 points, median bandwidth, σ half the data's spread: both estimators lose, also on average.",
+        "100 points at the median bandwidth with σ = 0.5 sd: both estimators are worse than the plain average.",
         {"n": 100, "bandwidth": 1.0, "sigma": 0.5},
         "MKME's expected gain",
         at_most=-0.5,
@@ -53,14 +53,14 @@ PRESETS = (
     ),
     Preset(
         "No dice needed",
-        "The noise drawn by hand: 50 noisy copies of the sample, and how far their average is from the closed form.",
+        "50 noisy copies of the sample are drawn. Their average comes close to MKME, which needs no copies.",
         {"sigma": 0.5, "picture": "dice"},
         "what fifty copies add",
         at_most=0.02,
     ),
     Preset(
         "As printed",
-        "Theorem 1 gives weights in place of MKME. As printed they lose half of it; corrected they come close.",
+        "Theorem 1 approximates MKME by weights. As printed they lose half of it. Corrected, they come close.",
         {"bandwidth": 1.0, "sigma": 0.2, "picture": "approximation"},
         "what printed weights miss beside the plain average",
         at_least=10.0,
@@ -88,30 +88,30 @@ STORIES = (
                 _HELPS,
             ),
             Step(
-                "Now every point is blurred by a tenth of the data's spread. Does that corrupt the estimate?",
-                "No: MKME has {mkme} squared error on this sample, and {average} on average. Some noise helps whatever"
-                " the distribution is, unless it is a single point.",
+                "Every point gets noise with a tenth of the data's standard deviation. Does that corrupt the estimate?",
+                "No: MKME has {mkme} squared error on this sample, and {average} on average. A little noise helps for"
+                " every distribution but a single point.",
                 {"sigma": 0.1},
                 Choose(lambda r: -r.gain(r.mkme), ("No, it has less error", "Yes, it has more error"), (0.0,)),
             ),
             Step(
-                "Leave-one-out may choose σ. How much noise will it take, in units of the data's spread?",
-                "σ = {chosen}, where MKME has {mkme} squared error. Its score falls at 0, so it never stays there. On"
-                " average the best σ is {best_sigma}, with {best} less.",
+                "Now leave-one-out chooses σ. Which σ does it choose, in standard deviations of the data?",
+                "It chooses σ = {chosen}, where MKME has {mkme} squared error. On average the best σ for MKME is"
+                " {best_sigma}, with {best} less.",
                 {},
                 Place(lambda r: r.mkme.chosen, "σ by leave-one-out", values(0.0, 2.0, 20)),
             ),
             Step(
-                "And noise of one and a half times the spread: does it still help?",
-                "No, it is too much: MKME has {mkme} squared error, and {average} on average. The estimate is smooth,"
-                " but has the wrong shape.",
+                "Does noise of one and a half standard deviations still help?",
+                "No, it is too much: MKME has {mkme} squared error on this sample, and {average} on average. The"
+                " estimate is smooth but has the wrong shape.",
                 {"sigma": 1.5},
                 _HELPS,
             ),
             Step(
-                "100 points at the median bandwidth, and noise of half the spread. Do more data bear more noise?",
-                "No, less: MKME has {mkme} squared error, and {average} on average. There is little noise left to"
-                " remove: the best σ is {best_sigma}, with {best} less.",
+                "100 points at the median bandwidth, and σ = 0.5. With more data, does more noise help?",
+                "No: MKME has {mkme} squared error on this sample, and {average} on average. More data leave less error"
+                " to remove: on average the best σ for MKME is {best_sigma}, with {best} less.",
                 {"n": 100, "bandwidth": 1.0, "sigma": 0.5},
                 Choose(lambda r: r.gain(r.mkme), ("No, it does harm", "Yes, it helps"), (0.0,)),
             ),
@@ -119,31 +119,31 @@ STORIES = (
     ),
     Story(
         "axes",
-        "Which way to smear",
+        "Which direction to blur",
         (
             Step(
-                "The first coordinate is noise alone, along the others there are four narrow hills. MMKME has a σ for"
-                " each coordinate: where does it put most noise?",
-                "On the first: its σ are {noise} times the data's spread. MMKME has {mmkme} squared error, and MKME"
-                " {mkme}.",
+                "The first coordinate is only noise. The others have four narrow clusters. MMKME has a σ for each"
+                " coordinate: which one is largest?",
+                "The first: MMKME's σ are {noise} standard deviations of the data. MMKME has {mmkme} squared error, and"
+                " MKME {mkme}.",
                 _AXIS,
                 Choose(
                     lambda r: int(r.mmkme.deviations[r.row].argmax()),
-                    ("on the first", "on the second", "on the third"),
+                    ("the first", "the second", "the third"),
                     (0, 1),
                 ),
             ),
             Step(
-                "Now MMKME may put no noise on the first coordinate. How much less squared error does it still have?",
-                "Far less is left: MMKME has {mmkme} squared error, because what was to be removed lies where it may"
-                " not smear.",
+                "Now MMKME may not blur the first coordinate. How much less squared error does it still have?",
+                "Much of the gain is lost: MMKME has {mmkme} squared error, because the noise lies along the first"
+                " coordinate.",
                 {**_AXIS, "first": 0.0},
                 Place(lambda r: r.gain(r.mmkme), "less squared error than the plain average, MMKME"),
             ),
             Step(
-                "One Gaussian distribution, the same in all directions, and 8 points of it. Does a second σ help?",
-                "No, it can only follow the sample's luck: MMKME has {mmkme} squared error, and MKME {mkme}. The paper"
-                " claims that MMKME always wins; draw 100 samples and see.",
+                "8 points of one Gaussian distribution that is the same in all directions. Does a second σ help?",
+                "No: MMKME fits its second σ to noise in the sample. It has {mmkme} squared error, and MKME {mkme}. The"
+                " paper claims that MMKME always wins. Draw 100 more samples and see.",
                 {"source": "normal", "n": 8, "bandwidth": 0.5},
                 Choose(lambda r: r.beyond, ("No", "Yes"), (0.0,)),
             ),
@@ -154,19 +154,19 @@ STORIES = (
         "Noise without dice",
         (
             Step(
-                "One could draw the noise: average 50 copies of the sample, each with noise of its own. How far from"
-                " MKME is that average, as a share of the plain average's loss?",
-                "All {copies} copies are {last} away, one copy {first}, and on average it is {expected}: the squared"
-                " distance falls as one over their number. MKME is the limit.",
+                "You could draw the noise: average 50 copies of the sample, each with its own noise. What is the"
+                " squared distance from that average to MKME, relative to the plain average's loss?",
+                "It is {last} for all {copies} copies, and {first} for one copy. It falls as one over the number of"
+                " copies: on average {expected} is left. MKME is the limit.",
                 {"picture": "dice"},
                 Choose(
                     lambda r: r.thrown.path[-1], ("less than 5 %", "between 5 and 20 %", "more than 20 %"), (0.05, 0.2)
                 ),
             ),
             Step(
-                "What has become of the kernel that sits on each point?",
-                "It is wider and lower: its peak is {kernel} of what it was. A two-sample test sees just another"
-                " bandwidth, {seen} instead of {theta}, and gives the same p-value there without any noise.",
+                "What does MKME do to the kernel at each point?",
+                "It makes it wider and lower: the peak is {kernel} of the old one. For a two-sample test this is just"
+                " another bandwidth, {seen} instead of {theta}. The plain test at {seen} has the same p-value.",
                 {"picture": "kernel"},
                 Choose(
                     lambda r: r.slices.one[r.row].max(),
@@ -175,24 +175,24 @@ STORIES = (
                 ),
             ),
             Step(
-                "Could other weights on the points do what the noise does? What is the sum of the nearest ones?",
-                "Not quite: the nearest weights miss part of MKME. They sum to {sum}, so MKME shrinks as well.",
+                "Can weights on the points do what the noise does? What is the sum of the nearest weights?",
+                "Not quite: even the nearest weights miss part of MKME. They sum to {sum}, so MKME shrinks as well.",
                 {"picture": "filter"},
                 Choose(lambda r: r.projected.sums[r.row], ("less than 1", "1", "more than 1"), (0.995, 1.005)),
             ),
             Step(
-                "The paper has weights for small σ, Theorem 1. Are they nearer to MKME, as printed, than the plain"
+                "Theorem 1 of the paper has weights for small σ. As printed, are they nearer to MKME than the plain"
                 " average is?",
-                "No: they are {missed_printed} of MKME's length away, and the plain average only {missed_kme}, because"
-                " half of the first term is lost in print. Corrected they are {missed_corrected} away, and no weights"
-                " are nearer than {missed_projection}.",
+                "No: their distance to MKME is {missed_printed} of its length, and the plain average's only"
+                " {missed_kme}. The printed formula lost half of its first term. Corrected, the distance is"
+                " {missed_corrected}, and no weights come nearer than {missed_projection}.",
                 {"bandwidth": 1.0, "sigma": 0.2, "picture": "approximation"},
                 Choose(lambda r: r.printed_miss, ("Yes", "No"), (1.0,)),
             ),
             Step(
-                "And where σ is large: are the corrected weights still about as near as any?",
-                "No: they are {missed_corrected} away, and the nearest weights {missed_projection}. They are the first"
-                " terms of a series in σ², which is good as long as σ is far below θ.",
+                "At a large σ, are the corrected weights still about as near as the nearest ones?",
+                "No: their distance is {missed_corrected}, and the nearest weights have {missed_projection}. They are"
+                " the first terms of a series in σ², which is accurate only while σ is far below θ.",
                 {"bandwidth": 1.0, "sigma": 0.9, "picture": "approximation"},
                 Choose(lambda r: r.missed.corrected[r.row] / r.missed.projection[r.row], ("Yes", "No"), (1.1,)),
             ),

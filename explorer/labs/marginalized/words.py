@@ -13,7 +13,7 @@ from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.replicates import beaten
+from explorer.workbench.replicates import averaged, beaten
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -23,38 +23,40 @@ if TYPE_CHECKING:
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Loss over σ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
-kernel mean, drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
+<p><b>Loss over σ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
+space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
 lines are exact losses on this sample. The dash-dotted line is MKME's expected loss over all samples of this size, in
-closed form, at this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale, which is all that one
-has in practice. A filled triangle marks the σ that leave-one-out chooses, a hollow one the best σ of the slider. +100
-samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of their losses.</p>
-<p><b>σ</b> is measured in the data's standard deviation: the root mean square over the coordinates of the
-distribution, or of the sample where it is a table. Some noise always helps on average: at σ = 0 the exact risk falls,
-unless the distribution is a single point, and so does the leave-one-out score.</p>
-<p><b>MMKME</b> multiplies σ by its own factor in each coordinate. By default leave-one-out chooses how to divide the
-noise between the coordinates, and σ² is the mean of their variances; at MMKME's own choice (the filled triangle) it
-chooses the amount as well.</p>
-<p><b>Sample.</b> Discs have the radius σ, dashed ellipses MMKME's σ in the two coordinates that are drawn; of many
-points only the first 60 have some. The density is the average of Gaussian distributions around the points: MKME is its
-exact kernel mean. Dotted ellipses are the components of the true distribution.</p>
-<p><b>Small pictures.</b> <i>Kernel</i>: k along a coordinate (grey), its expectation with MKME's noise on one point
-(solid) and on both (dotted), with MMKME's noise along its first coordinate (dashed) and its second (dash-dotted).
-<i>Filter</i>: MKME projected on the sample, as the share of the plain average that it keeps along each eigendirection
-of the Gram matrix. The area of a triangle is the plain average's length there; what lies beyond the axis is drawn at
-its end. The dashed line is Σβ, the sum of the projected weights. <i>Approximation</i>: the distance of weighted points
-from MKME, as a share of its length: the plain average's (grey), the nearest weights' (solid), those of second order by
-Theorem 1 with its errors corrected (dashed), and as printed (dash-dotted). <i>Dice</i>: 50 noisy copies, drawn as
-small dots; the squared distance of their average from MKME in units of KME's loss, and its expectation (dotted), which
-is exact.</p>
-<p><b>Tests.</b> MKME in place of KME turns an MMD or HSIC test at bandwidth θ into the plain test at {}:
-the statistic is the same up to a factor, and so is every p-value. Such tests only gain another choice of bandwidth.</p>
+closed form, at this sample's bandwidth. Dotted lines are leave-one-out scores on the same scale. In practice only the
+scores are known. A filled triangle marks the σ that leave-one-out chooses, a hollow one the best σ of the slider. +100
+samples draws 100 more samples of the same distribution: the bands contain 50 % and 90 % of their losses.</p>
+<p><b>σ</b> is measured in standard deviations of the data: the root mean square over the coordinates of the
+distribution, or of the sample if it is a table. Some noise always helps on average: near σ = 0 both the exact risk and
+the leave-one-out score fall, unless the distribution is a single point.</p>
+<p><b>MMKME</b> multiplies σ by a factor of its own in each coordinate. By default leave-one-out divides the noise
+between the coordinates so that σ² is the mean of their variances. At MMKME's own choice (the filled triangle)
+leave-one-out chooses the amount as well.</p>
+<p><b>Sample.</b> The first points have a solid ellipse, MKME's σ in the two coordinates that are drawn, and a dashed
+one, MMKME's. You may drag a solid rim. The menu “noise as” shows a density instead: the average of Gaussian
+distributions around the points, whose exact kernel mean is MKME or MMKME. Dotted ellipses are the components of the
+true distribution.</p>
+<p><b>Small pictures.</b> <i>Kernel</i>: the kernel k along a coordinate (grey), and its expectation with MKME's noise
+on one point (solid) or on both (dotted), and with MMKME's noise along coordinate 1 (dashed) and 2 (dash-dotted).
+<i>Kept</i>: MKME is projected on the sample, and a triangle shows which share of the plain average it keeps along an
+eigendirection of the Gram matrix. Larger triangles are directions in which the plain average is longer. The dashed line
+is Σβ, the sum of the projected weights. <i>Weighted points</i>: the distance from MKME to weighted points, relative to
+the length of MKME, for the plain average (grey), the nearest weights (solid), the second-order weights of Theorem 1
+with its errors corrected (dashed), and the weights as printed (dash-dotted). <i>Noisy copies</i>: the squared distance
+from MKME to the average of up to 50 noisy copies of the sample (small dots), relative to KME's loss. Its expected value
+is exact (dotted).</p>
+<p><b>Tests.</b> With MKME in place of KME, an MMD or HSIC test at bandwidth θ is the plain test at bandwidth {}. The
+statistic is the same up to a factor, and so are all p-values. Such tests only gain another choice of bandwidth.</p>
 </div>""",
     NOISY_BANDWIDTH,
 )
 
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
-MKME, MMKME = (named(name, role) for role, name in NAMES.items())
+MARKED = {role: named(name, role) for role, name in NAMES.items()}
+MKME, MMKME = MARKED.values()
 SHOWN = 3  # coordinates whose noise is listed one by one
 # small picture: the words that only it has numbers for
 TOLD: dict[str, tuple[str, ...]] = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
@@ -81,31 +83,15 @@ def noise_words(result: MarginalizedResult, row: int) -> str:
 
 
 def _trust(result, row):
-    lab, sigma = result.lab, number(result.mkme.sigmas[row])
+    """How far the headline holds, in one clause."""
     if result.law is None:
-        return (
-            f"Estimated by leave-one-out at σ = {sigma} sd: the distribution behind {short(lab.file or lab.source)} is"
-            " unknown, so there is no exact loss."
-        )
-    share, best = compared(average(result, row)).share, percent(1 - float(result.risk.min()))
-    return markup(
-        "This sample: n = {}, seed {}. Over many samples σ = {} sd gives {} {} on average, and the best σ {}.{}",
-        lab.n,
-        lab.seed,
-        sigma,
-        MKME,
-        share,
-        best,
-        _wins(result, row),
-    )
-
-
-def _wins(result, row):
-    """In how many more samples each estimator wins, and MMKME against MKME."""
-    if result.replicates is None:
-        return ""
-    more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
-    return beaten(result.replicates, row, {"mkme": MKME, "mmkme": MMKME}, more)
+        lab = result.lab
+        return f"These are leave-one-out estimates: the distribution of {short(lab.file or lab.source)} is unknown."
+    if result.replicates is not None:
+        more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
+        return beaten(result.replicates, row, MARKED, more)
+    sigma, share = number(result.mkme.sigmas[row]), compared(average(result, row)).share
+    return markup("Over many samples {} with σ = {} sd has {} on average.", MKME, sigma, share)
 
 
 def duels(result: MarginalizedResult, row: int) -> int:
@@ -127,7 +113,7 @@ def plain_bandwidth(result: MarginalizedResult, row: int) -> float:
 
 
 def units(result: MarginalizedResult) -> str:
-    """What σ and the bandwidth count in, beside standard deviations of the data."""
+    """What σ and the bandwidth count in where that is not the data's standard deviation."""
     scaled = any(each.is_scaled for each in result.quantities)
     return "in units of the columns scaled to variance 1" if scaled else "in units of x"
 
@@ -149,10 +135,10 @@ def caption(result: MarginalizedResult) -> Markup:
     )
     remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
     return markup(
-        "{}{} adds Gaussian noise to every point and averages over it exactly: the kernel mean of a"
-        " <b>kernel density estimate</b>. {}, {} = {} at the {} θ = {}; {} has a σ for each"
-        " coordinate, {} of the data's sd. A two-sample test with {} is the plain test at the bandwidth"
-        " {} = <b>{}</b>, with the same p-values.{}{}",
+        "{}{} adds Gaussian noise to every point and averages over the noise exactly: it is the kernel mean of a"
+        " <b>kernel density estimate</b>. {}, {} is {} and the {} θ is {}. {} has a σ for each coordinate: {} sd of the"
+        " data.{} A two-sample test with {} is the plain test at the bandwidth {} = <b>{}</b>, with the same"
+        " p-values.{} This sample has n = {} points and seed {}.{}{}",
         _equation(theta, sigma, seen),
         MKME,
         units(result).capitalize(),
@@ -162,12 +148,29 @@ def caption(result: MarginalizedResult) -> Markup:
         theta,
         MMKME,
         noise_words(result, row),
+        _best(result),
         MKME,
         NOISY_BANDWIDTH,
         seen,
+        averaged(result.replicates, row, MARKED),
+        result.lab.n,
+        result.lab.seed,
         remark,
         tries(result.lab, ("σ = 1", {"sigma": 1.0}), ("bandwidth 0.1", {"bandwidth": 0.1})),
     )
+
+
+def _best(result):
+    """The σ that is best on average, and what it gains; empty where no distribution is known."""
+    if result.risk is None:
+        return ""
+    sigma, gain = number(best_sigma(result)), percent(1 - float(result.risk.min()))
+    return markup(" On average the best σ for {} is {} sd, with {} less squared error.", MKME, sigma, gain)
+
+
+def best_sigma(result: MarginalizedResult) -> float:
+    """The σ of the slider that has MKME's least expected loss, where a distribution is known."""
+    return float(result.mkme.sigmas[result.risk.argmin()])
 
 
 def told(result: MarginalizedResult) -> dict[str, str]:
@@ -187,7 +190,7 @@ def told(result: MarginalizedResult) -> dict[str, str]:
         words |= {
             "average": compared(average(result, row)).share,
             "best": percent(1 - float(result.risk.min())),
-            "best_sigma": number(float(result.mkme.sigmas[result.risk.argmin()])),
+            "best_sigma": number(best_sigma(result)),
         }
     return words | _told_of_pictures(result, row)
 
@@ -214,12 +217,13 @@ def _told_of_pictures(result, row):
 
 
 def missed_words(result: MarginalizedResult) -> str:
-    """How far each kind of weights is from MKME at the present σ."""
+    """How far each kind of weights is from MKME at the current σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
     return (
-        f"As a share of MKME's length, the plain average is {share['kme']} away from it, the nearest weights are"
-        f" {share['projection']}, those of second order {share['corrected']}, and as printed {share['printed']}."
+        f"The distance to MKME, relative to its length, is {share['kme']} for the plain average, {share['projection']}"
+        f" for the nearest weights, {share['corrected']} for the corrected second-order weights, and"
+        f" {share['printed']} for the printed ones."
     )
 
 
@@ -228,6 +232,6 @@ def thrown_words(result: MarginalizedResult) -> str:
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))
     return (
-        f"The average of {len(path)} noisy copies is {last} of the plain average's loss away from MKME, one copy"
-        f" {first}; on average the squared distance falls as one over their number, to {expected}."
+        f"The squared distance to MKME, relative to the plain average's loss, is {first} for one copy and {last} for"
+        f" the average of {len(path)}. Its expected value falls as one over the number of copies, to {expected}."
     )

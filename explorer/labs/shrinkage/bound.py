@@ -53,12 +53,12 @@ def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
     bound, others = result.bound, result.replicates
     if bound is None:
         return (
-            " The error bound is for independent points of a known distribution under a kernel with 0 ≤ k ≤ 1, such as"
-            " RBF or Laplacian."
+            " The error bound needs independent points of a known distribution and a kernel with 0 ≤ k ≤ 1, such as RBF"
+            " or Laplacian."
         )
     words = markup(
-        " With probability 1 − δ = {} or more the plain average's error ‖μ̂ − μ‖ is at most {} = {} (as"
-        " printed: {}); here it is {}, and its root mean square over samples is {}.",
+        " With probability at least 1 − δ = {} the plain average's error ‖μ̂ − μ‖ is at most {} = {}. The paper prints"
+        " {}. On this sample the error is {}, and its root mean square over samples is {}.",
         number(1 - result.lab.delta),
         rule,
         number(bound.proved),

@@ -1,4 +1,4 @@
-"""The Shrinkage lab's pictures: loss over λ, the sample with its weights, and what becomes of each eigendirection."""
+"""The Shrinkage lab's pictures: loss over λ or James-Stein's risk, the sample, and what is kept of eigendirections."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from explorer.estimators import james_stein
 from explorer.marks import (
     KME_LINE,
     Axis,
+    Cloud,
     Grounds,
     Marks,
-    OverPlane,
+    Picture,
     Rows,
+    Said,
     Small,
     area,
     by,
@@ -31,25 +34,33 @@ from explorer.marks.bound import Errors
 from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.marks.objectives import Objectives
-from explorer.marks.places import ellipses as ellipses_of
-from explorer.marks.places import nothing, within
+from explorer.marks.places import inside, nothing, outlines
+from explorer.marks.roles import FONT
 from explorer.printing import number
 from explorer.types import Vector
 
 from .result import FILTER_AT
+from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
 
 if TYPE_CHECKING:
     from explorer.estimators.paths import Path
 
     from .result import ShrinkageResult
+    from .stein import SteinRisk
 
 
 LAM_RANGE = (1e-4, 1e2)
 GAMMA_RANGE, SHARE_RANGE = (1e-4, 1e3), (1e-3, 1.3)
+MULTIPLES = np.array([0.01, 0.1, 1.0, 10.0])  # of the smallest eigenvalue: the λ of paper 001's first figure
 LAM = Axis("λ (log scale)", LAM_RANGE, decades(-4, 2), log=True)
 GAMMA = Axis("eigenvalue γ / mean k(x, x) (log scale)", GAMMA_RANGE, decades(-4, 3), log=True)
-KEPT = Axis("filter h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
-SHARE = Axis("|<μ̂, v>| / |μ̂| (log scale)", SHARE_RANGE, {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"}, log=True)
+KEPT = Axis("share kept, h(γ)", (-0.08, 1.12), {0: "0", 0.5: "0.5", 1: "1"})
+SHARE = Axis(
+    "share of the average's length (log scale)",
+    SHARE_RANGE,
+    {1e-3: "0.001", 1e-2: "0.01", 0.1: "0.1", 1.0: "1"},
+    log=True,
+)
 PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", "circle"))  # name, role, dash, marker
 
 
@@ -63,15 +74,24 @@ def flexible(result: ShrinkageResult) -> str:
     return result.flexible_name
 
 
+class WithKernel(Small):
+    """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
+
+    @classmethod
+    def seen(cls, result: ShrinkageResult) -> bool:
+        return not result.lab.only_stein and super().seen(result)
+
+
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
+    place = "main"
     parameter = "lam"
     x: ClassVar[Axis] = LAM
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
     sizes: ClassVar[Sequence[float]] = (13.0, 11.0, 7.0)
     between: ClassVar[Marks] = (
-        dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="c γ₀", flat=True),
+        dots("gamma0", "fkmse", marker="inverted_triangle", size=7, called="λ = c γ₀", flat=True),
         words("gamma0", "fkmse", text="c", px=11, dx=7),
     )
     above: ClassVar[Marks] = (
@@ -79,6 +99,10 @@ class Loss(LossPicture):
                called=("James-Stein", "James-Stein on average")),
         words("stein", "truth", y="at", halo=True, answer=True),
     )  # fmt: skip
+
+    @classmethod
+    def seen(cls, result: ShrinkageResult) -> bool:
+        return not result.lab.only_stein
 
     @staticmethod
     def best(path: Path) -> tuple[float, float]:
@@ -93,44 +117,141 @@ class Loss(LossPicture):
         return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
 
+FLAT = "d = 1 and d = 2"
+
+
+def own_curve(result: ShrinkageResult) -> str:
+    """What the curve of the state's own number of coordinates is called."""
+    return f"James-Stein, d = {result.lab.d}"
+
+
+class Stein(Picture):
+    """James and Stein's expected loss over the distance of the true mean from 0, in several numbers of coordinates."""
+
+    name = "stein"
+    place = "main"
+    stage = "stein_risk"
+    heading = "Expected squared error of James-Stein, relative to the plain average"
+    title = "Expected squared error of James-Stein: drag the dot"
+    height = 340
+    x: ClassVar[Axis] = Axis(
+        "|θ|: distance of the true mean from 0, in standard errors of the average", (-0.3, FARTHEST + 0.3)
+    )
+    y: ClassVar[Axis] = LOSS._replace(range=(0.0, 1.2))
+    grounds: ClassVar[Grounds] = (KME_LINE,)
+    marks: ClassVar[Marks] = (
+        *(
+            curve(
+                "risks",
+                "truth",
+                "theta",
+                f"d{d}",
+                width=1.5,
+                alpha=0.6,
+                answer=True,
+                called=FLAT if d == 1 else f"d = {d}",
+            )
+            for d in DIMENSIONS
+        ),
+        curve("risks", "truth", "at", "own", answer=True, called=own_curve),
+        words("named", "truth", dx=by("across"), dy=by("up"), align=by("align"), px=13, font=FONT, answer=True),
+        uprights("theta"),
+        dots("theta", "truth", size=15, moves=True, answer=True, called="this distribution"),
+        Said("kme", 0.0, 1.0, "plain average (KME)", dx=0, dy=-4, baseline="bottom", font=FONT),
+    )
+
+    @classmethod
+    def seen(cls, result: ShrinkageResult) -> bool:
+        return result.lab.only_stein
+
+    @classmethod
+    def numbers(cls, result: ShrinkageResult, risk: SteinRisk) -> Numbers:
+        curves = {f"d{d}": risk_curve(d) for d in DIMENSIONS}
+        return {
+            "risks": {"at": THETAS, **curves, "own": risk.curve},
+            "named": _names_of_curves(risk.d),
+            "theta": {"x": np.array([min(risk.theta, FARTHEST)]), "y": np.array([risk.risk])},
+        }
+
+    @classmethod
+    def says(cls, result: ShrinkageResult) -> str:
+        """Where the dot is."""
+        theta, risk = number(result.stein_risk.theta), number(result.stein_risk.risk)
+        return f"At |θ| = {theta} with d = {result.lab.d} the expected squared error is {risk} of the plain average's."
+
+
+def _names_of_curves(d):
+    """Words beside the curves: those of few coordinates at the right, above their line, and the others at the left."""
+    others = [each for each in DIMENSIONS if each > 1]
+    if d > 2 and d not in DIMENSIONS:
+        others.append(d)
+    return {
+        "x": np.array([FARTHEST, *[0.0] * len(others)]),
+        "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
+        "words": np.array([FLAT, *(f"d = {each}" for each in others)]),
+        "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
+        "up": np.array([-11.0, *[13.0] * len(others)]),
+        "align": np.array(["right", *["left"] * len(others)]),
+    }
+
+
 def weight(result: ShrinkageResult) -> str:
     """What the area of a disc is."""
     return f"weight of {result.flexible_name}"
 
 
-class Weights(OverPlane):
-    """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's."""
+def ring(result: ShrinkageResult) -> str:
+    """What the rings about the points are."""
+    return "sample" if result.lab.only_stein else "weight 1/n (plain average)"
+
+
+class Weights(Cloud):
+    """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's.
+
+    Where James-Stein is shown alone, the rings alone, with the average and what it is shrunk to.
+    """
 
     name = "sample"
     marks: ClassVar[Marks] = (
-        ellipses("law", "truth", dash="dotted", called="true distribution"),
-        ellipses("target", "skmse", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
+        curve("law", "truth", width=2, dash="dotted", called="true distribution"),
+        ellipses("target", "skmse", across="width", up="width", angle=0.0, dash="dashed", moves=True, called="blob"),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, moves=True),
-        rings("sample", "kme", size=by("unit"), alpha=0.8, called="1/n (KME)"),
+        rings("sample", "kme", size=by("unit"), alpha=0.8, called=ring),
         dots("weights", "fkmse", size=by("size"), fill=by("alpha"), moves=True, called=weight),
+        dots("average", "kme", size=13, called="plain average"),
+        dots("shrunk", "truth", marker="diamond", size=15, called="James-Stein"),
         dots("touched", "outlier", marker="x", size=13, width=2, moves=True, called="outlier or moved"),
     )
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        points, n = within(result.X, result.frame), len(result.X)
-        share = n * result.flexible_curve.weights
-        size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
-        return {
+        points, n = inside(result.X, *result.box), len(result.X)
+        drawn = {
             "sample": {**points, "unit": np.full(n, unit_size(n))},
-            "weights": {**points, "size": Rows(size), "alpha": Rows(alpha)},
+            "weights": nothing("x", "y", "size", "alpha"),
+            "average": nothing("x", "y"),
+            "shrunk": nothing("x", "y"),
             "touched": {k: v[result.touched] for k, v in points.items()},
-            "law": ellipses_of(result.law),
+            "law": outlines(result.law),
             "target": _target(result),
         }
+        if result.lab.only_stein:
+            mean = result.X.mean(axis=0)
+            shrunk = james_stein(mean, 1 / n, positive=True)
+            return drawn | {"average": inside(mean[None], *result.box), "shrunk": inside(shrunk[None], *result.box)}
+        share = n * result.flexible_curve.weights
+        size, alpha = unit_size(n) * np.sqrt(np.abs(share)), np.where(share < 0, 0.0, 0.75)
+        return drawn | {"weights": {**points, "size": Rows(size), "alpha": Rows(alpha)}}
 
     @classmethod
-    def axes(cls, result: ShrinkageResult) -> tuple[str, Axis, Axis]:
-        return f"Sample, area = weight of {result.flexible_name}", *cls.sides(result)
+    def called(cls, result: ShrinkageResult) -> str:
+        return "Sample" if result.lab.only_stein else f"Sample, area = weight of {result.flexible_name}"
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         """The weights, which the areas of discs stand for."""
+        if result.lab.only_stein:
+            return ""
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
@@ -142,11 +263,11 @@ class Weights(OverPlane):
         return f"{result.flexible_name} gives the points from {least} to {most} times 1/n{signs}.{outliers}"
 
 
-class Filter(Small):
+class Filter(WithKernel):
     """What each estimator keeps of each eigendirection."""
 
     name = "filter"
-    title = "Kept of each eigendirection"
+    title = "Share kept along each eigendirection"
     x: ClassVar[Axis] = GAMMA
     y: ClassVar[Axis] = KEPT
     grounds: ClassVar[Grounds] = (KME_LINE,)
@@ -172,7 +293,7 @@ class Filter(Small):
         return f"{result.flexible_name} keeps more than half of {kept} of the {len(result.X)} directions."
 
 
-class Coefficients(Small):
+class Coefficients(WithKernel):
     """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
 
     name = "coefficients"
@@ -195,14 +316,14 @@ class Coefficients(Small):
         return {"coefficients": drawn | {name: Rows(np.clip(rows, *SHARE_RANGE)) for name, rows in left.items()}}
 
 
-class Risk(Small):
+class Risk(WithKernel):
     """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
 
     name = "risk"
     upright = "line"
-    title = "Expected loss of S-KMSE (KME = 1)"
+    title = "Expected squared error of S-KMSE"
     x: ClassVar[Axis] = LAM
-    y: ClassVar[Axis] = LOSS._replace(label="variance, squared bias on top")
+    y: ClassVar[Axis] = LOSS._replace(label="variance and squared bias")
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         area("risk", "skmse", "lam", 0, "variance", fill=0.35, called="variance"),
@@ -221,7 +342,7 @@ class Risk(Small):
         return {"risk": drawn, "line": here(result)}
 
 
-class Objective(Objectives):
+class Objective(WithKernel, Objectives):
     """What leave-one-out estimates and the loss, over λ."""
 
     x: ClassVar[Axis] = LAM
@@ -236,7 +357,11 @@ class Objective(Objectives):
         return {**super().numbers(result), "line": here(result)}
 
 
-PICTURES = (Loss, Weights, Filter, Coefficients, Risk, Objective, Errors)
+class ErrorBound(WithKernel, Errors):
+    """The plain average's error in many samples, and its bound."""
+
+
+PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBound)
 
 
 def slider_lams(result: ShrinkageResult) -> Vector:
@@ -265,11 +390,12 @@ def unit_size(n: int) -> float:
 
 
 def _gamma0(result):
-    """The λ that paper 001 takes, c times the smallest eigenvalue that is not 0, where they lie on the axis."""
-    c = np.array([0.01, 0.1, 1.0, 10.0])
-    x = c * result.gamma0
-    inside = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
-    return {"x": x[inside], "y": np.full(inside.sum(), 0.28), "c": c[inside]}
+    """Multiples c γ₀ of the smallest eigenvalue above 0, those on the axis; nothing unless they are asked for."""
+    if not result.lab.multiples:
+        return nothing("x", "y", "c")
+    x = MULTIPLES * result.gamma0
+    shown = (x >= LAM_RANGE[0]) & (x <= LAM_RANGE[1])
+    return {"x": x[shown], "y": np.full(shown.sum(), 0.28), "c": MULTIPLES[shown]}
 
 
 def _stein(result):
@@ -293,5 +419,5 @@ def _target(result):
     """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
     if result.blob is None:
         return nothing("x", "y", "width")
-    centre = within(np.array([result.blob.mean]), result.frame)
+    centre = inside(np.array([result.blob.mean]), *result.box)
     return {**centre, "width": np.array([2 * result.blob.spread])}

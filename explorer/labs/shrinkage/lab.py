@@ -13,9 +13,9 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
-from explorer.parameters import Choice, LogNumber, Text, Whole
+from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.types import Constraint
-from explorer.workbench import copied
+from explorer.workbench import copied, derived
 from explorer.workbench.by_hand import places
 from explorer.workbench.fields import (
     OwnTable,
@@ -93,12 +93,13 @@ class ShrinkageLab(OwnTable):
 
     λ has one scale for all kernels: S-KMSE takes λ, F-KMSE λ times the mean of k(x, x). lam=None leaves each estimator
     at its own leave-one-out choice. Outliers replace the last rows of a sample; the loss is always to the true
-    distribution, without them.
+    distribution, without them. With estimators="james-stein" the page shows James and Stein's estimate alone, which has
+    no λ.
     """
 
     slider = "lam"
     usual_stops: ClassVar[Sequence[float]] = LAMS
-    aside: ClassVar[tuple[str, ...]] = ("samples", "picture")
+    aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "multiples")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {
         "moved": ("source", "d", "mean", "df", "law_seed", "seed", "hash", "columns", "missing", "standardise")
     }
@@ -147,7 +148,28 @@ class ShrinkageLab(OwnTable):
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     seed: int = seed_field()
     samples: int = samples_field()
-    picture: str = picture_field("filter", "coefficients", "risk", "objective", "errors")
+    estimators: Literal["kernel", "james-stein"] = Choice(
+        default="kernel",
+        objects={"S-KMSE and F-KMSE": "kernel", "James-Stein": "james-stein"},
+        doc="which estimators the page shows",
+        label="show",
+    )
+    picture: str = picture_field(
+        "filter",
+        "coefficients",
+        "risk",
+        "objective",
+        "errors",
+        filter="kept",
+        risk="variance and bias",
+        objective="scores",
+        errors="error bound",
+    )
+    multiples: bool = Flag(
+        default=False,
+        label="mark λ = c γ₀",
+        doc="whether multiples of the Gram matrix's smallest eigenvalue are marked along λ, as in the paper's figure",
+    )
     delta: float = LogNumber(
         0.05,
         bounds=(1e-9, 1),
@@ -163,10 +185,19 @@ class ShrinkageLab(OwnTable):
         centre(self.target_at)
         if self.outliers >= self.n:
             raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
+        self._check_stein()
         self._check_kernel()
         refuse_beside_gram(self)
         self._check_refits()
         self._check_weights()
+
+    def _check_stein(self):
+        """Where James and Stein's estimate has no meaning."""
+        if self.only_stein and (self.source, self.kernel) != ("gaussian", "LIN"):
+            raise Refusal(
+                "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with the"
+                " kernel 'LIN', or the estimators 'kernel'."
+            )
 
     def _check_kernel(self):
         """Where the true kernel mean is known to a few digits only."""
@@ -209,6 +240,11 @@ class ShrinkageLab(OwnTable):
             )
         if self.n > LARGEST_REFITS:
             raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
+
+    @derived
+    def only_stein(self) -> bool:
+        """Whether James and Stein's estimate is shown alone."""
+        return self.estimators == "james-stein"
 
     @property
     def cost(self) -> list[Work]:

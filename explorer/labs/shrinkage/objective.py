@@ -1,4 +1,4 @@
-"""The Shrinkage lab's words for what leave-one-out estimates beside the loss, and for what its scores cost."""
+"""The Shrinkage lab's words for what leave-one-out estimates, and for how long its scores take."""
 
 from __future__ import annotations
 
@@ -24,21 +24,24 @@ def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup
         return ""
     gap, pace = result.objective.gap, result.pace
     if gap is None:
-        known = " The true distribution is unknown, so only the scores (dotted) are; they estimate the upper side of"
-        words = markup("{} {}, the loss and a number that no estimate g changes.", known, rule)
+        words = markup(
+            " The true distribution is unknown, so the picture has scores only (dotted). They estimate the upper side"
+            " of {}: the loss plus a constant.",
+            rule,
+        )
     else:
         words = markup(
-            " {}: the upper curves are the lower ones and nΔ = {} losses of the plain average, whatever the"
-            " estimate g. So both are least at the same λ, and leave-one-out (dotted), which estimates the"
-            " upper ones from the sample alone, can find it.",
+            " {}. The upper curves are the lower ones plus a constant, nΔ = {} losses of the plain average, so both"
+            " have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from the sample"
+            " alone.",
             rule,
             number(gap),
         )
     if pace is None:
         return words
     return markup(
-        "{} F-KMSE's score at {} values of λ took {} in closed form; by {} refits at each it takes about"
-        " {}, both measured here.",
+        "{} In closed form F-KMSE's score at {} values of λ took {}. By {} refits at each value it would take about"
+        " {}.",
         words,
         pace.m,
         _duration(pace.closed),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes, Toggle, When
-from explorer.pages.handles import drag_line, drag_points, dragged, telling
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Tabs, Takes, Toggle, When
+from explorer.pages.handles import drag_line, drag_points, dragged, telling, when_sized
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -15,12 +15,24 @@ from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import LAWS, ShrinkageLab, centre_at
+from .stein import mean_at
 
+STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
 WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
 
 
+def _with_kernel(result):
+    """Whether S-KMSE and F-KMSE are shown."""
+    return not result.lab.only_stein
+
+
+def _of_one_mean(result):
+    """Whether the distribution has a mean that one moves."""
+    return result.lab.source in ("gaussian", "student")
+
+
 class ShrinkagePage(LabPage):
-    """Loss over λ and controls on the left, sample and a small picture on the right."""
+    """Loss over λ, or James-Stein's risk, and controls on the left, sample and a small picture on the right."""
 
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -32,16 +44,22 @@ class ShrinkagePage(LabPage):
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
         "bandwidth": has_bandwidth,
         "kernel": kernel_is_free,
-        "mean": lambda result: result.lab.source in ("gaussian", "student"),
+        "mean": _of_one_mean,
         "d": lambda result: result.lab.source not in TABLES,
         "df": lambda result: result.lab.source == "student",
+        **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
     }
-    left: Part | None = Column(Hero("loss", "lam", "auto", axis=True, below=("legend",)))
+    left: Part | None = Column(
+        Small("main"),
+        When(_with_kernel, Mover("lam", "auto", along="loss")),
+        When(_of_one_mean, Mover("mean")),
+        "legend",
+    )
     right: Part | None = Column(
         "sample",
-        Tabs("picture"),
+        When(_with_kernel, Tabs("picture")),
         Small(),
-        When(lambda result: result.lab.picture == "errors", "delta"),
+        When(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
@@ -52,7 +70,6 @@ class ShrinkagePage(LabPage):
             more=(
                 "source",
                 "d",
-                "mean",
                 "df",
                 "outliers",
                 "distance",
@@ -61,32 +78,60 @@ class ShrinkagePage(LabPage):
             ),
         ),
         Group("Kernel", "bandwidth", "kernel"),
-        Group("Estimators", more=("filter", "target", "weights", "selection")),
+        Group("Estimators", "estimators", more=("filter", "target", "weights", "selection", "multiples")),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
+    @property
+    def main_field(self) -> str:
+        """James and Stein's estimate has no λ."""
+        return "mean" if self.lab.only_stein else "lam"
+
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: under a narrow exponential kernel no loss is finite."""
+        """The fields that change with a menu.
+
+        Under a narrow exponential kernel no loss is finite, and James and Stein estimate the mean of one Gaussian.
+        """
         changes = super().chosen(name, value)
         if name == "kernel" and value == "EXP" and self.lab.source in LAWS:
             changes["bandwidth"] = max(self.lab.bandwidth, WIDE)
+        if name == "estimators" and value == "james-stein":
+            changes |= STEIN
+        elif value != STEIN.get(name, value):
+            changes["estimators"] = "kernel"
         return changes
 
+    def use(self, own: Any, fields: dict[str, Any]) -> None:
+        """Take data of one's own, of which S-KMSE and F-KMSE are shown."""
+        super().use(own, {**fields, "estimators": "kernel"})
+
     def grips(self) -> None:
-        """The line of λ, the points of the sample, and the blob."""
-        s = self.view.sources
-        drag_line(self.view.hero, s["loss.line"], self.sliders["lam"].slider, s["loss.curves"], "lam")
+        """The line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
+        s, figures, slider = self.view.sources, self.view.figures, self.sliders["lam"].slider
+        when_sized(figures["loss"], "alignment.align", slider=slider)  # its knob is below the line in the picture
+        drag_line(figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
+        drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
         points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
-        drag_points(self.view.pictures["sample"].plot, points, self.pacer)
+        drag_points(figures["sample"], points, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
-        """A point of the sample, or the blob, was dragged to a place."""
+        """A point of the sample, the blob, or the true mean was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
         elif name == "blob":
             _, *place = dragged(value, 1)
             self.move(name, target_at=centre_at(*place))
+        elif name == "theta":
+            _, theta, _ = dragged(value, 1)
+            self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
+            here = self.view.sources["stein.theta"]
+            here.data = dict(here.data)  # the browser has moved the dot off its curve
+
+    def shown(self, result: Any) -> None:
+        """Only λ can be played."""
+        if self.play is not None:
+            self.play.visible = _with_kernel(result)
 
     def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""

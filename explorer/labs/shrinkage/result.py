@@ -26,19 +26,19 @@ from explorer.kernels import Linear
 from explorer.kernels.named import NAMED as KERNELS
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
-from explorer.workbench import effect, late, measure, stage
+from explorer.workbench import effect, given, late, measure, stage
 from explorer.workbench.by_hand import apply, places
 from explorer.workbench.kernels import has_bandwidth, middle_of
 from explorer.workbench.numbers import number
 from explorer.workbench.replicates import repeat
-from explorer.workbench.samples import LossResult, Sample, filled
+from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 
 from .bound import bound_of
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
-from .stein import Stein
+from .stein import Stein, SteinRisk
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates
@@ -187,6 +187,11 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
             return None
         return Stein.of(self.X, law.mean, not (self.lab.outliers or self.lab.moved))
 
+    @given(lambda result: result.lab.only_stein)
+    def stein_risk(self) -> SteinRisk:
+        """The SteinRisk of the distribution; None where James and Stein's estimate is not shown alone."""
+        return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
+
     @late(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
         """The Replicates of more samples, of the seeds that follow."""
@@ -263,11 +268,6 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         """Which rows are outliers or were moved by hand, (n,)."""
         rows = np.arange(len(self.X))
         return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
-
-    @property
-    def frame(self) -> tuple[float, float, float]:
-        """Centre and half-width of the square that the sample fills; no outlier and no hand moves it."""
-        return super().frame if self.law is None else filled(self.law, self.drawn.X)
 
     @property
     def clean(self) -> int:

@@ -9,42 +9,42 @@ from explorer.workbench import Choose, Place, Preset, Step, Story
 PRESETS = (
     Preset(
         "A little helps",
-        "20 points, a narrow bandwidth: both have at least a fifth less squared error than the plain average.",
+        "20 points, a narrow bandwidth: both estimators cut the squared error of the plain average by a fifth or more.",
         {},
         "the lesser gain",
         at_least=0.2,
     ),
     Preset(
         "Ten coordinates",
-        "Linear kernel: the kernel mean is the ordinary mean. Shrinking ten independent coordinates to 0 helps.",
+        "With the linear kernel the kernel mean is the ordinary mean. Shrinking ten coordinates to 0 helps.",
         {"source": "gaussian", "kernel": "LIN", "d": 10, "mean": 0.1},
         "the lesser gain",
         at_least=0.4,
     ),
     Preset(
         "Bandwidth decides",
-        "The same sample at half the bandwidth: points hardly resemble each other, and the gain more than doubles.",
+        "The same sample at half the bandwidth: points hardly resemble each other, so the gain more than doubles.",
         {"bandwidth": 0.16},
         "the lesser gain",
         at_least=0.5,
     ),
     Preset(
         "Laplacian gains more than RBF",
-        "Median bandwidth: the Laplacian kernel's peak at 0 leaves near neighbours less alike, so there is more noise.",
+        "Near neighbours resemble each other less under the Laplacian kernel, so there is more noise to remove.",
         {"kernel": "LAP", "bandwidth": 1.0},
         "the best expected gain beside that under RBF",
         at_least=1.5,
     ),
     Preset(
         "When it hurts",
-        "100 points, median bandwidth: there is little noise to remove, and λ = 0.32 is far too much for S-KMSE.",
+        "100 points at the median bandwidth have little noise to remove. For S-KMSE λ = 0.32 is far too large.",
         {"n": 100, "bandwidth": 1.0, "lam": 0.32},
         "S-KMSE's gain",
         at_most=-0.5,
     ),
     Preset(
         "Leave-one-out, mostly",
-        "Another sample: S-KMSE gains about half of what its best λ would. Leave-one-out knows one sample only.",
+        "On this sample leave-one-out gets S-KMSE about half of the gain that its best λ would give.",
         {"seed": 4},
         "S-KMSE's gain beside that of the best λ",
         at_least=0.4,
@@ -52,21 +52,21 @@ PRESETS = (
     ),
     Preset(
         "Weights that sum to one",
-        "Weights divided by their sum: S-KMSE is the plain average again, and F-KMSE, which cannot shrink, does harm.",
+        "Dividing the weights by their sum turns S-KMSE back into the plain average, and F-KMSE is worse than it.",
         {"weights": "sum-to-one"},
         "the greater gain",
         at_most=0.0,
     ),
     Preset(
         "Lone points fade",
-        "4 of 40 points are outliers. F-KMSE gives a point that stands alone less weight; S-KMSE cannot.",
+        "4 of 40 points are outliers. F-KMSE gives isolated points less weight, and S-KMSE cannot.",
         {"n": 40, "outliers": 4, "kind": "heavy tail"},
         "an outlier's weight beside a clean point's",
         at_most=0.7,
     ),
     Preset(
         "As printed",
-        "The score printed as Theorem 4 leaks the point that is left out, and chooses a λ that shrinks too much.",
+        "The score printed as Theorem 4 still uses the point that it leaves out, so it chooses too large a λ.",
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,
@@ -81,6 +81,7 @@ PRESETS = (
 )
 
 _LINEAR = {"source": "gaussian", "kernel": "LIN"}
+_STEIN = {**_LINEAR, "estimators": "james-stein"}
 _LESS = "less squared error than the plain average, on average"
 _HELPED = Choose(lambda r: r.stein.gain, ("No", "Yes"), (0.005,))
 _BEST = Place(lambda r: r.expected_gain, _LESS)
@@ -91,53 +92,55 @@ STORIES = (
         "Stein's surprise",
         (
             Step(
-                "20 points of a Gaussian distribution on a line, and the linear kernel: the kernel mean is the ordinary"
-                " mean. James and Stein shrink the average towards 0, less so the farther it lies from 0. Does that"
-                " lower its squared error, averaged over samples?",
-                "No: James-Stein has {stein} squared error. On a line no estimator beats the average wherever the true"
-                " mean may be. S-KMSE gains on this screen only because the true mean is the 0 that it shrinks to.",
-                {**_LINEAR, "d": 1},
+                "You average 20 points of a Gaussian distribution on a line. James and Stein shrink the average towards"
+                " 0, less so the farther it lies from 0. Does that lower its squared error on average?",
+                "No: James-Stein has {stein} squared error, because with one coordinate it is the plain average. On a"
+                " line no estimator beats the average for every true mean.",
+                {**_STEIN, "d": 1},
                 _HELPED,
             ),
             Step(
                 "Two coordinates. Does the second one help James and Stein?",
                 "No: James-Stein still has {stein} squared error. Two coordinates are not enough.",
-                {**_LINEAR, "d": 2},
+                {**_STEIN, "d": 2},
                 _HELPED,
             ),
             Step(
-                "Three coordinates, all independent. Does James-Stein have less squared error on average now?",
-                "Yes: it has {stein} squared error on average here, where the true mean is 0, and less wherever else it"
-                " may be.",
-                {**_LINEAR, "d": 3},
+                "Three independent coordinates. Does James-Stein have less squared error on average now?",
+                "Yes: it has {stein} squared error where the true mean is 0. The curve for d = 3 lies below the plain"
+                " average for every other true mean too.",
+                {**_STEIN, "d": 3},
                 _HELPED,
             ),
             Step(
-                "Ten coordinates. How much less squared error does James-Stein have, on average?",
-                "It has {stein} squared error on average, and {stein_here} on this sample. The more coordinates there"
-                " are, the better the length of the average shows how much of it is noise.",
-                {**_LINEAR, "d": 10},
+                "Ten coordinates. How much less squared error does James-Stein have on average?",
+                "It has {stein} squared error on average. With more coordinates, the length of the average shows more"
+                " clearly how much of it is noise.",
+                {**_STEIN, "d": 10},
                 Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
                 "The true mean moves away from 0, in every coordinate by one standard error of the average. How much"
                 " of James-Stein's gain is left?",
-                "It has {stein} squared error on average, and {stein_here} on this sample. S-KMSE, with λ by"
-                " leave-one-out, has {simple} on this sample.",
-                {**_LINEAR, "d": 10, "mean": 0.22360679774997896},
+                "It has {stein} squared error on average at |θ| = {theta}. Drag the dot to see the gain fade.",
+                {**_STEIN, "d": 10, "mean": 0.22360679774997896},
                 Place(lambda r: r.stein.gain, _LESS),
             ),
             Step(
-                "The true mean moves far away from 0, by 1 in every coordinate. Does James-Stein do harm on average?",
-                "No: it has {stein} squared error on average. Far from 0 the average is long, so it is hardly shrunk.",
-                {**_LINEAR, "d": 10, "mean": 1.0},
-                Choose(lambda r: r.stein.gain, ("Yes, harm", "No, a small gain", "No, a large gain"), (-0.005, 0.2)),
+                "The true mean moves far away from 0, by 1 in every coordinate. Is James-Stein worse than the plain"
+                " average now?",
+                "No: it has {stein} squared error on average. Far from 0 the average is long, so James-Stein hardly"
+                " shrinks it.",
+                {**_STEIN, "d": 10, "mean": 1.0},
+                Choose(
+                    lambda r: r.stein.gain, ("Yes, it is worse", "No, a small gain", "No, a large gain"), (-0.005, 0.2)
+                ),
             ),
             Step(
-                "Must one shrink to 0? Here S-KMSE shrinks towards a blob that lies farther from the truth than 0 does."
-                " Can that lower the squared error on average?",
-                "Yes: any target will do. On average the best λ gives {best} less squared error, and more the nearer"
-                " the target lies to the truth. Drag the blob.",
+                "Must one shrink to 0? S-KMSE is the same idea for kernel means. Here it shrinks towards a blob that"
+                " lies farther from the truth than 0 does. Can that lower the squared error on average?",
+                "Yes: any target will do. With the best λ S-KMSE has {best} less squared error on average, and more if"
+                " the target lies nearer to the truth. Drag the blob.",
                 {**_LINEAR, "d": 10, "mean": 1.0, "target": "blob", "target_at": "[3.0, 3.0]"},
                 Choose(lambda r: r.expected_gain, ("No", "Yes"), (0.0,)),
             ),
@@ -150,30 +153,29 @@ STORIES = (
             Step(
                 "20 points, and the bandwidth that most programs choose: the median distance. How much less squared"
                 " error does S-KMSE have on average, with the best λ?",
-                "It has {best} less. At this bandwidth all points look alike to the kernel, so there is little noise in"
-                " their average.",
+                "It has {best} less. At this bandwidth all points resemble each other, so their average has little"
+                " noise.",
                 {"bandwidth": 1.0},
                 _BEST,
             ),
             Step(
                 "The same 20 points at a third of the bandwidth. How much less squared error does S-KMSE have now?",
-                "It has {best} less on average with the best λ, so the valley of the curves is deeper. On this sample"
-                " it has {simple} squared error, with λ by leave-one-out.",
+                "It has {best} less on average with the best λ: the valley of its curve is deeper. With λ by"
+                " leave-one-out it has {simple} squared error on this sample.",
                 {},
                 _BEST,
             ),
             Step(
-                "A tenth of the median: each point resembles hardly any other. Where is S-KMSE's best λ on this"
-                " sample?",
-                "At λ = {oracle}, far to the right: the average of points that do not resemble each other is mostly"
+                "At a tenth of the median a point hardly resembles any other. Where is S-KMSE's best λ on this sample?",
+                "It is λ = {oracle}, far to the right: an average of points that do not resemble each other is mostly"
                 " noise. On average the best λ gives {best} less squared error.",
                 {"bandwidth": 0.1},
                 Choose(lambda r: r.simple.best, ("below 0.1", "between 0.1 and 1", "above 1"), (0.1, 1.0)),
             ),
             Step(
                 "The narrow bandwidth again, with 200 points. How much of the gain is left?",
-                "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n and the length"
-                " of the true kernel mean does not: bandwidth and n together decide how much there is to gain.",
+                "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n, but the true"
+                " kernel mean stays as long. So both bandwidth and n decide how much there is to gain.",
                 {"bandwidth": 0.1, "n": 200},
                 _BEST,
             ),
@@ -186,14 +188,15 @@ STORIES = (
             Step(
                 "20 points at the median bandwidth, λ = 0.32. Does S-KMSE have less squared error than the plain"
                 " average?",
-                "No: it has {simple} squared error on this sample, and {average} on average: {harm}.",
+                "No: it has {simple} squared error on this sample, and {average} on average. {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32},
                 Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
             Step(
-                "The same λ with 100 points. How much squared error does S-KMSE have now, beside the plain average?",
-                "More data do more harm: S-KMSE has {simple} squared error on this sample. There is less noise to"
-                " remove, and shrinking costs as much bias as before: {harm}.",
+                "The same λ with 100 points. How much squared error does S-KMSE have now, relative to the plain"
+                " average?",
+                "More data make it worse: S-KMSE has {simple} squared error on this sample. There is less noise to"
+                " remove, but shrinking adds as much bias as before. {harm}.",
                 {"bandwidth": 1.0, "lam": 0.32, "n": 100},
                 Choose(lambda r: 1 - r.gain(r.simple), ("less", "up to twice as much", "even more"), (1.0, 2.0)),
             ),
@@ -210,8 +213,8 @@ STORIES = (
         "Normalised weights undo it",
         (
             Step(
-                "S-KMSE gives every point the same weight, less than 1/n. F-KMSE gives each its own. Which has less"
-                " squared error on this sample?",
+                "S-KMSE gives all points the same weight, less than 1/n. F-KMSE gives each point its own. Which has"
+                " less squared error on this sample?",
                 "S-KMSE has {simple} squared error than the plain average, and F-KMSE {flexible}.",
                 {},
                 Choose(lambda r: r.gain(r.simple) - r.gain(r.flexible), ("F-KMSE", "S-KMSE"), (0.0,)),
@@ -219,15 +222,15 @@ STORIES = (
             Step(
                 "Now the weights are divided by their sum. How much of S-KMSE's gain is left?",
                 "Nothing: S-KMSE has {simple} squared error, because it is the plain average again. F-KMSE has"
-                " {flexible}: it still moves weight from lone points to crowds, and without shrinking that is only"
+                " {flexible}: it still moves weight from isolated points to crowds. Without shrinking, that only adds"
                 " bias.",
                 {"weights": "sum-to-one"},
                 Choose(lambda r: r.gain(r.simple), ("nothing", "some of it", "all of it"), (5e-4, 0.2)),
             ),
             Step(
                 "On the simplex the weights are probabilities. Which estimate is then the plain average?",
-                "F-KMSE, exactly: at every λ its best weights are 1/n. S-KMSE is now the mixture of the points nearest"
-                " to the shrunk average, and has {simple} squared error.",
+                "F-KMSE is, exactly: at every λ its best weights are 1/n. S-KMSE is now the mixture of points that lies"
+                " nearest to the shrunk average. It has {simple} squared error.",
                 {"weights": "simplex"},
                 Choose(lambda r: abs(r.gain(r.simple)) - abs(r.gain(r.flexible)), ("S-KMSE", "F-KMSE"), (0.0,)),
             ),
@@ -238,17 +241,17 @@ STORIES = (
         "Leave-one-out finds it, mostly",
         (
             Step(
-                "The dotted curves are all that one has in practice. Does S-KMSE's lowest dotted point lie within a"
-                " factor of 2 of the best λ?",
-                "Yes: leave-one-out chooses λ = {chosen}, and {oracle} is best here. S-KMSE has {simple} squared"
+                "In practice only the dotted curves are known. Is the λ at S-KMSE's lowest dotted point within a factor"
+                " of 2 of its best λ?",
+                "Yes: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple} squared"
                 " error.",
                 {},
                 Choose(lambda r: abs(log2(r.simple.chosen / r.simple.best)), ("Yes", "No"), (1.0,)),
             ),
             Step(
-                "Another sample of the same distribution. Is the chosen λ right for it?",
-                "It is not always right: here leave-one-out chooses λ = {chosen} where {oracle} is best, and S-KMSE has"
-                " {simple} squared error. The score knows only its own sample, noise included.",
+                "Another sample of the same distribution. Is S-KMSE's chosen λ right for it?",
+                "Not quite: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple}"
+                " squared error. The score knows only its own sample, with its noise.",
                 {"seed": 7},
                 Choose(
                     lambda r: r.simple.chosen / r.simple.best,
@@ -258,8 +261,8 @@ STORIES = (
             ),
             Step(
                 "The paper prints another score as Theorem 4. Where does it put F-KMSE's λ?",
-                "Too far to the right: F-KMSE has {flexible} squared error. The point that is left out still lends its"
-                " direction to the fit, so the score underestimates what shrinking costs.",
+                "Too far to the right: F-KMSE has {flexible} squared error. The fit still uses the direction of the"
+                " point that is left out, so the score underestimates the bias of shrinking.",
                 {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
                 Choose(
                     lambda r: r.flexible.chosen / r.flexible.best,
@@ -268,10 +271,10 @@ STORIES = (
                 ),
             ),
             Step(
-                "Wine: 178 bottles, 13 measurements, and nobody knows their distribution. How much less squared error"
-                " does S-KMSE have, by estimate?",
-                "By leave-one-out, which is all that can be known, S-KMSE has {simple} squared error and F-KMSE"
-                " {flexible}.",
+                "Wine: 178 bottles with 13 measurements, from an unknown distribution. How much less squared error does"
+                " S-KMSE have, estimated by leave-one-out?",
+                "S-KMSE has {simple} squared error by this estimate, and F-KMSE {flexible}. Nothing better can be known"
+                " here.",
                 {"source": "wine", "n": 100, "bandwidth": 0.32},
                 Place(lambda r: r.gain(r.simple), "less squared error than the plain average, by leave-one-out"),
             ),

@@ -12,7 +12,7 @@ from explorer.workbench.kernels import EXPLAINED, gram_words
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.replicates import beaten
+from explorer.workbench.replicates import averaged, beaten
 
 from .bound import bound_words
 from .objective import objective_words
@@ -30,34 +30,37 @@ SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Loss over λ.</b> The loss of an estimate is its squared distance, in the kernel's feature space, to the true
-kernel mean. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm.
-Thick lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale, which is all that
-one has in practice. A filled dot marks the λ that leave-one-out chooses, a hollow one the best λ, the vertical line
-the λ that is shown. +100 samples draws 100 more samples of the same distribution: the bands hold 50 % and 90 % of
-their losses.</p>
+<p><b>Loss over λ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
+space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
+lines are exact losses on this sample. Dotted lines are leave-one-out scores on the same scale. In practice only the
+scores are known. A filled marker shows the λ that leave-one-out chooses, a hollow one the best λ, and the vertical line
+the current λ. +100 samples draws 100 more samples of the same distribution: the bands contain 50 % and 90 % of their
+losses.</p>
 <p><b>Sample.</b> S-KMSE shrinks every weight by the same factor. F-KMSE shrinks each eigendirection of the Gram matrix
-by {}, so a point that stands alone loses weight and one in a crowd keeps it: compare its disc with the grey
-ring, the plain average's weight 1/n. A disc without filling is a negative weight.</p>
-<p><b>Small pictures.</b> <i>Filter</i>: the share of each eigendirection that is kept; ticks are the Gram matrix's
-eigenvalues. <i>Coefficients</i>: the plain average's length along each eigendirection, and what each estimator leaves
-of it. <i>Risk</i>: S-KMSE's expected loss, the noise that is left and, hatched, the squared bias that shrinking
-costs. <i>Objective</i>: what leave-one-out estimates, the mean squared distance of a new point to the estimate, above
-the loss; the axis is broken between them, as they differ by a constant. <i>Errors</i>: the plain average's error on
-this sample and on more of them, beside the bound that it keeps with probability 1 − δ (dashed) and the one that paper
-003 prints (dotted).</p>
-<p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob: the kernel mean of a Gaussian distribution as wide as the
-sample's source, which you may drag. Other filters keep a different part of each eigendirection: iterated Tikhonov
-keeps {}, truncated SVD all from λ on and nothing below, Landweber and the ν-method what they reach in as
-many steps as correspond to λ; each leave-one-out score of theirs takes n refits. Weights may be divided by their sum,
-or restricted to the simplex of probabilities; λ is then still chosen for the free weights.</p>
+by {}. A point in a crowd keeps its weight, and an isolated point loses some: compare its disc with the grey ring, which
+is the weight 1/n of the plain average. A hollow disc is a negative weight. You may drag the points.</p>
+<p><b>Small pictures.</b> <i>Kept</i>: the share of each eigendirection that an estimator keeps. Ticks are the
+eigenvalues of the Gram matrix. <i>Coefficients</i>: the length of the plain average along each eigendirection, before
+and after shrinking. <i>Variance and bias</i>: S-KMSE's expected loss, split into the remaining variance and, hatched,
+the squared bias that shrinking adds. <i>Scores</i>: leave-one-out estimates the mean squared distance between a new
+point and the estimate. This distance and the loss differ by a constant, so the axis is broken between them. <i>Error
+bound</i>: the plain average's error on this sample and on more samples, with the bound that holds with probability
+1 − δ (dashed) and the bound that paper 003 prints (dotted).</p>
+<p><b>James-Stein.</b> Under the linear kernel the kernel mean of one Gaussian is its ordinary mean θ. James and Stein
+shrink the average towards 0, less so the farther it lies from 0. The picture shows their expected squared error over
+|θ|, relative to the plain average. You may drag the dot. It is the positive-part form: a factor below 0 becomes 0.</p>
+<p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob, the kernel mean of a Gaussian distribution that is as wide as
+the source of the sample. You may drag the blob. Other filters keep other shares: iterated Tikhonov keeps {}. Truncated
+SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps. Each
+leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
+of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
-<p><b>Triangles</b> labelled c mark {}, where {} is the smallest eigenvalue above 0: the values of λ in the
-paper's first figure.</p>
-<p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, F-KMSE takes λ times the mean of k(x, x). Outliers
-replace rows of the sample; the true distribution stays the one without them. Student's t with ν degrees of freedom has
-moments below order ν only: RBF has an exact loss for every ν, the linear kernel from ν = 2 on, the quadratic from 4 and
-the cubic from 6.</p>
+<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c beside each triangle. Here {} is the smallest
+eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
+<p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
+replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order
+below ν only. RBF has an exact loss for every ν, the linear kernel for ν above 2, the quadratic one for ν above 4, and
+the cubic one for ν above 6.</p>
 </div>""",
     KEPT,
     KEPT_TWICE,
@@ -69,6 +72,8 @@ the cubic from 6.</p>
 
 def headline(result: ShrinkageResult, row: int) -> Markup:
     """What shrinking does in this state: one sentence, and one line that says how far to trust it."""
+    if result.lab.only_stein:
+        return in_html(*_of_stein(result))
     lam, other = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
     where = f"At {lam}, " if other == lam else f"At {lam} ({result.flexible_name}: {other}), "
     if row == _auto(result):
@@ -77,7 +82,7 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
     says = markup("{}{}", where, beside_average((first, simple), (_flexible(result), flexible)))
-    return in_html(says, _trust(result, row) + HELD.get(result.lab.weights, "") * (result.blob is None))
+    return in_html(says, _trust(result, row))
 
 
 def _auto(result):
@@ -90,52 +95,72 @@ def _flexible(result):
     return named(result.flexible_name, "fkmse")
 
 
+def _of_stein(result):
+    """James-Stein's expected squared error, and where the true mean lies."""
+    risk, d = result.stein_risk, result.lab.d
+    gain = compared(1 - risk.risk)
+    says = markup(
+        "With {} {} has on average <b>{}</b> {} the plain average.",
+        f"{d} coordinates" if d > 1 else "1 coordinate",
+        STEIN,
+        gain.error,
+        gain.joint,
+    )
+    return says, f"The true mean lies {number(risk.theta)} standard errors from 0."
+
+
 HELD = {
-    "sum-to-one": " With weights that sum to one, S-KMSE is the plain average again.",
-    "simplex": (
-        " On the simplex F-KMSE is the plain average, and S-KMSE is the mixture of the points nearest to its free"
-        " estimate."
-    ),
+    "sum-to-one": "With weights that sum to one, S-KMSE is the plain average again.",
+    "simplex": "On the simplex F-KMSE is the plain average.",
 }
+MIXED = " S-KMSE on the simplex is the mixture of the points that lies nearest to its free estimate."
 
 
 def _trust(result, row):
+    """How far the headline holds, in one clause."""
     lab = result.lab
     if result.law is None:
-        return (
-            f"Estimated by leave-one-out: the distribution behind {short(lab.file or lab.source)} is unknown, so there"
-            " is no exact loss."
-        )
-    parts = [f"This sample: n = {lab.n}, seed {lab.seed}"]
-    if lab.outliers:
-        parts.append(f"{lab.outliers} of its rows {'are outliers' if lab.outliers > 1 else 'is an outlier'}")
-    if lab.moved:
-        count = len(places(lab.moved))
-        parts.append(f"{count} of its points moved by hand")
-    words = f"{', '.join(parts)}."
+        return f"These are leave-one-out estimates: the distribution of {short(lab.file or lab.source)} is unknown."
+    if result.replicates is not None:
+        return beaten(result.replicates, row, _names(result))
+    if lab.weights in HELD and result.blob is None:
+        return HELD[lab.weights]
     if lab.outliers or lab.moved:
-        words += " The truth is the distribution without them."
-    elif (best := result.expected_gain) is not None:
-        lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
-        words += markup(
-            " Over many samples λ = {} gives {} {} on average, and the best λ {}.", lam, SKMSE, average, percent(best)
-        )
-    words += stein_words(result)
-    return words + beaten(result.replicates, row, {"simple": SKMSE, "flexible": _flexible(result)})
+        return _touched(lab)
+    lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
+    return markup("Over many samples {} with λ = {} has {} on average.", SKMSE, lam, average)
+
+
+def _names(result):
+    """path -> the estimator's name in the colour of its curve."""
+    return {"simple": SKMSE, "flexible": _flexible(result)}
+
+
+def _touched(lab):
+    """How many points are outliers or were moved by hand, where some are."""
+    moved = len(places(lab.moved)) if lab.moved else 0
+    kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
+    (count, are), *rest = [(count, one if count == 1 else many) for count, one, many in kinds if count]
+    return f"{count} of the {lab.n} points {' and '.join([are, *(f'{count} {are}' for count, are in rest)])}."
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
-    """James and Stein's loss beside the plain average's, where the state has it; else empty."""
+    """James and Stein's loss compared with the plain average's, where the state has it; else empty."""
     stein = result.stein
     if stein is None:
         return ""
+    here = compared(1 - stein.loss)
     average = "" if stein.gain is None else f", and {compared(stein.gain).share} on average"
-    return markup(" {} has {}{}.", STEIN, compared(1 - stein.loss).error, average)
+    return markup(" On this sample {} has {} {} the plain average{}.", STEIN, here.error, here.joint, average)
 
 
 def caption(result: ShrinkageResult) -> Markup:
     """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
-    remark = f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else ""
+    if result.lab.only_stein:
+        return (
+            _stein_equation(result) + _stein_rule(result) + stein_words(result) + _sample(result) + _stein_tries(result)
+        )
+    lab = result.lab
     chosen = markup(
         " Leave-one-out chooses {} = {} for {} and {} for {}.",
         control("λ", "lam"),
@@ -144,16 +169,57 @@ def caption(result: ShrinkageResult) -> Markup:
         result.flexible_words(_auto(result)),
         _flexible(result),
     )
+    held = f" {HELD[lab.weights]}" if lab.weights in HELD and result.blob is None else ""
     return (
         _equation(result)
         + _risk(result)
         + chosen
-        + gram_words(result.lab)
+        + held
+        + MIXED * (lab.weights == "simplex")
+        + averaged(result.replicates, result.row, _names(result))
+        + stein_words(result)
+        + _sample(result)
+        + gram_words(lab)
         + objective_words(result)
         + bound_words(result)
-        + remark
+        + (f" {result.remark[0].upper()}{result.remark[1:]}" if result.remark else "")
         + _tries(result)
     )
+
+
+def _sample(result):
+    """Which sample this is, and what of it is none of the distribution."""
+    lab = result.lab
+    touched = f" {_touched(lab)} The true distribution has no such points." if lab.outliers or lab.moved else ""
+    return f" This sample has n = {lab.n} points and seed {lab.seed}.{touched}"
+
+
+SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\right)_+ \bar x"
+
+
+def _stein_equation(result):
+    """James and Stein's estimate, with the numbers of this sample."""
+    lab, square = result.lab, float((result.X.mean(axis=0) ** 2).sum())
+    if lab.d <= 2 or square == 0:
+        return equation(SHRUNK)
+    share = max(1 - (lab.d - 2) / (lab.n * square), 0.0)
+    return equation(SHRUNK, rf"\quad = {number(share)}\,\bar x")
+
+
+def _stein_rule(result):
+    """Where it gains."""
+    if result.lab.d <= 2:
+        return markup("With one or two coordinates {} is the plain average.", STEIN)
+    return markup(
+        "With three or more coordinates {} has less expected squared error than the plain average, wherever the true"
+        " mean θ lies. The gain fades as |θ| grows.",
+        STEIN,
+    )
+
+
+def _stein_tries(result):
+    """The mean moved away, and more coordinates."""
+    return tries(result.lab, ("mean 1", {"mean": 1.0}), ("d = 10", {"d": 10}), ("d = 3", {"d": 3}))
 
 
 TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
@@ -177,26 +243,31 @@ def _equation(result):
 def _risk(result):
     """The expected loss in words, the best α, and from where on there is harm."""
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
-    bias = formula(rf"\alpha^2{square}")
     mixed = markup(
-        "{} leaves {} of the plain average's expected squared error {}, and adds a squared bias of {}",
+        "{} keeps {} of the plain average's expected squared error {} and adds a squared bias of {}.",
         SKMSE,
         NOISE,
         formula(DELTA),
-        bias,
+        formula(rf"\alpha^2{square}"),
     )
     best = result.expected_gain
-    if result.risk_parts() is None:
-        return markup("{}.", mixed)
+    if best is None or result.risk_parts() is None:
+        return mixed
     rule = formula(rf"\Delta/(\Delta + {square})")
     harm = _harm(best)
     if best < 0.5:
         from_there = 2 * best / (1 - 2 * best)
-        harm = markup(
-            "S-KMSE does harm from {} on", attempt(f"λ = {number(from_there)}", lam=float(f"{from_there:.3g}"))
-        )
-    gained = f"is also what is gained there{_beside_rbf(result)}"
-    return markup("{}. The best α, {} = <b>{}</b>, {}, and {}.", mixed, rule, percent(best), gained, harm)
+        lam = attempt(f"λ = {number(from_there)}", lam=float(f"{from_there:.3g}"))
+        harm = markup("Above {} S-KMSE is worse than the plain average", lam)
+    return markup(
+        "{} The best α is {} = {}, and so is the gain: <b>{}</b>{}. {}.",
+        mixed,
+        rule,
+        number(best),
+        percent(best),
+        _under_rbf(result),
+        harm,
+    )
 
 
 def _tries(result):
@@ -207,7 +278,7 @@ def _tries(result):
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 
 
-def _beside_rbf(result):
+def _under_rbf(result):
     """What the best λ gains under RBF, where that is known."""
     return "" if result.rbf_gain is None else f" (under RBF {percent(result.rbf_gain)})"
 
@@ -215,8 +286,8 @@ def _beside_rbf(result):
 def _harm(best):
     """From where on shrinking does harm on average, given the best α."""
     if best >= 0.5:
-        return "no λ does harm"
-    return f"S-KMSE does harm from λ = {number(2 * best / (1 - 2 * best))} on"
+        return "No λ makes S-KMSE worse than the plain average"
+    return f"Above λ = {number(2 * best / (1 - 2 * best))} S-KMSE is worse than the plain average"
 
 
 def _average(result, row):
@@ -229,10 +300,10 @@ def told(result: ShrinkageResult) -> dict[str, str]:
     """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
     words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": number(result.simple.chosen), "oracle": number(result.simple.best)}
-    if result.stein is not None:
-        words["stein_here"] = compared(1 - result.stein.loss).share
-        if result.stein.gain is not None:
-            words["stein"] = compared(result.stein.gain).share
+    if result.stein is not None and result.stein.gain is not None:
+        words["stein"] = compared(result.stein.gain).share
+    if result.stein_risk is not None:
+        words["theta"] = number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
     return words

@@ -1,0 +1,35 @@
+"""A picture of a sample that fills its frame: each axis goes as far as the sample does along it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .axes import Axis
+from .picture import Picture
+
+
+class Cloud(Picture):
+    """A sample's first two coordinates; the result's `box` is what is seen, its `quantities` the columns along it.
+
+    Lengths along the two axes differ in scale: what has a shape is drawn as an outline, or as an ellipse that is not
+    turned.
+    """
+
+    @classmethod
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        """(title, x, y), under the first two of the sample's columns."""
+        return cls.called(result), *cls.sides(result)
+
+    @classmethod
+    def called(cls, result: Any) -> str:
+        return cls.title
+
+    @classmethod
+    def sides(cls, result: Any) -> tuple[Axis, Axis]:
+        """Both axes, from corner to corner of the box."""
+        (left, bottom), (right, top) = result.box
+        across, *up = result.quantities
+        x = cls.x.along(across, float(left), float(right))
+        if up:
+            return x, cls.y.along(up[0], float(bottom), float(top))
+        return x, cls.y._replace(label="(one coordinate only)", range=(float(bottom), float(top)), ticks={})
