@@ -46,7 +46,7 @@ class Strip(RowByRow):
 
     name = "strip"
     title = "Blocks, in the order of their means"
-    height = 92
+    height = 70
     left: ClassVar[int | None] = 20
     x: ClassVar[Axis] = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
     y: ClassVar[Axis] = Axis("", (0, 1), lines=False, bare=True)
@@ -106,7 +106,7 @@ class BlockMeans(RowByRow):
 
     title = "Block means, in order"
     height = 260
-    x: ClassVar[Axis] = Axis("an MMD (signed log scale)", (-1, 1))
+    x: ClassVar[Axis] = Axis("MMD (signed log scale)", (-1, 1))
     y: ClassVar[Axis] = Axis("", (-0.44, 1.28), {U_HEIGHT: "U", 0.5: "median"})
     grounds: ClassVar[Grounds] = (
         Rule("truth", x=0, style={"width": 1, "alpha": 0.5}),

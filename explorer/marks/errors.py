@@ -94,7 +94,7 @@ class Errors(Small):
         ticks = {v: power(v) for v in powers[:: 2 if len(powers) > 5 else 1]}
         far = "moved by" if result.truth is None and cls.moved else cls.of
         if result.truth is None:
-            title = cls.moved or f"{cls.subject}: nobody knows the truth of these data"
+            title = cls.moved or f"{cls.subject}: the truth of these data is unknown"
         else:
             title = f"{cls.subject}, {f'{study.count} new samples' if study else 'being drawn ...'}"
         return title, cls.x, Axis(f"{far} (log scale)", (LEAST, limit), ticks, log=True)

@@ -22,7 +22,7 @@ from .little import HEIGHT, in_words
 from .mark import Mark, Marks, Numbers, Rows, boxes, by, dots, tipped, uprights
 from .picture import Picture
 
-REACHING = "those that reach it (p)"
+REACHING = "at least as large (p)"
 BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
 INWARDS = 0.1  # standard deviations from the axis's end, of what lies beyond it
 HATCH = ("right_diagonal_line", 0.5, 6)  # of the bars that reach the statistic: colour alone says it not to all

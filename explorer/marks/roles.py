@@ -1,4 +1,4 @@
-"""Colours stand for estimators, never for data; dash and marker say it again."""
+"""Colours stand for estimators, and for the two samples of a comparison; dash and marker repeat what they mean."""
 
 # role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
 ROLES = {
@@ -12,12 +12,14 @@ ROLES = {
     "monkfast": ("#C9830B", "#96640A"),
     "geometric": ("#6A2BE0", "#9A6BFF"),
     "robust": ("#308A47", "#A6E22E"),
+    "first": ("#0B4F9E", "#8CC4F7"),  # P, where its witness is blue
+    "second": ("#9A3B00", "#F5B371"),  # Q, where that is orange
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FBFBF9", "#14171C"),
 }
 ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of which a lab shows one at a time
-# the brand is ink on paper: a colour is an estimator's, an outlier's or harm's, and nobody else's
+# the brand is ink on paper: a colour is an estimator's, a sample's, an outlier's or harm's, and nobody else's
 INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
 
 # system fonts only: a page must look right with no network at all

@@ -1,8 +1,8 @@
 """Pictures of two samples with their witness: in the plane of two coordinates, or along the line of a single one.
 
-A result has `samples` (X, Y, pooled, names, quantities and touched), `frame`, centre and half side of what is shown,
-`places`, where the witness is drawn, and `trials`, whose `witness` (r, g) and `heights` (r, n + m) are its values there
-and at the pooled points, one row or one for each stop of the slider.
+A result has `samples` (X, Y, pooled, names, quantities and touched), `frame`, the lowest and the highest corner of what
+is shown, `places`, where the witness is drawn, and `trials`, whose `witness` (r, g) and `heights` (r, n + m) are its
+values there and at the pooled points, one row or one for each stop of the slider.
 """
 
 from __future__ import annotations
@@ -17,19 +17,21 @@ from explorer.types import Vector
 
 from .axes import Axis
 from .mark import Grounds, Marks, Numbers, Rows, Rule, area, curve, dots, field_of, rings
-from .picture import OverPlane, Picture
+from .picture import Picture
 from .places import ground, nothing, to_one
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
-TITLE = "The samples, and where each has more"
+TITLE = "Samples of P and Q, shaded where each has more"
+HEIGHT = 440
+EDGE = 0.015  # of an axis: points beyond the frame are drawn so far inside it
 
 
 def _points(flat):
     """Both samples, and what marks some of them; on a line their heights mean nothing."""
     return (
-        dots("P", "fkmse", size=7, fill=0.85, width=0.5, moves=True, called=lambda result: _name(result, 0), flat=flat),
-        rings("Q", "fkmse", size=7, width=1.6, moves=True, called=lambda result: _name(result, 1), flat=flat),
+        dots("P", "first", size=7, fill=0.85, width=0.5, moves=True, called=lambda result: _name(result, 0), flat=flat),
+        rings("Q", "second", size=7, width=1.8, moves=True, called=lambda result: _name(result, 1), flat=flat),
         rings("extremes", "truth", size=17, width=2, moves=True, called="extremes of the witness", flat=flat),
         dots("touched", "outlier", marker="x", size=14, width=2, moves=True, called="outlier or moved", flat=flat),
     )
@@ -64,14 +66,19 @@ def witness_words(result: Any) -> str:
     )
 
 
-class WitnessPlane(OverPlane):
-    """The first two coordinates of the samples, on the witness as background, of so many `lines`."""
+class WitnessPlane(Picture):
+    """The first two coordinates of the samples, on the witness as background, of so many `lines`.
+
+    Each axis fits the points, whatever unit its coordinate has.
+    """
 
     name = "plane"
     place = "sample"
     title = TITLE
-    height = 330
+    height = HEIGHT
     lines = 0
+    x: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("", (-1, 1))
     marks: ClassVar[Marks]
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -90,8 +97,12 @@ class WitnessPlane(OverPlane):
         return {**samples(result), "ground": there, "field": {"w": Rows(to_one(result.trials.witness))}}
 
     @classmethod
-    def quantities(cls, result: Any) -> tuple[Any, ...]:
-        return result.samples.quantities if in_plane(result) else ()
+    def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
+        if not in_plane(result):
+            return cls.title, cls.x, cls.y
+        (left, bottom), (right, top) = result.frame
+        first, second = result.samples.quantities[:2]
+        return cls.title, cls.x.along(first, left, right), cls.y.along(second, bottom, top)
 
     @classmethod
     def seen(cls, result: Any) -> bool:
@@ -104,9 +115,9 @@ class WitnessLine(Picture):
     name = "line"
     place = "sample"
     title = TITLE
-    height = 330
+    height = HEIGHT
     x: ClassVar[Axis] = Axis("", (-1, 1))
-    y: ClassVar[Axis] = Axis("witness, its largest value 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
+    y: ClassVar[Axis] = Axis("witness, scaled to at most 1", (-1.5, 1.5), {DOWN: "Q", -1: "", 0: "0", 1: "", UP: "P"})
     grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1.5}),)
     marks: ClassVar[Marks] = (
         area("curve", MORE, high="up", moves=True),
@@ -128,8 +139,8 @@ class WitnessLine(Picture):
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         if in_plane(result):
             return cls.title, cls.x, cls.y
-        cx, _, half = result.frame
-        return cls.title, cls.x.along(result.samples.quantities[0], cx - half, cx + half, 0.04 * half), cls.y
+        (low,), (high,) = result.frame
+        return cls.title, cls.x.along(result.samples.quantities[0], low, high), cls.y
 
     @classmethod
     def seen(cls, result: Any) -> bool:
@@ -143,11 +154,12 @@ def in_plane(result: Any) -> bool:
 
 def positions(result: Any) -> tuple[Vector, Vector]:
     """Where the pooled points are drawn; one beyond the frame stays at its edge."""
-    P, (cx, cy, half) = result.samples.pooled, result.frame
+    P, (low, high) = result.samples.pooled, result.frame
+    inside = EDGE * (high - low)
+    drawn = np.clip(P[:, : len(low)], low + inside, high - inside)
     if in_plane(result):
-        x = np.clip(P[:, 0], cx - 1.3 * half, cx + 1.3 * half)
-        return x, np.clip(P[:, 1], cy - half, cy + half)
+        return drawn[:, 0], drawn[:, 1]
     # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
     rows = np.arange(len(P))
     jitter = np.asarray(0.16 * ((rows * 0.6180339887) % 1 - 0.5), dtype=float)
-    return np.clip(P[:, 0], cx - half, cx + half), np.where(rows < len(result.samples.X), UP, DOWN) + jitter
+    return drawn[:, 0], np.where(rows < len(result.samples.X), UP, DOWN) + jitter

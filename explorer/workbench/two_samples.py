@@ -19,7 +19,7 @@ from explorer.types import Matrix, Points, Vector
 
 from .by_hand import apply, places
 from .numbers import number
-from .samples import most_of, square_about
+from .samples import most_of
 
 if TYPE_CHECKING:
     from explorer.datasets.joint_tables import Tables
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 ALONG, ACROSS = 34, 20  # places of the plane where a function of the points is drawn
-WIDE, HIGH = 1.9, 1.08  # of the half side of a frame: a picture is wider than it is high
+ROOM = 0.05  # beside all points of two distributions, of the width of what they fill
 LINE = 201  # places, of one coordinate
 LEAST = 3  # rows of a sample
 
@@ -210,6 +210,17 @@ class Draw(NamedTuple):
         called = parts[0][2], parts[1][2]
         return cls((X, Y), (p, q), called, parts[0][0].quantities, (first, second))
 
+    def frame(self, is_table: bool) -> tuple[Vector, Vector]:
+        """The lowest and the highest corner of what is shown: all points as drawn, or most of those of a table.
+
+        On these points outliers, moved points and dropped rows have no influence. A line has one coordinate.
+        """
+        points = np.concatenate(self.points)[:, :2]
+        if is_table:
+            return most_of(points)
+        low, high = points.min(axis=0), points.max(axis=0)
+        return low - ROOM * (high - low), high + ROOM * (high - low)
+
     def scaled(self) -> Self:
         """The samples with columns of mean 0 and variance 1, those of both together."""
         *points, quantities = scaled_together(*self.points, self.quantities)
@@ -286,29 +297,15 @@ class TwoSamples(NamedTuple):
         n = len(self.X)
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
 
-    def frame(self, laws: tuple[GaussianMixture, GaussianMixture] | None, clean: int) -> tuple[float, float, float]:
-        """Centre and half side of the square that is always to be seen: of two distributions, or of most of a table.
-
-        Outliers, Y's rows from `clean` on, do not move it.
-        """
-        if laws:
-            means = np.concatenate([law.means[:, :2] for law in laws])
-            reach = 2.8 * max(np.sqrt(law.variances[:2].max()) for law in laws)
-            low, high = means.min(axis=0) - reach, means.max(axis=0) + reach
-        else:
-            low, high = most_of(np.concatenate([self.X, self.Y[:clean]]))
-        return square_about(low, high)
-
-    def places(self, frame: tuple[float, float, float]) -> Matrix:
+    def places(self, frame: tuple[Vector, Vector]) -> Matrix:
         """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.
 
         Of the plane they come line by line, from below. The other coordinates are at their medians.
         """
-        (cx, cy, half), P = frame, self.pooled
+        (low, high), P = frame, self.pooled
         if P.shape[1] == 1:
-            return np.linspace(cx - half, cx + half, LINE)[:, None]
-        x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
-        y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
+            return np.linspace(low, high, LINE)
+        x, y = np.linspace(low[0], high[0], ALONG), np.linspace(low[1], high[1], ACROSS)
         rows = np.tile(np.median(P, axis=0), (ALONG * ACROSS, 1))
         rows[:, 0], rows[:, 1] = np.tile(x, ACROSS), np.repeat(y, ALONG)
         return rows

@@ -159,7 +159,7 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
 # refusals
 
 
-NO_PAIR, NO_GROUPS = "pair must be like 'X1 Y2'", "two classes by name"
+NO_PAIR, NO_GROUPS = "pair must name two reads by their places in the samples, like 'X1 Y2'", "two classes by name"
 ABSENT = r"the reads of mine\.fa \(9 reads\), which stay with their owner"
 
 
@@ -286,7 +286,7 @@ def test_long_reads_are_computed_in_a_thread_and_not_lit():
         (PRESETS[3].fields, ["Neither test distinguishes EI from IE"]),
         (
             {**SMALL, "blocks": 1, "length": 1, "contaminated": 1},
-            ["1 block,", "1 letter,", "1 of the second sample's reads is contaminated"],
+            ["1 block p =", "1 letter,", "1 of the second sample's reads is contaminated"],
         ),
     ],
     ids=range(5),
@@ -315,7 +315,7 @@ def test_there_is_a_paragraph_for_each_picture():
     assert "100 of 100 rows" in gram
     assert "The last 2 rows are contaminated" in gram
     assert "null values" in nulls
-    assert "the kernel ignores places" in profile
+    assert "The kernel ignores places" in profile
     assert "read 1 of EI and read 1 of IE" in gram
 
 

@@ -98,7 +98,10 @@ def test_where_the_vote_holds_no_clean_block_is_exceeded(method):
         ({"selected": 1}, "selected is 1"),
         ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"),
         ({"laws": "pareto", "d": 2}, "take d = 1"),
-        ({"laws": "pareto", "kernel": "LAP"}, "has a kink, so its mean under Pareto's distribution is known to five"),
+        (
+            {"laws": "pareto", "kernel": "LAP"},
+            "has a kink, so its mean under Pareto's distribution is known only",
+        ),
         ({"laws": "pareto", "kernel": "distance"}, "has a kink"),
         ({"laws": "pareto", "kernel": "POLY3", "outliers": 0}, "moment of order 3"),
         *(
@@ -193,8 +196,9 @@ def test_quantiles_are_distances_of_further_samples(few):
 @pytest.mark.parametrize(("picture", "stays"), [("cliff", ("blocks", "outliers")), ("quantiles", ("blocks",))])
 def test_a_study_is_given_up_and_kept_where_it_belongs(few, picture, stays):
     lab = MonkLab(n=30, picture=picture)
-    assert lab.result().pending() == (picture,)
-    assert lab.result().finish(picture, lambda: True) is None
+    (stage,) = lab.result().pending()
+    assert stage.endswith(picture)
+    assert lab.result().finish(stage, lambda: True) is None
     study = lab.result(wait=True).study
     for field, value in {"blocks": 21, "outliers": 9, "distance": 20.0}.items():
         lab.move(**{field: value})

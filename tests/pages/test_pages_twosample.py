@@ -58,10 +58,10 @@ def test_each_state_has_its_pictures_and_they_are_made_when_they_are_first_seen(
     page = small()
     assert not page.arranged.pictures["power"].objects
     for fields, seen in (
-        ({}, ["null", "plane", "bandwidths"]),
-        ({"picture": "x-ray"}, ["null", "plane", "x-ray"]),
-        ({"kernel": "POLY2"}, ["null", "plane", "moments"]),
-        ({"d": 1}, ["null", "line", "moments"]),
+        ({}, ["plane", "null", "bandwidths"]),
+        ({"picture": "x-ray"}, ["plane", "null", "x-ray"]),
+        ({"kernel": "POLY2"}, ["plane", "null", "moments"]),
+        ({"d": 1}, ["line", "null", "moments"]),
     ):
         page.move(None, **fields)
         assert [name for name, place in page.arranged.pictures.items() if place.visible] == seen

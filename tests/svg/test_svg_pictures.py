@@ -333,16 +333,16 @@ def test_powers_of_ten_and_bare_axes():
 
 def test_a_lab_s_result_is_saved(tmp_path):
     result = result_of("twosample")
-    path = save(result, tmp_path / "null.svg")
-    assert "MMD² under permuted labels" in told(stands_alone(path.read_text(encoding="utf-8")))
-    plane = save(result, str(tmp_path / "plane.svg"), picture="plane").read_text(encoding="utf-8")
-    assert "The samples, and where each has more" in told(stands_alone(plane))
+    path = save(result, tmp_path / "plane.svg")
+    assert "Samples of P and Q, shaded where each has more" in told(stands_alone(path.read_text(encoding="utf-8")))
+    null = save(result, str(tmp_path / "null.svg"), picture="null").read_text(encoding="utf-8")
+    assert "MMD² under permuted labels" in told(stands_alone(null))
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"picture": "nil"}, r"picture must be one of .*null.*plane.*, not 'nil', unknown"),
+        ({"picture": "nil"}, r"picture must be one of .*plane.*null.*, not 'nil', unknown"),
         ({"picture": "line"}, r"picture must be one of .*, not 'line', which this state of the lab does not show"),
         ({"bins": 3}, "this picture as .svg takes picture, not bins"),
         ({"title": "one"}, "title is that of a page"),

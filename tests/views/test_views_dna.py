@@ -94,6 +94,16 @@ def test_contaminated_reads_and_the_pair_are_marked_where_they_are_drawn():
     assert len(columns(of(n=70, pair="X1 Y1"))["cell"]["x"]) == 0  # the last 60 are drawn
 
 
+def test_the_bar_of_colours_has_the_values_at_which_they_end():
+    for picture, unit in (("centred", "similarity k, centred"), ("plain", "similarity k")):
+        result = of(picture=picture)
+        drawn = columns(result)
+        assert drawn["bar"]["image"][0][:, 0].tolist() == list(range(256))
+        ends = [f"≤ {number(result.square.low)}", f"≥ {number(result.square.high)}"]
+        assert drawn["values"]["words"].tolist() == ends
+        assert drawn["titles"]["words"][-1] == unit
+
+
 def test_the_profile_has_both_samples():
     result = of()
     (image,) = columns(result)["profile"]["image"]
@@ -110,7 +120,9 @@ def test_titles_letters_and_ranges_follow():
         view.show(of(**fields))
     assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     view.show(of(compare="first with itself"))
-    assert view.figures["profile"].title.text == "Letters: EI, half 1 above, EI, half 2 below"
+    assert (
+        view.figures["profile"].title.text == "Letter frequencies (brighter: more): EI, half 1 above, EI, half 2 below"
+    )
     rows = {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T", 3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}
     assert words_of(view.figures["profile"].yaxis[0]) == rows
 

@@ -8,8 +8,8 @@ import pytest
 from picturing import columns, view_of
 
 from explorer.labs.twosample import TwoSampleLab
-from explorer.labs.twosample.figures import AXIS
-from explorer.labs.twosample.words import reached
+from explorer.labs.twosample.figures import AXIS, PICTURES
+from explorer.labs.twosample.verdict import reached
 from explorer.views.shading import GROUNDS
 
 SMALL = {"n": 15, "m": 20, "permutations": "199"}
@@ -97,14 +97,42 @@ def test_ranges_stay_while_the_bandwidth_moves(plane):
         view.show(plane.at(bandwidth))
         ends.append(
             (
-                view.hero.y_range.end,
-                view.hero.x_range.start,
+                view.figures["null"].y_range.end,
+                view.figures["null"].x_range.start,
                 view.figures["x-ray"].y_range.end,
-                view.figures["plane"].tags[0]["half"],
+                *(end for each in (view.hero.x_range, view.hero.y_range) for end in (each.start, each.end)),
             )
         )
     assert len(set(ends)) == 1
     assert ends[0][0] in AXIS.tops
+
+
+def test_the_samples_are_the_hero_and_fill_their_frame(plane, line):
+    """Each axis ends just beyond the points, whatever its unit; outliers and moved points do not stretch it."""
+    view = view_of(plane)
+    assert view.hero is view.figures["plane"]
+    for result in (plane, line):
+        drawn = columns(result)
+        _, *axes = next(each for each in PICTURES if each.place == "sample" and each.seen(result)).axes(result)
+        for name, axis in list(zip("xy", axes, strict=True))[: len(result.frame[0])]:
+            points = np.concatenate([drawn[side][name] for side in "PQ"])
+            low, high = axis.range
+            assert low < points.min() < points.max() < high
+            assert points.max() - points.min() > 0.9 * (high - low)
+    far = plane.lab.replace(outliers=2, moved_p='{"3": [50, -1.0]}').result()
+    assert np.array_equal(far.frame, plane.frame)
+
+
+def test_a_table_in_units_of_its_own_fills_both_axes():
+    result = TwoSampleLab(source="wine", n=40, m=40, standardise=False).result()
+    low, high = result.frame
+    assert (np.ptp(result.samples.pooled[:, :2], axis=0) > 0.6 * (high - low)).all()
+
+
+def test_p_and_q_have_colours_of_their_own():
+    for picture in (each for each in PICTURES if each.place == "sample"):
+        roles = {mark.source: mark.role for mark in picture.drawn() if mark.source in ("P", "Q")}
+        assert roles == {"P": "first", "Q": "second"}
 
 
 def test_the_ground_of_each_theme_is_opaque_but_for_its_middle():

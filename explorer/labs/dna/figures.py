@@ -1,4 +1,4 @@
-"""The DNA lab's pictures: what both tests compare with, the Gram matrix, and the letters place by place."""
+"""The DNA lab's pictures: both tests with their null values, the Gram matrix, and the letters place by place."""
 
 from __future__ import annotations
 
@@ -36,17 +36,19 @@ if TYPE_CHECKING:
     from .result import DnaResult
 
 
-CALLED = {"plain": "plain test: MMD²", "monk": "MONK"}
+CALLED = {"plain": "plain test", "monk": "MONK"}
 REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
-REACH = Axis("statistic / its threshold at the level", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
-COUNT = Axis("share of resamples, tallest 1", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
+REACH = Axis("statistic / threshold", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
+COUNT = Axis("relative frequency", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
 EDGES = np.linspace(*REACH_RANGE, 51)
 TESTS = (("plain", "kme", "solid"), ("monk", "monk", "dashed"))  # name, role, dash
 HATCH = ("right_diagonal_line", 0.7, 7)
 HEIGHTS = {"plain": 1.2, "monk": 1.08}  # how high each statistic's mark stands
 SEEN = (("ground", 5), ("truth", 2))  # role and width of a frame that is seen on any colour
 GAP = 1  # rows between the two samples' profiles
-BOX = (0.0, -0.03, 1.06)  # centre and half-width of the square that shows the Gram matrix with its titles
+BOX = (0.16, -0.055, 1.03)  # centre and half side of what shows the Gram matrix with its titles
+BAR, WIDE = 1.1, 0.06  # where the colour bar begins, right of the matrix, and how wide it is
+UNIT = 1.25  # where the name of the colours is, between their values
 
 
 def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
@@ -61,18 +63,18 @@ def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
 
 
 class Tests(Picture):
-    """Both statistics beside their null values, in units of their thresholds."""
+    """Both statistics and their null values, in units of their thresholds."""
 
     name = "tests"
-    title = "Both tests and what chance gives"
+    title = "Both tests and their null values"
     x: ClassVar[Axis] = REACH
     y: ClassVar[Axis] = COUNT
     height = 250
-    grounds: ClassVar[Grounds] = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold of each"),)
+    grounds: ClassVar[Grounds] = (Rule("truth", x=1, style={"width": 2, "dash": "dotted"}, called="threshold"),)
     marks: ClassVar[Marks] = (
-        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="null values of the plain test"),
+        boxes("plain", "kme", alpha=0.8, inks=("fill", "line"), called="plain test, permuted"),
         boxes("monk", "monk", fill=0, alpha=0.8, hatch=HATCH, inks=("fill", "line", "hatch"),
-              called="null values of MONK"),
+              called="MONK, swapped"),
         *(mark for test in TESTS for mark in mark_of(*test)),
     )  # fmt: skip
 
@@ -96,16 +98,18 @@ class Tests(Picture):
 
 
 class Gram(OverPlane):
-    """The Gram matrix of the reads, sorted by sample, the contaminated ones marked."""
+    """The Gram matrix of the reads, sorted by sample, the contaminated ones marked, with a bar of its colours."""
 
     name = "gram"
-    height = 400
+    height = 480
     x: ClassVar[Axis] = Axis("", (-1.1, 1.1), lines=False, bare=True)
     y: ClassVar[Axis] = x  # the samples' names stand beside their rows and columns
     marks: ClassVar[Marks] = (
         shades("gram", -1, -1, 2, 2, high=255),
         Path("ground", (0, 0), (-1, 1), {"width": 2}),
         Path("ground", (-1, 1), (0, 0), {"width": 2}),
+        shades("bar", BAR, -1, WIDE, 2, high=255),
+        words("values", "truth", BAR + WIDE, "y", px=12, dx=6),
         words("titles", "truth", px=13, align="center", angle=by("angle")),
         dots("contaminated", "outlier", marker="x", size=8, width=2, called="contaminated"),
         *(rings("cell", role, marker="square", size=13, width=width, moves=True) for role, width in SEEN),
@@ -120,6 +124,8 @@ class Gram(OverPlane):
         shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
         return {
             "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
+            "bar": {"image": [np.arange(256, dtype=np.uint8)[:, None]]},
+            "values": _values(low, high),
             "titles": _titles(result),
             "cell": _cell(result),
             "contaminated": _contaminated(result),
@@ -135,11 +141,11 @@ class Gram(OverPlane):
 
     @classmethod
     def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
-        return f"Similarity of two reads{', centred' if result.lab.picture == 'centred' else ''}", *cls.sides(result)
+        return "Similarity of every two reads", *cls.sides(result)
 
 
 class Letters(Picture):
-    """How often each letter stands at each place, the first sample above the second."""
+    """How often each letter occurs at each place, the first sample above the second."""
 
     name = "profile"
     height = 230
@@ -165,7 +171,7 @@ class Letters(Picture):
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
         x, y = cls.x._replace(range=(0.5, length + 0.5)), cls.y._replace(range=(0, 2 * count + GAP), ticks=rows)
-        return f"Letters: {result.titles[0]} above, {result.titles[1]} below", x, y
+        return f"Letter frequencies (brighter: more): {result.titles[0]} above, {result.titles[1]} below", x, y
 
 
 PICTURES = (Tests, Gram, Letters)
@@ -196,15 +202,21 @@ def _mark(name, reach):
 
 
 def _titles(result):
-    """The samples' names, beside their rows and below their columns."""
+    """The samples' names at their rows and columns, and what the colours are at the bar."""
     shown = len(result.drawn) // 2
     reads = f"{result.n} reads" if shown == result.n else f"{shown} of {result.n} reads"
+    unit = "similarity k, centred" if result.lab.picture == "centred" else "similarity k"
     return {
-        "x": np.array([-1.09, -1.09, -0.5, 0.5]),
-        "y": np.array([0.5, -0.5, -1.1, -1.1]),
-        "words": np.array([f"{title} ({reads})" for title in result.titles] * 2),
-        "angle": np.array([np.pi / 2] * 2 + [0.0] * 2),
+        "x": np.array([-1.09, -1.09, -0.5, 0.5, UNIT]),
+        "y": np.array([0.5, -0.5, -1.1, -1.1, 0.0]),
+        "words": np.array([*[f"{title} ({reads})" for title in result.titles] * 2, unit]),
+        "angle": np.array([np.pi / 2] * 2 + [0.0] * 2 + [np.pi / 2]),
     }
+
+
+def _values(low, high):
+    """The values at both ends of the bar of colours; values beyond them have the last colour."""
+    return {"y": np.array([-0.96, 0.96]), "words": np.array([f"≤ {number(low)}", f"≥ {number(high)}"])}
 
 
 def _cell(result):

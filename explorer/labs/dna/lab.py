@@ -38,7 +38,7 @@ def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """((sample, number), (sample, number)) from the text of a link such as "X1 Y2"; Refusal where it is no pair."""
     match = PAIR.fullmatch(text)
     if match is None:
-        raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
+        raise Refusal(f"pair must name two reads by their places in the samples, like 'X1 Y2', not {text[:40]!r}.")
     one, number, other, its_number = match.groups()
     return (one, int(number)), (other, int(its_number))
 
@@ -115,7 +115,7 @@ class DnaLab(Lab):
         symbol="longer",
         unit="×",
         doc="length of a contaminated read, as a multiple of a read's",
-        label="longer (a contaminated read, × its length)",
+        label="length of a contaminated read, ×",
     )
     blocks: int = Odd(11, bounds=(1, 349), softbounds=(1, 49), symbol="Q", doc="blocks of MONK", label="Q blocks")
     method: MonkMethod = Choice(
@@ -164,11 +164,11 @@ class DnaLab(Lab):
         groups(self.groups)
         if max(number for _, number in pair_of(self.pair)) > self.n:
             raise Refusal(
-                f"pair is {shown(self.pair)}, and each sample has {self.n} reads; name places from 1 to {self.n}."
+                f"pair is {shown(self.pair)}, but each sample has {self.n} reads; name places from 1 to {self.n}."
             )
         if self.contaminated > self.n:
             count = self.contaminated
-            raise Refusal(f"{count} contaminated reads need n of at least {count}, and n is {self.n}.")
+            raise Refusal(f"{count} contaminated reads need n of at least {count}, not {self.n}.")
         if self.blocks > self.n:
             raise Refusal(f"Each block needs a pair of reads, so Q may be at most n = {self.n}, not {self.blocks}.")
         if self.samples > MANY and self.n > REPEATED:

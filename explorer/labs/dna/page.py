@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.cells import pick_cells
 from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Takes, Toggle
+from explorer.pages.narrow import NARROW
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
     from .result import DnaResult
 
 
+# the square is as large as the column's width leaves room for its names and its bar of colours
+TALL = f"""
+:host {{ --tall: clamp(300px, min(max(58vh, var(--share)), 37vw), 900px); }}
+{NARROW} {{ :host {{ --tall: 74vw; }} }}
+"""
+
+
 class DnaPage(LabPage):
     """The Gram matrix and the sliders on the left, both tests, the profile and a pair of reads on the right."""
 
@@ -31,7 +39,7 @@ class DnaPage(LabPage):
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),
     }
-    left: Part | None = Column(Hero("gram", "decay"))
+    left: Part | None = Column(Hero("gram", "decay"), flex="1 1 500px")
     right: Part | None = Column("legend", "tests", "sums", "profile", flex="1 1 480px")
     groups: tuple[Any, ...] = (
         Group(
@@ -55,7 +63,7 @@ class DnaPage(LabPage):
             "normalized",
             more=("blocks", "shuffles", "flips", "method", "level"),
         ),
-        Group("The pair of reads that was pressed", "pair"),
+        Group("Selected pair of reads", "pair"),
     )
     data: Any = Takes(OwnStrings, "synthetic", groups=named_classes)
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
@@ -79,7 +87,9 @@ class DnaPage(LabPage):
         self.pair.object = letters(result)
 
     def grips(self) -> None:
-        """The cells of the Gram matrix."""
+        """The cells of the Gram matrix, which is higher than other pictures so that its square is large."""
+        figure = self.view.figures["gram"]
+        figure.stylesheets = [*figure.stylesheets, TALL]
         pick_cells(self.view.pictures["gram"].plot, self.pacer, "cell", self.view.sources["gram.gram"])
 
     def put(self, name: str, value: Any) -> None:

@@ -26,26 +26,26 @@ METHODS = {"direction": "by its best direction", "bcd": "by block coordinate des
 PLAIN, MONK = named("The plain test", "kme"), named("MONK", "monk")
 
 EXPLAINS = markup("""<div class='caption'>
-<p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters, in order, with or without letters
-between. Each shared subsequence counts decay to the power of its span, the letters from its first to its last, in both
-reads: a small decay asks for letters in a row, 1 for the order alone. Normalised, every read has k(s, s) = 1;
-otherwise long reads outweigh short ones.</p>
-<p><b>The square.</b> The similarity of every read with every other, sorted by sample; brighter is more similar.
-Centring subtracts what all reads have in common, which changes no MMD² and shows the blocks. Crosses mark contaminated
-reads. Press a cell to see its two reads, letter by letter.</p>
-<p><b>The tests.</b> If one distribution lay behind both samples, permuting the labels would give values like the grey
-bars, and swapping pairs values like the hatched ones. Each test is drawn in units of its threshold at the level, the
-dotted line at 1; where its mark lies beyond the picture, the number gives its place.</p>
+<p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters in the same order, with or without
+other letters in between. Each shared subsequence counts decay to the power of its span in both reads. The span runs
+from its first letter to its last. A small decay asks for letters in a row; decay 1 only asks for their order.
+Normalised, every read has k(s, s) = 1. Otherwise long reads outweigh short ones.</p>
+<p><b>The square.</b> The Gram matrix: the similarity of every read with every other, sorted by sample. Brighter is more
+similar; the bar at the side has the values. Centring subtracts what all reads have in common. It changes no MMD² and
+shows the blocks. Crosses mark contaminated reads. Press a cell to see its two reads letter by letter.</p>
+<p><b>The tests.</b> If both samples come from one distribution, permuting the labels gives values like the grey bars,
+and swapping pairs gives values like the hatched ones. Each test is drawn in units of its own threshold, the dotted line
+at 1. The number at a mark is its place, also where the mark lies beyond the picture.</p>
 <p><b>Contaminated reads</b> replace the last reads of the second sample. The plain test averages over all reads. MONK
-takes the median over blocks of pairs, and as long as most blocks have no contaminated read, the median is one of
-theirs. That costs power where nothing is contaminated. And many contaminated reads in one sample alone are a
+takes the median over blocks of pairs. As long as most blocks have no contaminated read, the median is the value of a
+clean block. This costs power where nothing is contaminated. Many contaminated reads in one sample alone are a real
 difference, which a test may rightly find.</p>
-<p><b>Letters place by place</b> shows what one would look at first. The kernel ignores places.</p>
+<p><b>Letters.</b> How often each letter occurs at each place. The kernel ignores places.</p>
 </div>""")
 
 
 def headline(result: DnaResult, row: int) -> Markup:
-    """Which tests reject, in HTML: one sentence, and one line that says how far to trust it."""
+    """Which tests reject, in HTML: one sentence, and one line with both p-values and what is contaminated."""
     first, second = (markup("<span class='name'>{}</span>", title) for title in result.titles)
     plain, monk = result.rejects(result.plain), result.rejects(result.monk)
     if plain and monk:
@@ -64,19 +64,18 @@ def _trust(result):
     contaminated = same = ""
     if lab.contaminated:
         contaminated = (
-            f" {lab.contaminated} of the second sample's reads {'is' if lab.contaminated == 1 else 'are'} contaminated "
-            f"({lab.kind}, {lab.longer} times as long)."
+            f" {lab.contaminated} of the second sample's reads {'is' if lab.contaminated == 1 else 'are'} contaminated"
+            f" ({lab.kind}, {lab.longer} times as long)."
         )
     if lab.compare != COMPARISONS[0]:
         same = (
-            " Else both are of one class."
+            " Otherwise both samples are of one class."
             if lab.contaminated
-            else " Both are of one class: a test that rejects is wrong."
+            else " Both samples are of one class, so a test that rejects is wrong."
         )
     return (
-        f"p = {number(result.plain.pvalue)} by the plain test and {number(result.monk.pvalue)} by MONK with "
-        f"{lab.blocks} block{'' if lab.blocks == 1 else 's'}, at the level {lab.level}; n = {result.n} reads each."
-        f"{contaminated}{same}"
+        f"The plain test gives p = {number(result.plain.pvalue)}, MONK with {lab.blocks}"
+        f" block{'' if lab.blocks == 1 else 's'} p = {number(result.monk.pvalue)}.{contaminated}{same}"
     )
 
 
@@ -86,12 +85,12 @@ def _kernel(result):
 
 
 def _rates(result):
-    """How both tests do in more draws."""
+    """How often both tests reject in more draws."""
     rates = result.replicates
     if rates is None:
         return ""
     plain, monk = rates.rejections(result.level)
-    return f" In {rates.count} more draws the plain test distinguishes the classes {plain} times, MONK {monk} times."
+    return f" In {rates.count} more draws the plain test rejects {plain} times, MONK {monk} times."
 
 
 def equation(result: DnaResult) -> Markup:
@@ -104,12 +103,15 @@ def equation(result: DnaResult) -> Markup:
         rf"= {xx} + {yy} - 2 \cdot {xy} = \role{{kme}}{{{number(total)}}}",
     )
     return markup(
-        "<div class='caption'>{}Average similarity within {}, within {}, and between.</div>", numbers, first, second
+        "<div class='caption'>{}Average similarity within {}, within {}, and between them.</div>",
+        numbers,
+        first,
+        second,
     )
 
 
 def letters(result: DnaResult) -> Markup:
-    """The pair that is shown, letter by letter, in HTML; the stronger a ground, the more of k(s, t) it carries."""
+    """The pair that is shown, letter by letter, in HTML; a darker letter carries more of k(s, t)."""
     shares = result.shares or tuple(np.zeros(min(len(read), LIT)) for read in result.reads)
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
     rows = ""
@@ -126,7 +128,7 @@ def letters(result: DnaResult) -> Markup:
 
 
 def _letter(c, share):
-    """A letter on a ground of its own; those that carry more than half as much as the first are heavy."""
+    """A letter on a ground of its own; those that carry more than half as much as the strongest are bold."""
     heavy = ";font-weight:700" if share > 0.5 else ""
     return markup(
         "<span style='background:color-mix(in srgb, currentColor {}%, transparent){}'>{}</span>",
@@ -137,16 +139,15 @@ def _letter(c, share):
 
 
 def _carried(result):
-    """What the letters' grounds mean, or why there are none."""
+    """What the shades of the letters mean, or why there are none."""
     if not result.lit:
-        return "The letters' shares take too long to compute here; take a shorter pair, or a smaller p."
+        return "The shares of the letters take too long to compute here; take a shorter pair or a smaller p."
     if result.shares is None:
-        return "The letters' shares are being computed ..."
+        return "The shares of the letters are being computed ..."
     if not any(share.any() for share in result.shares):
         return f"These two reads share no subsequence of {result.lab.length} letters."
     return (
-        "The stronger a letter's ground, the more of k(s, t) goes through it. Press a cell of the picture for another"
-        " pair."
+        "The darker a letter's shade, the more it contributes to k(s, t). Press a cell of the square for another pair."
     )
 
 
@@ -168,14 +169,14 @@ def _kernel_equation(result):
 def caption(result: DnaResult) -> Markup:
     """The kernel, the colours and both tests, and where the reads come from."""
     lab, low, high = result.lab, number(result.square.low), number(result.square.high)
-    drawn = "" if result.n <= DRAWN else f" Of each sample the last {DRAWN} of {result.n} reads are drawn."
+    drawn = "" if result.n <= DRAWN else f" The square shows the last {DRAWN} of {result.n} reads of each sample."
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
     note = f" {result.strings.note}" if result.strings.note else ""
     return markup(
-        "{}The kernel sums over {}; ℓ counts the letters from the first to the last, gaps included, in s"
-        " and in t. Colours show {} from {} to {}; values beyond have the last colour.{} {} compares"
-        " MMD² with {} permutations of all reads, {} {} the median over {} of pairs with {} swaps of"
-        " pairs.{}{}",
+        "{}The kernel sums over {}. ℓ is the span of a subsequence in s and in t, gaps included. Colours show {}"
+        " from {} to {}; values beyond take the last colour.{} {} compares MMD² with {} permutations of all reads."
+        " {} {} compares the median over {} of pairs with {} swaps of pairs. Both use the level {} and n = {} reads"
+        " of each sample.{}{}",
         _kernel_equation(result),
         _kernel(result),
         what,
@@ -188,6 +189,8 @@ def caption(result: DnaResult) -> Markup:
         METHODS[lab.method],
         control(f"{lab.blocks} blocks", "blocks"),
         lab.flips,
+        lab.level,
+        result.n,
         note,
         tries(lab, ("a decay of 0.9", {"decay": 0.9}), ("subsequences of 2 letters", {"length": 2})),
     )
@@ -215,26 +218,26 @@ def told(result: DnaResult) -> dict[str, str]:
 
 
 def gram_words(result: DnaResult) -> str:
-    """What k is on average within and between the samples, and for the pair that is shown."""
+    """The average k within and between the samples, and k of the pair that is shown."""
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
     count = result.lab.contaminated
     contaminated = f" The last {count} rows are contaminated reads." if count else ""
     return (
-        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. On average k is {number(xx)} between two reads"
-        f" of {result.titles[0]}, {number(yy)} between two of {result.titles[1]} and {number(xy)} between one of each;"
-        f" the largest value drawn is {number(float(drawn.max()))}.{contaminated} {_pair(result)}"
+        f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {number(xx)} within"
+        f" {result.titles[0]}, {number(yy)} within {result.titles[1]} and {number(xy)} between them. The largest value"
+        f" drawn is {number(float(drawn.max()))}.{contaminated} {_pair(result)}"
     )
 
 
 def nulls_words(result: DnaResult) -> str:
     """Both statistics, their thresholds, and how many null values lie below."""
     sentences = []
-    for name, test in (("The plain statistic", result.plain), ("MONK's", result.monk)):
+    for name, test in (("The plain statistic", result.plain), ("MONK's statistic", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {number(test.statistic)}, {number(result.reach(test))} times its threshold at the level "
-            f"{result.lab.level}, and larger than {below} of {len(test.null_distribution)} null values."
+            f"{name} is {number(test.statistic)}, which is {number(result.reach(test))} times its threshold at the"
+            f" level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
 
@@ -245,10 +248,9 @@ def profile_words(result: DnaResult) -> str:
     apart = np.abs(profile.first - profile.second)
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)
     return (
-        f"Letters at each of {apart.shape[1]} places. The samples differ most at place {place + 1}, where"
-        f" {profile.letters[letter]} has the frequency {number(float(profile.first[letter, place]))} in"
-        f" {result.titles[0]} and {number(float(profile.second[letter, place]))} in {result.titles[1]}; the kernel"
-        " ignores places."
+        f"The samples differ most at place {place + 1} of {apart.shape[1]}, where {profile.letters[letter]} has the"
+        f" frequency {number(float(profile.first[letter, place]))} in {result.titles[0]} and"
+        f" {number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores places."
     )
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.workbench.cost import coordinates, measured
 
+from .opening import study_at
+
 if TYPE_CHECKING:
     from explorer.workbench.cost import Work
 
@@ -44,7 +46,7 @@ def works(lab: Any) -> list[Work]:
     elif lab.picture == "estimates":
         each = 2 * (geometric(n, Q) + 2 * robust(n)) + 3e-8 * n**2
         parts.append(measured("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
-    elif lab.picture == "cliff":
+    elif lab.picture == "cliff" and not study_at(lab):
         samples = samples_of("cliff", n) if lab.the_laws() else 1
         studied = samples * sum(m <= n for m in COUNTS) * (1.6e-3 + 0.45 * each)
         parts.append(measured("the errors in new samples", studied, numbers, ("n",), late=True))

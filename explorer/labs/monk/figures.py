@@ -1,4 +1,4 @@
-"""The MONK lab's pictures: the pairs, their blocks, the block means, and five small ones."""
+"""The MONK lab's pictures: the pairs, their blocks, the block means, and five smaller ones."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ class Pairs(Picture):
     y: ClassVar[Axis] = Axis("", (0, 2), lines=False)
     grounds: ClassVar[Grounds] = (Rule("truth", y=1, style={"width": 1, "alpha": 0.3}),)
     marks: ClassVar[Marks] = (
-        dots("P", "kme", size=6, fill=0.65, width=0.5, called=lambda result: point_of(result, 0), flat=True),
-        rings("Q", "kme", size=6, width=1.2, called=lambda result: point_of(result, 1), flat=True),
+        dots("P", "first", size=6, fill=0.65, width=0.5, called=lambda result: point_of(result, 0), flat=True),
+        rings("Q", "second", size=6, width=1.4, called=lambda result: point_of(result, 1), flat=True),
         strokes("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, moves=True),
         *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, moves=True) for side in "PQ"),
         dots("planted", "outlier", marker="x", size=by("size"), width=2.5, moves=True, called="outlier", flat=True),
@@ -151,7 +151,7 @@ class BlocksInOrder(Strip):
 
 
 class Blocks(BlockMeans):
-    """The witness's means over the blocks in order, beside both estimates and the truth."""
+    """The witness's means over the blocks in order, both estimates and the truth."""
 
     name = "values"
     place = "blocks"  # a control is called blocks
@@ -170,11 +170,12 @@ class Blocks(BlockMeans):
 class Cliff(Errors):
     """Errors over the number of planted outliers, for U and for votes of several numbers of blocks."""
 
-    name = late = "cliff"
-    subject = "Error over outliers"
+    name = "cliff"
+    late = "computed_cliff"
+    subject = "Error by outliers"
     moved = "How far each estimate moves, by planted outliers"
     over = "planted outliers"
-    of = "off by"
+    of = "error"
     start: ClassVar[float] = -0.5
     stop: ClassVar[float] = float(MOST)
     words_over: ClassVar[dict[Any, str] | None] = {v: str(v) for v in range(0, MOST + 1, 5)}
@@ -214,7 +215,7 @@ class Quantiles(Errors):
 
     name = late = "quantiles"
     subject = "Error of the kernel mean"
-    over = "ln(1/η): one sample in 1/η is worse"
+    over = "ln(1/η); one sample in 1/η has a larger error"
     of = "|μ̂ − μ|"
     stop: ClassVar[float] = float(LEVELS[-1])
     words_over: ClassVar[dict[Any, str] | None] = {v: str(v) for v in range(4)}
@@ -222,7 +223,7 @@ class Quantiles(Errors):
         boxes("vacuous", "truth", "left", "right", 1e25, 1e-9, fill=0.03, width=0, hatch=VACUOUS,
               inks=("fill", "hatch")),
         words("vacuous", "truth", "left", "at", dx=6),
-        curve("bound", "truth", width=4, dash="dotted", called="promise of Theorem 1"),
+        curve("bound", "truth", width=4, dash="dotted", called="bound of Theorem 1"),
     )  # fmt: skip
     lines: ClassVar[Mapping[Any, Line]] = {
         "KME": Line("plain average", "kme"),
@@ -250,7 +251,7 @@ class Quantiles(Errors):
             empty = {**nothing("left", "right", "at"), "words": np.zeros(0, dtype=str)}
             return {**drawn, "bound": nothing("x", "y"), "vacuous": empty}
         held = np.isfinite(promise.bound)
-        words = f"Theorem 1 is vacuous: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
+        words = f"no bound from Theorem 1: η = {ETA:g} needs Q = {blocks_needed(ETA):.0f}"
         start = LEVELS[held].max() if held.any() else 0.0
         vacuous = {"left": start, "right": LEVELS[-1], "at": 1.6 * LEAST, "words": words}
         return {
@@ -264,7 +265,7 @@ class Rivals(Estimates):
     """The MMD by each estimator that is built here, in this sample."""
 
     name = "estimates"
-    title = "The MMD by each estimator"
+    title = "MMD by estimator"
     over = "MMD (signed log scale)"
     rows: ClassVar[Mapping[str, Row]] = {
         "U-statistic": Row("U-statistic", "kme", "cross"),
@@ -294,7 +295,7 @@ class Steps(Small):
     x: ClassVar[Axis] = Axis(
         "iteration", (0, ITERATIONS + 1), {1: "1", **{v: str(v) for v in range(20, ITERATIONS + 1, 20)}}
     )
-    y: ClassVar[Axis] = Axis("an MMD (signed log scale)", (-1, 1))
+    y: ClassVar[Axis] = Axis("MMD (signed log scale)", (-1, 1))
     marks: ClassVar[Marks] = (
         levels("truth_step", "truth", width=2, dash="dotted", called="truth"),
         curve("history", "monk", "x", "monk", width=2, called="median of the blocks by BCD"),
@@ -330,7 +331,7 @@ class Steps(Small):
 
 
 class Embedding(FunctionsPicture):
-    """The true kernel mean and the estimates of it, as functions; how far each is from it stands beside them."""
+    """The true kernel mean and its estimates, as functions, with their distances to it."""
 
     name = "embedding"
     over = ""
@@ -355,8 +356,8 @@ class Embedding(FunctionsPicture):
         if (drawn := cls.functions(result)) is not None:
             own, (low, high) = result.axis, drawn.ends[0]
             x = x._replace(label=short(own.called), ticks=own_ticks(low, high, own))
-        more = "" if result.truth is None else ", and how far each is from the truth"
-        return f"The kernel mean of {result.names[result.side]}{more}", x, y
+        more = "" if result.truth is None else ", with distances to the truth"
+        return f"Kernel mean of {result.names[result.side]}{more}", x, y
 
 
 PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)

@@ -1,4 +1,4 @@
-"""The MONK lab's state: pairs of two distributions, some of them outliers, and the number of blocks that vote."""
+"""The MONK lab's state: pairs of two distributions, some of them contaminated, and the number of blocks that vote."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class MonkLab(PairedTables):
         default="normals",
         objects={"two Gaussians": "normals", "the paper's": "paper", "Pareto(3), twice": "pareto", "your data": "file"},
         doc="the distributions P and Q of the pairs, or a file of your own",
-        label="pairs of",
+        label="distributions",
     )
     n: int = Whole(200, bounds=(2, 2000), softbounds=(20, 500), symbol="N", doc="pairs", label="N pairs")
     d: int = Whole(
@@ -79,11 +79,11 @@ class MonkLab(PairedTables):
         softbounds=(0, 20),
         symbol="outliers",
         doc="planted outliers, in as many pairs",
-        label="outliers planted",
+        label="planted outliers",
     )
     planted: str = Choice(
         default="both",
-        objects={"P and Q": "both", "P alone": "P", "Q alone": "Q"},
+        objects={"P and Q": "both", "P only": "P", "Q only": "Q"},
         doc="which sample has the planted outliers",
         label="outliers in",
     )
@@ -101,9 +101,9 @@ class MonkLab(PairedTables):
     selected: int = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
     method: MonkMethod = Choice(
         default="direction",
-        objects={"direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
+        objects={"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
         doc="how MONK looks for its witness",
-        label="MONK by",
+        label="MONK's witness",
     )
     iteration: int = Whole(
         1,
@@ -119,7 +119,17 @@ class MonkLab(PairedTables):
     seed: int = Whole(
         1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample", label="seed"
     )
-    picture: str = picture_field("cliff", "quantiles", "estimates", "steps", "embedding")
+    picture: str = picture_field(
+        "cliff",
+        "quantiles",
+        "estimates",
+        "steps",
+        "embedding",
+        cliff="error by outliers",
+        estimates="estimators",
+        steps="iterations",
+        embedding="kernel mean",
+    )
 
     def _check(self):
         super()._check()
@@ -128,27 +138,27 @@ class MonkLab(PairedTables):
         outliers = self.outliers + len(self.points)
         if outliers > self.n:
             raise Refusal(
-                f"{outliers} outliers need as many pairs, and n is {self.n}; take fewer of them, or more pairs."
+                f"{outliers} outliers need {outliers} pairs, and n is {self.n}; take fewer outliers or more pairs."
             )
         if self.blocks > self.n:
             raise Refusal(
-                f"{self.blocks} blocks of {self.n} pairs leave some block empty; take blocks <= {self.n}, or n larger."
+                f"{self.blocks} blocks of {self.n} pairs leave a block empty; take blocks <= {self.n}, or a larger n."
             )
         if self.method == "bcd-fast" and self.blocks // 2 > ITERATIONS // 3:
             most = 2 * (ITERATIONS // 3) + 1
             raise Refusal(
-                f"BCD-Fast needs a turn of more than half of its blocks, so {ITERATIONS} iterations serve {most} of"
-                f" them, and blocks is {self.blocks}; take blocks <= {most} or the method 'bcd'."
+                f"BCD-Fast visits more than half of its blocks, and {ITERATIONS} iterations are enough for {most}"
+                f" blocks, not for {self.blocks}; take blocks <= {most} or the method 'bcd'."
             )
         if self.laws in ONE_DIMENSIONAL and self.d > 1:
             raise Refusal(
-                f"The distributions '{self.laws}' live on a line, and d is {self.d}; take d = 1, or 'normals'."
+                f"The distributions '{self.laws}' have one coordinate, and d is {self.d}; take d = 1, or 'normals'."
             )
 
         if self.laws == "pareto" and self.kernel in KINKED:
             raise Refusal(
-                f"The {spoken(self.kernel)} kernel has a kink, so its mean under Pareto's distribution is known to five"
-                " digits only; take the kernel 'RBF' or a polynomial one, or other distributions."
+                f"The {spoken(self.kernel)} kernel has a kink, so its mean under Pareto's distribution is known only to"
+                " five digits; take the kernel 'RBF', a polynomial kernel, or other distributions."
             )
 
     @property

@@ -25,7 +25,7 @@ NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
 
 
 def _pictures(lab):
-    """The pictures that a state may show: the errors that one of them has, nobody knows of one's own pairs."""
+    """The pictures that a state may show: errors need a known truth, which your own pairs lack."""
     unknown = lab.laws == "file" and lab.picture != "quantiles"
     return {
         word: name for word, name in type(lab).fields["picture"].words.items() if name != "quantiles" or not unknown
@@ -46,7 +46,7 @@ class MonkPage(TakesPoints, TakesSides):
     menus: ClassVar[dict[str, Chooser]] = {"picture": Pictures(_pictures)}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "dice": Button("Re-block", "permute", "b", "permutes the pairs into other blocks", {"icon": "casino"}),
+        "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
         "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),

@@ -31,6 +31,7 @@ from explorer.workbench import Result, effect, late, measure, shown, stage
 from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
 from .means import Drawn, drawn_means, every_mean, median_of_means, promised, reach, robust_means
+from .opening import study_at
 
 if TYPE_CHECKING:
     from explorer.discrepancy.monk.errors import ErrorStudy
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 
 VOTES = (5, 11, 21)  # blocks of the cliff's lines
-CANVAS = (-6.0, 23.0)  # where the pairs of a distribution are drawn, in units of x
+CANVAS = (-5.5, 22.5)  # where the pairs of a distribution are drawn, in units of x
 BEFORE, BEYOND = 0.3, 0.8  # of the width of most of one's own pairs: the canvas goes so much farther
 
 
@@ -145,8 +146,13 @@ class MonkLabResult(Result[MonkLab]):
             return None
         return promised(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
 
-    @late(lambda result: result.lab.picture == "cliff")
-    def cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
+    @shown("cliff")
+    def stored_cliff(self) -> ErrorStudy | None:
+        """The study that the lab opens with; None where the state needs another one."""
+        return study_at(self.lab)
+
+    @late(lambda result: result.lab.picture == "cliff" and result.stored_cliff is None)
+    def computed_cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
         """Errors of U and of MONK in new samples with more and more planted outliers, an ErrorStudy.
 
         Of pairs of one's own how far both move in these pairs.
@@ -155,6 +161,11 @@ class MonkLabResult(Result[MonkLab]):
         counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
         draws, truth, kernel = self._further("cliff") if self.distributions else [self.clean], self.truth, self.kernel
         return errors_beside_outliers(draws, contaminate, truth, kernel, counts, votes, partition, stopped)
+
+    @property
+    def cliff(self) -> ErrorStudy | None:
+        """The study of errors by outliers: the stored one, or the computed one once it is there."""
+        return self.stored_cliff or self.computed_cliff
 
     @late(lambda result: result.lab.picture == "quantiles" and result.distributions)
     def quantiles(self, stopped: Callable[[], bool]) -> ErrorStudy | None:

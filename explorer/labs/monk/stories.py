@@ -10,56 +10,56 @@ _BESIDE = "MONK's error beside U's"
 PRESETS = (
     Preset(
         "Five bad pairs",
-        "5 of 200 pairs lie at 10 and 20: the U-statistic follows them, the median of 11 blocks does not.",
+        "5 of 200 pairs lie at 10 and 20. The U-statistic follows them, the median of 11 blocks does not.",
         {},
         _BESIDE,
         at_most=0.25,
     ),
     Preset(
         "One outlier",
-        "One reading of 100 among Q's 200: an average counts every reading, a median lets the blocks vote.",
+        "One of Q's 200 readings is 100. An average counts every reading; a median lets the blocks vote.",
         {"planted": "Q", "outliers": 1, "distance": 100.0},
         _BESIDE,
         at_most=0.1,
     ),
     Preset(
         "Identical?!",
-        "One outlier in each sample: U is far below 0. Clipped to 0 it would report identical distributions.",
+        "One outlier in each sample makes U far below 0. Clipped to 0, it would report identical distributions.",
         {"outliers": 1, "distance": 2000.0},
         "U",
         at_most=-1e6,
     ),
     Preset(
         "Too few blocks",
-        "5 contaminated pairs and 5 blocks: most blocks hold one, so the median is theirs. Try 11 blocks.",
+        "With 5 contaminated pairs and 5 blocks most blocks hold one, and the outliers win the vote. Try 11 blocks.",
         {"blocks": 5, "distance": 2000.0},
         "MONK's error beside that of 11 blocks",
         at_least=1e3,
     ),
     Preset(
         "A bounded kernel",
-        "The pairs at 2000 and 4000 under RBF: a far point counts for no more than any other, and U is safe.",
+        "The pairs at 2000 and 4000 under RBF. A far point counts for no more than any other, so U is safe.",
         {"kernel": "RBF", "distance": 2000.0},
         "U's error",
         at_most=0.15,
     ),
     Preset(
         "Price of safety",
-        "Equal distributions, clean data, 41 blocks: MONK loses, because small blocks are noisy.",
+        "Equal distributions, clean data and 41 blocks. MONK loses, because small blocks are noisy.",
         {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
         _BESIDE,
         at_least=1.3,
     ),
     Preset(
         "The fast way loses",
-        "The paper's BCD-Fast on clean data with 21 blocks: it stalls, and stays far below the truth.",
+        "The paper's BCD-Fast on clean data with 21 blocks. It stalls far below the truth.",
         {"method": "bcd-fast", "outliers": 0, "blocks": 21},
         _BESIDE,
         at_least=2.0,
     ),
     Preset(
         "Pareto(3)",
-        "One heavy-tailed distribution twice, so the true MMD is 0. U follows the largest points.",
+        "P and Q are the same heavy-tailed distribution, so the true MMD is 0. U follows the largest points.",
         {"laws": "pareto", "outliers": 0},
         _BESIDE,
         at_most=0.7,
@@ -81,8 +81,8 @@ STORIES = (
             Step(
                 "200 clean pairs of two Gaussian distributions, under the quadratic kernel. Which estimate of their MMD"
                 " is nearer to the truth?",
-                "MONK's, the median of 11 blocks: it estimates {monk}, the U-statistic {u}, and the truth is {truth}."
-                " This is one sample; in others MONK is a little worse.",
+                "MONK's: the median of 11 blocks estimates {monk}, the U-statistic {u}, and the truth is {truth}."
+                " In other clean samples MONK is often a little worse.",
                 {"outliers": 0},
                 _NEARER,
             ),
@@ -93,24 +93,23 @@ STORIES = (
                 _OF_U,
             ),
             Step(
-                "Now it is 100, a comma forgotten. What does the U-statistic estimate?",
+                "Now it is 100: a decimal point was lost. What does the U-statistic estimate?",
                 "The U-statistic estimates {u}: under this kernel the weight of one reading has no bound. MONK"
-                " estimates {monk}: its block is outvoted, and how far away the point lies makes hardly any"
-                " difference.",
+                " estimates {monk}: the block of the outlier is outvoted, and its distance hardly matters.",
                 {**_ONE, "distance": 100.0},
                 _OF_U,
             ),
             Step(
                 "A vote needs voters. What does MONK estimate with one block?",
-                "{monk}: with one block it is the biased statistic, the distance of the two plain averages, and has no"
-                " more protection than they have.",
+                "{monk}: with one block MONK is the biased statistic, the distance of the two plain averages. It is no"
+                " more robust than they are.",
                 {**_ONE, "distance": 100.0, "blocks": 1},
                 Choose(lambda r: r.estimate.value, ("less than 2", "2 to 10", "more than 10"), (2.0, 10.0)),
             ),
             Step(
                 "Two more outliers by hand, one in each sample. Does the median of 11 blocks survive all three?",
-                "Yes: MONK estimates {monk}, and the U-statistic {u}. A median of 11 blocks survives any 5 contaminated"
-                " pairs, wherever they fall. Drag the crosses, and add your own.",
+                "Yes: MONK estimates {monk}, the U-statistic {u}. A median of 11 blocks survives any 5 contaminated"
+                " pairs, wherever they fall. Drag the crosses and add your own.",
                 {**_ONE, "distance": 100.0, "placed": "[[20.0,1.5],[-8.0,0.5]]"},
                 Choose(lambda r: r.monk_error, ("Yes", "No"), (0.3,)),
             ),
@@ -122,8 +121,8 @@ STORIES = (
         (
             Step(
                 "One bad pair: 10 in P and 20 in Q. Does the U-statistic estimate more than the truth, or less?",
-                "Less: it estimates {u}, and the true MMD is {truth}. U leaves out each point's similarity to itself,"
-                " but not that of the two outliers to one another, and that makes the samples look alike.",
+                "Less: it estimates {u}, and the true MMD is {truth}. U leaves out the similarity of each point to"
+                " itself, but it keeps the similarity of the two outliers, which makes the samples look alike.",
                 {"outliers": 1},
                 Choose(lambda r: r.u_mmd / r.truth, ("less", "more"), (1.0,)),
             ),
@@ -136,8 +135,8 @@ STORIES = (
             ),
             Step(
                 "Two such pairs. Where is the U-statistic now?",
-                "It estimates {u}, as now each sample has two outliers that are alike. Its sign depends on how many"
-                " there are. MONK estimates {monk}.",
+                "It estimates {u}, because each sample now has two similar outliers. The sign depends on their number."
+                " MONK estimates {monk}.",
                 {"outliers": 2, **_FAR},
                 _SIGN,
             ),
@@ -154,16 +153,16 @@ STORIES = (
                 Choose(lambda r: int(r.contaminated_blocks().sum()), ("Yes", "No"), (2,)),
             ),
             Step(
-                "11 blocks: 5 outliers can contaminate 5 of them at most. What does MONK estimate now?",
-                "It has survived: it estimates {monk}, the U-statistic {u}, and the truth is {truth}. But with so many"
-                " contaminated blocks the median is among the largest clean ones, and too large.",
+                "With 11 blocks, 5 outliers can contaminate at most 5 of them. What does MONK estimate now?",
+                "MONK survives: it estimates {monk}, the U-statistic {u}, and the truth is {truth}. But nearly half of"
+                " the blocks are contaminated, so the median is one of the largest clean blocks and too large.",
                 {"blocks": 11, "seed": 2, **_FAR},
                 _OF_MONK,
             ),
             Step(
-                "And with 41 blocks?",
-                "Nearer: {monk}, where the truth is {truth}. Four to ten times as many blocks as outliers are best; the"
-                " smallest number that survives, which is also what Lepski's method chooses, has the largest bias.",
+                "What does MONK estimate with 41 blocks?",
+                "MONK comes nearer: {monk}, where the truth is {truth}. Four to ten times as many blocks as outliers"
+                " work best. The smallest number that survives has the largest bias.",
                 {"blocks": 41, "seed": 2, **_FAR},
                 _OF_MONK,
             ),
@@ -174,25 +173,24 @@ STORIES = (
         "Where MONK loses",
         (
             Step(
-                "The five pairs at 2000 and 4000 once more, now under the RBF kernel. Do they carry the U-statistic"
-                " away?",
-                "No: it estimates {u}, the truth is {truth}, and MONK estimates {monk}. A bounded kernel is safe"
-                " already: for vectors it is the first thing to try.",
+                "The five pairs at 2000 and 4000 again, now under the RBF kernel. Do they carry the U-statistic away?",
+                "No: it estimates {u}, the truth is {truth}, and MONK estimates {monk}. A bounded kernel is robust by"
+                " itself. For vectors it is the first thing to try.",
                 {"kernel": "RBF", **_FAR},
                 Choose(lambda r: r.u_error, ("No", "Yes"), (0.2,)),
             ),
             Step(
                 "Equal distributions, no outlier, and 41 blocks under the RBF kernel. Which estimate is nearer to the"
                 " truth?",
-                "The U-statistic's: MONK {compared}. It estimates {monk}, the U-statistic {u}, and the truth is"
+                "The U-statistic's: MONK {compared}. MONK estimates {monk}, the U-statistic {u}, and the truth is"
                 " {truth}.",
                 {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
                 _NEARER,
             ),
             Step(
-                "The paper's fast algorithm, on clean data, with 21 blocks. Is its estimate about right?",
-                "No: it estimates {monk} where the truth is {truth}. It compares each block with itself alone, and"
-                " stalls once half of them have had their turn. Change it to BCD.",
+                "The paper's fast algorithm on clean data with 21 blocks. Is its estimate about right?",
+                "No: it estimates {monk}, where the truth is {truth}. It compares each block only with itself and"
+                " stalls once half of the blocks have had their turn. Change it to BCD.",
                 {"method": "bcd-fast", "outliers": 0, "blocks": 21},
                 Choose(lambda r: r.estimate.value / r.truth, ("No, too small", "Yes", "No, too large"), (0.8, 1.25)),
             ),
@@ -205,21 +203,21 @@ STORIES = (
             Step(
                 "Pareto's distribution of shape 3, drawn twice, under the quadratic kernel. The true MMD is 0. Which"
                 " estimate is nearer?",
-                "MONK's: it estimates {monk}, and the U-statistic {u}. The largest points are outliers of their own"
-                " distribution.",
+                "MONK's: it estimates {monk}, the U-statistic {u}. In a heavy-tailed distribution the largest points"
+                " act as outliers.",
                 {"laws": "pareto", "outliers": 0},
                 _NEARER,
             ),
             Step(
                 "Another sample of the same distribution. Is the U-statistic, which estimates MMD², within 1 of 0?",
-                "No: it estimates {u}. Under this kernel the distribution's fourth moment counts, which is infinite, so"
-                " a single large point decides. MONK estimates {monk}, and its own assumption fails as well.",
+                "No: it estimates {u}. Under this kernel the fourth moment counts, and it is infinite here, so a single"
+                " large point decides. MONK estimates {monk}, although its own assumption fails as well.",
                 {"laws": "pareto", "outliers": 0, "seed": 7},
                 Choose(lambda r: abs(r.U), ("Yes", "No"), (1.0,)),
             ),
             Step(
                 "The same pairs under the RBF kernel. Is the U-statistic's MMD within 0.1 of the truth now?",
-                "Yes: it estimates {u}, and MONK {monk}.",
+                "Yes: it estimates {u}, and MONK estimates {monk}.",
                 {"laws": "pareto", "outliers": 0, "seed": 7, "kernel": "RBF"},
                 Choose(lambda r: r.u_error, ("Yes", "No"), (0.1,)),
             ),

@@ -1,4 +1,4 @@
-"""What the MONK lab says of pairs of one's own: whether their sides differ, and by which test."""
+"""What the MONK lab shows about your own pairs: whether their sides differ, and by which test."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ def by_monk(result: MonkLabResult, row: int) -> Markup:
 def _says(result, row):
     n, (one, other), monk = result.lab.n, result.names, by_monk(result, row)
     if n < FEWEST:
-        return markup("Only <b>{} pairs</b> of {} and {}: too few for any difference to show.", n, one, other)
+        return markup("Only <b>{} pairs</b> of {} and {}: too few to show any difference.", n, one, other)
     plain, robust = result.plain_test, result.test if row == result.row else None
     if plain is None:
         return markup("{} and {}: {}.", one, other, _unknown(result))
     if robust is None:
-        return markup("{}; that by {} is {}.", _by_u(plain.pvalue, one, other), monk, WAITING)
+        return markup("{}; p by {} is {}.", _by_u(plain.pvalue, one, other), monk, WAITING)
     return _both(plain.pvalue, robust.pvalue, one, other, monk)
 
 
 def _unknown(result):
     """Why it is not said whether the sides differ."""
     if not is_tested(result.lab):
-        return "so many pairs and blocks are not tested; take fewer blocks"
+        return "there are too many pairs and blocks to test; take fewer blocks"
     return f"whether they differ is {WAITING}"
 
 
@@ -67,12 +67,12 @@ def _both(plain, robust, one, other, monk):
         both = markup("p = <b>{}</b> by {}, {} by the {}", p, monk, q, U)
         if differ:
             return markup("{} and {} <b>differ</b>: {}.", one, other, both)
-        return markup("<b>No difference</b> shows between {} and {}: {}.", one, other, both)
+        return markup("<b>No difference shown</b> between {} and {}: {}.", one, other, both)
     finds = markup("{} finds that {} and {} <b>differ</b> (p = <b>{}</b>)", monk, one, other, p)
     if differ:
         return markup("{}; the {} does not (p = {}).", finds, U, q)
-    finds = markup("By {} <b>no difference</b> shows between {} and {} (p = <b>{}</b>)", monk, one, other, p)
-    return markup("{}; by the {} they differ (p = {}).", finds, U, q)
+    finds = markup("{} finds <b>no difference</b> between {} and {} (p = <b>{}</b>)", monk, one, other, p)
+    return markup("{}; the {} does (p = {}).", finds, U, q)
 
 
 def _compared(result, row):
@@ -82,7 +82,7 @@ def _compared(result, row):
     columns = f" in {width} columns, of which {short(result.axis.name)} differs most" if width > 1 else ""
     if result.lab.gram:
         columns = ", by their Gram matrix"
-    test = f" p is of {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
+    test = f" p comes from {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""
     return (
         f"{result.lab.n} pairs from {result.halves.source}{columns}.{test} MMD = {monk} by MONK and {u} by the"
         f" U-statistic{_units(result)}."
@@ -95,7 +95,7 @@ def _units(result):
         return ""
     if result.lab.gram:
         return ", in units of your Gram matrix"
-    return ", of scaled columns" if result.lab.standardise else ", of columns in their own units"
+    return ", in scaled columns" if result.lab.standardise else ", in the columns' own units"
 
 
 def told(result: MonkLabResult) -> str:
@@ -104,4 +104,5 @@ def told(result: MonkLabResult) -> str:
     if plain is None or robust is None:
         return f"{_unknown(result)[:1].upper()}{_unknown(result)[1:]}"
     monk = METHODS[result.lab.method]
-    return f"Of {SWAPS} random swaps within pairs p is {number(robust.pvalue)} by {monk}, {number(plain.pvalue)} by U"
+    p, q = number(robust.pvalue), number(plain.pvalue)
+    return f"With {SWAPS} random swaps within pairs, p is {p} by {monk} and {q} by U"

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.markup import markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import number, percent, value_of
 from explorer.workbench.prose import control, named, tries
+from explorer.workbench.prose import headline as in_html
 
 from .lab import second_factor
 from .means import ETA
@@ -25,62 +27,58 @@ if TYPE_CHECKING:
 
 
 EXPLAINS = markup("""<div class='caption'>
-<p><b>The pairs.</b> Each pair has a point in P's strip, a disc, and one in Q's, a ring. A click in a strip puts an
-outlier there, a cross, in place of that sample's next row; drag it, also into the other strip, or remove it by the
-Delete key or the button. The planted ones, which the sliders move, are dragged together. A triangle lies beyond the
-canvas.</p>
-<p><b>The blocks.</b> The pairs are cut into blocks at random, so a block is no interval of x: point at a cell, or tap
-it, and its pairs light up; point at a pair, and its block does. By the keyboard, tab to the cells and use the arrows.
-They stand in the order of their means: hatched ones hold an outlier, the framed one in the middle is the median.</p>
-<p><b>Block means.</b> The witness's mean over each block, on a signed logarithmic axis that is straight near 0. All
-numbers are an MMD, not its square. The ring is the median block, the vertical line MONK's value, the dotted line the
-truth; crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias, so it may
-be negative, and then it has no root: the cross lies in the hatched half of its row, as far from 0 as the root of its
-size. Nothing is clipped.</p>
-<p><b>Small pictures.</b> <i>Cliff</i>: the error over the number of planted outliers in new samples, median and
-quartiles, or how far your own estimates move; triangles mark how many contaminated pairs can turn a vote of so many
-blocks. <i>Quantiles</i>: how large the error of the kernel mean gets, by each estimator; in the hatched part Theorem 1
-promises nothing, as it needs more than N/2 blocks, and its constants are recalled, not read. <i>Estimates</i>: the MMD
-by each estimator in this sample. <i>Steps</i>: the paper's iterations. <i>Embedding</i>: estimates of the kernel mean
-beside the true one.</p>
-<p><b>Choices.</b> MONK by direction takes the best of the directions to the block means, the median over 8 partitions;
-BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the least number of blocks whose interval meets those
-of all larger ones, doubled, as the bias is largest there. Re-block permutes the pairs anew.</p></div>""")
+<p><b>The pairs.</b> Each pair has a point of P, a blue disc, and a point of Q, an orange ring. Click in a strip to put
+an outlier there; the cross replaces the next row of that sample. Drag a cross, also into the other strip, or remove it
+with the Delete key or the button. The planted outliers move together. A triangle marks what lies beyond the picture.
+</p>
+<p><b>The blocks.</b> The pairs are cut into blocks at random, so a block is not an interval of x. Point at a cell, or
+tap it, to light up its pairs; point at a pair to light up its block. With the keyboard, tab to the cells and use the
+arrows. The blocks are sorted by their means. Hatched blocks hold an outlier. The framed block in the middle is the
+median.</p>
+<p><b>Block means.</b> The mean of the witness over each block, on a signed logarithmic axis that is straight near 0.
+All numbers are an MMD, not its square. The ring is the median block, the vertical line is MONK's value, the dotted line
+is the truth, and crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias,
+so it may be negative, and then it has no root. In that case the cross lies in the hatched half of its row, as far from
+0 as the root of its size. Nothing is clipped.</p>
+<p><b>Error by outliers.</b> The error in new samples by the number of planted outliers: median and quartiles. For your
+own pairs, how far the estimates move. Triangles mark how many contaminated pairs can turn a vote of so many blocks.</p>
+<p><b>Quantiles.</b> How large the error of the kernel mean gets, by estimator. In the hatched part Theorem 1
+gives no bound, because it needs more than N/2 blocks; its constants are quoted from memory.</p>
+<p><b>Other pictures.</b> <i>Estimators</i>: the MMD by each estimator in this sample. <i>Iterations</i>: those of
+the paper. <i>Kernel mean</i>: estimates of the kernel mean and the true one.</p>
+<p><b>Choices.</b> MONK by the best direction takes the best of the directions to the block means, and the median over
+several partitions. BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the smallest number of blocks
+whose interval meets those of all larger numbers, doubled, because the bias is largest there. Shuffle blocks draws new
+blocks.</p></div>""")
 
 PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
             "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
 CALLED = {"KME": "the plain average", "geometric": "the geometric median of means",
-          "Huber": "the mean by Huber's loss", "Hampel": "that by Hampel's"}  # fmt: skip
-UNKNOWN = "Nobody knows the true MMD of these pairs"
+          "Huber": "the mean by Huber's loss", "Hampel": "the mean by Hampel's loss"}  # fmt: skip
+UNKNOWN = "The true MMD of these pairs is unknown"
+NO_VOTE, LOST = "With one block there is no vote", "outliers can carry the median away"
 HOW = {
-    "direction": "Here f is sought among the directions to the block means, on 8 partitions whose median is shown.",
-    "bcd": "Here f is sought by the paper's Algorithm 1, which permutes the pairs at every iteration; shown is the mean"
+    "direction": "Here f is the best of the directions to the block means, and the value is the median over"
+    f" {PARTITIONS} partitions.",
+    "bcd": "Here the paper's Algorithm 1 looks for f and permutes the pairs at every iteration. The value is the mean"
     " of the last two thirds.",
-    "bcd-fast": "Here the paper's Algorithm 2 compares each block with itself alone: once half of them have had their"
-    " turn it stalls, and its value is too small.",
+    "bcd-fast": "Here the paper's Algorithm 2 compares each block only with itself. It stalls once half of the blocks"
+    " have had their turn, and its value is too small.",
 }
 
 
 def headline(result: MonkLabResult, row: int) -> Markup:
-    """What each estimate is, in HTML: one sentence, and one line that says how far to trust it."""
+    """What each estimate is, in HTML: one sentence, and one line on the vote and on how far off the estimates are."""
     if result.sides:
         bad = result.contaminated_blocks(row).any()
-        return of_own(result, row, f"{_pairs(result)} {vote(result, row)}" if bad else "")
+        return of_own(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
     estimate, method = result.estimate_at(row), result.lab.method
-    u, again, trust = markup("MMD = <b>{}</b>", number(result.u_mmd)), "", vote(result, row)
+    u, again = markup("MMD = <b>{}</b>", number(result.u_mmd)), ""
     if result.U < 0:
         u, again = markup("<b>MMD² = {} &lt; 0 <span class='badge'>no root</span></b>", number(result.U)), "MMD = "
-        if len(estimate.blocks) > 1 and not result.vote_holds(row):
-            trust = f"MMD² cannot be negative. {trust}"
-        else:
-            trust = (
-                "MMD² cannot be negative. Programs that clip it to 0 would report identical distributions."
-                f" {clean_share(result, row)}."
-            )
-    truth = "" if result.truth is None else markup("; the truth is <b>{}</b>", number(result.truth))
     says = markup(
         "{} The <span class='name kme'>U-statistic</span> estimates {}, <span class='name {}'>{}</span>"
-        " with {} {}<b>{}</b>{}.",
+        " with {} {}<b>{}</b>; the truth is <b>{}</b>.",
         _pairs(result),
         u,
         NAMES[method],
@@ -88,9 +86,20 @@ def headline(result: MonkLabResult, row: int) -> Markup:
         _blocks(len(estimate.blocks)),
         again,
         number(estimate.value),
-        truth,
+        number(result.truth),
     )
-    return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
+    return in_html(says, _trust(result, row))
+
+
+def _trust(result, row):
+    """Whether the vote holds, and how far off the estimates are."""
+    estimate = result.estimate_at(row)
+    monk = f"{METHODS[result.lab.method]} is off by {number(result.error(estimate.value))}"
+    if result.U >= 0:
+        return f"{vote(result, row)}: {monk}, the U-statistic by {number(result.u_error)}."
+    if len(estimate.blocks) > 1 and not result.vote_holds(row):
+        return f"MMD² cannot be negative. {vote(result, row)}: {monk}."
+    return f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {monk}."
 
 
 def negative(result: MonkLabResult) -> str:
@@ -122,7 +131,7 @@ def _pairs(result):
     """How many pairs hold an outlier."""
     count, n = result.outliers, result.lab.n
     if count:
-        return f"{count} contaminated pair{'' if count == 1 else 's'} of {n}."
+        return f"{count} of {n} pairs {'is' if count == 1 else 'are'} contaminated."
     return f"{n} clean pairs." if result.distributions else f"{n} pairs of {result.halves.called}."
 
 
@@ -131,59 +140,60 @@ def clean_share(result: MonkLabResult, row: int) -> str:
     bad = result.contaminated_blocks(row)
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
-        return "One block is no vote"
+        return NO_VOTE
     if not bad.any() and not result.distributions:
-        return "Nobody knows which blocks are clean"
+        return "Which blocks are clean is unknown"
     counted = {0: f"None of the {blocks} blocks is clean", 1: f"Only 1 of the {blocks} blocks is clean"}
     return {**counted, blocks: f"All {blocks} blocks are clean"}.get(clean, f"{clean} of the {blocks} blocks are clean")
 
 
 def vote(result: MonkLabResult, row: int) -> str:
-    """How many blocks are clean, and what follows from that."""
+    """How many blocks are clean, and what follows from that; a sentence without its full stop."""
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
-    if len(bad) == 1:
-        return f"{share}: MONK is then the biased statistic itself, the distance of the two plain averages."
-    if not bad.any():
-        return f"{share}."
-    good, of = result.majorities(row)
-    ends = "the vote holds" if result.vote_holds(row) else "outliers can carry the median away"
-    if result.lab.method == "direction":
-        return f"{share}, and {good} of {of} partitions into blocks have a clean majority: {ends}."
-    counted = f"all {of}" if good == of else f"{good} of the {of}"
-    return (
-        f"{share} after the last permutation, and in {counted} iterations that are averaged clean blocks are a"
-        f" majority: {ends}."
-    )
+    if len(bad) == 1 or not bad.any():
+        return share
+    return f"{share}, and the vote holds" if result.vote_holds(row) else f"{share}, and {LOST}"
+
+
+def majorities(result: MonkLabResult) -> str:
+    """In how many of the partitions that count clean blocks are a majority; empty where all blocks are clean."""
+    bad = result.contaminated_blocks()
+    if len(bad) == 1 or not bad.any():
+        return ""
+    good, of = result.majorities(result.row)
+    which = "partitions" if result.lab.method == "direction" else "averaged iterations"
+    return f" Clean blocks are a majority in {good} of the {of} {which}."
 
 
 def compared(result: MonkLabResult) -> str:
-    """MONK's error beside the U-statistic's, in words that follow its name."""
+    """MONK's error compared with the U-statistic's, in words that follow its name."""
     monk, u = result.monk_error, result.u_error
     if monk is None or u is None:
-        return "cannot be compared with the U-statistic, as nobody knows the truth"
+        return "cannot be compared with the U-statistic, because the truth is unknown"
     if not u:
-        return "errs where the U-statistic is exact" if monk else "is as exact as the U-statistic"
+        return "is off where the U-statistic is exact" if monk else "is as exact as the U-statistic"
     if monk > u:
         return f"has {number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
     return f"has {percent(1 - monk / u)} less error than the U-statistic"
 
 
 def caption(result: MonkLabResult) -> Markup:
-    """What the blocks do, with this state's numbers in it."""
+    """What the blocks do, with this state's numbers."""
     lab, Q, heavy = result.lab, result.lab.blocks, ""
-    bears = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'} wherever they fall"
+    survived = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'}"
     if result.distributions and result.kernel.growth >= result.P.tail:
-        heavy = " Under this kernel E k(x, x) is infinite here, so the theorem's own assumption fails."
+        heavy = " Under this kernel E k(x, x) is infinite here, so the assumption of the theorem fails."
     return markup(
-        "{}The pairs are cut into {} at random, and {} takes the f whose <b>median</b> over blocks is"
-        " largest (paper 004, eq. (6)). A median of {} <b>{}</b>, {} none; Theorem 1 holds with"
-        " probability 1 − η, and {} stand for η = {:.2g} at best. {} {}{}{}",
+        "{}The pairs are cut into {} at random. {} takes the f with the largest <b>median</b> over the blocks (paper"
+        " 004, eq. (6)). A median of {} <b>{}</b>, wherever they fall; {} survives none.{} Theorem 1 holds with"
+        " probability 1 − η. With {}, η is at least {:.2g}. {} {}{}{}",
         _equation(result),
         control(f"Q = {_blocks(Q)}", "blocks"),
         named(METHODS[lab.method], NAMES[lab.method]),
         _blocks(Q),
-        bears,
+        survived,
         named("the plain average", "kme"),
+        majorities(result),
         _blocks(Q),
         float(level_of(Q)),
         HOW[lab.method],
@@ -218,12 +228,12 @@ def told(result: MonkLabResult) -> dict[str, str]:
         "monk": number(result.estimate.value),
         "truth": "unknown" if result.truth is None else number(result.truth),
         "compared": compared(result),
-        "vote": vote(result, result.row).rstrip("."),
+        "vote": vote(result, result.row),
     }
 
 
 def canvas_words(result: MonkLabResult) -> str:
-    """What is planted in the pairs, and what the vote makes of it."""
+    """Which outliers the pairs hold, and whether the vote holds."""
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
@@ -235,7 +245,8 @@ def canvas_words(result: MonkLabResult) -> str:
     first, second = result.names
     along = f", along {short(result.axis.called)}" if result.sides else ""
     return (
-        f"{first}'s points above {second}'s{along}. {_pairs(result)}{where}{planted}{hand} {vote(result, result.row)}"
+        f"Points of {first} above those of {second}{along}. {_pairs(result)}{where}{planted}{hand}"
+        f" {vote(result, result.row)}."
     )
 
 
@@ -244,8 +255,8 @@ def strip_words(result: MonkLabResult) -> str:
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
-    which = f"number{'' if len(held) == 1 else 's'} {', '.join(held)} of them" if held else "none of them"
-    return f"{_blocks(len(bad))} in the order of their means; {which} hold{'s' if len(held) < 2 else ''} an outlier."
+    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None"
+    return f"{_blocks(len(bad))} in the order of their means. {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 
 def values_words(result: MonkLabResult) -> str:
@@ -259,18 +270,19 @@ def _truth(result):
 
 
 def quantiles_words(result: MonkLabResult) -> str:
-    """What one in so many samples is worse than, and what the theorem promises for that."""
+    """The error that one in so many samples exceeds, and the theorem's bound on it."""
     study = result.quantiles
     if study is None:
-        return "Further samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
+        return "New samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
     bound = result.promise.at_eta
-    promise = f"stays below {number(bound)}"
+    promise = f"bounds this error by {number(bound)}"
     if not np.isfinite(bound):
-        promise = f"is nothing: it needs {number(float(blocks_needed(ETA)))} blocks and more than twice as many points"
+        needed = number(float(blocks_needed(ETA)))
+        promise = f"gives no bound: it needs {needed} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
-    far = [f"{words} is {number(float(study.quantile(name, 1 - ETA)))} away" for name, words in names.items()]
-    worse = f"Of {study.count} new samples one in {round(1 / ETA)} is worse than this: {', '.join(far)}"
-    return f"{worse}. What Theorem 1 promises for that {promise}."
+    far = [f"{number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
+    worse = f"In {study.count} new samples one in {round(1 / ETA)} has a larger error than {', '.join(far)}"
+    return f"{worse}. Theorem 1 {promise}."
 
 
 def steps_words(result: MonkLabResult) -> str:
@@ -279,9 +291,7 @@ def steps_words(result: MonkLabResult) -> str:
     if steps is None:
         return ""
     here, last = number(steps[iteration - 1].value), number(steps[-1].value)
-    return (
-        f"{len(steps)} iterations; after iteration {iteration} the median block mean is {here}, after the last {last}."
-    )
+    return f"The median block mean is {here} after iteration {iteration} and {last} after all {len(steps)}."
 
 
 def of_means(result: MonkLabResult) -> dict[str, str]:
@@ -295,7 +305,7 @@ def of_means(result: MonkLabResult) -> dict[str, str]:
 def embedding_words(result: MonkLabResult) -> str:
     """How far each estimate is from the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
-    far = [f"{called[name]} is {number(error)} away" for name, error in result.embeddings.errors.items()]
-    errors = f" From the true one, in the kernel's space, {', '.join(far)}." if far else ""
+    far = [f"{number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
+    errors = f" Distance to the true kernel mean: {', '.join(far)}." if far else ""
     along = short(result.axis.called) if result.sides else "the first coordinate"
     return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"

@@ -1,4 +1,4 @@
-"""The Two-sample lab's pictures: what permuted labels would give, the samples with their witness, five smaller ones."""
+"""The Two-sample lab's pictures: the samples with their witness, MMD² under permuted labels, and five smaller ones."""
 
 from __future__ import annotations
 
@@ -53,18 +53,18 @@ DEVIATIONS = Axis(
     (AXIS.low, AXIS.high),
     {-2: "−2", 0: "0", 2: "2", 4: "4", 6: "6", 8: "8"},
 )
-SHARE = Axis("share of the permutations", (0, AXIS.tops[0]))
-BANDWIDTH = Axis("bandwidth × median (log scale)", BANDWIDTH_RANGE, decades(-2, 1, 1), log=True)
+SHARE = Axis("share of permutations", (0, AXIS.tops[0]))
+BANDWIDTH = Axis("bandwidth, × median distance (log scale)", BANDWIDTH_RANGE, decades(-2, 1, 1), log=True)
 P = Axis("p (log scale)", P_RANGE, {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}, log=True)
-FREQUENCY = Axis("frequency |ω| × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
-MOMENTS = Axis("", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
+FREQUENCY = Axis("frequency × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
+MOMENTS = Axis("moment", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-SIZE = Axis("n points of P, Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
+SIZE = Axis("points of P, with Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
 XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
-    True: "Kernel X-ray: the part of the difference in RBF's window",
-    False: "Kernel X-ray: the difference of P and Q by frequency",
+    True: "Difference by frequency, and the part that RBF sees",
+    False: "Difference of P and Q by frequency",
 }
-CHANCE = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
+CHANCE = Axis("power", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
 def level(**where: Callable[..., Any]) -> Rule:
@@ -81,6 +81,7 @@ class Null(NullPicture):
     """The null distribution with the observed MMD^2."""
 
     title = "MMD² under permuted labels"
+    height = 250
     x: ClassVar[Axis] = DEVIATIONS
     y: ClassVar[Axis] = SHARE
 
@@ -116,7 +117,7 @@ class Bandwidths(Small):
 
     name = "bandwidths"
     upright = "here"
-    title = "p over the bandwidth (blue: all at once)"
+    title = "p by bandwidth; blue: all bandwidths combined"
     x: ClassVar[Axis] = BANDWIDTH
     y: ClassVar[Axis] = P
     grounds: ClassVar[Grounds] = (Tint("harm", top=alpha), level(y=alpha))
@@ -160,10 +161,10 @@ class XRay(Small):
     x: ClassVar[Axis] = FREQUENCY
     y: ClassVar[Axis] = Axis("|φ_P − φ_Q|²", (0, 1))
     marks: ClassVar[Marks] = (
-        curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="what chance reaches"),
+        curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="difference by chance"),
         curve("xray", "truth", "x", "difference", width=2.5, called="difference of P and Q"),
-        area("xray", "kme", high="window", fill=0.18, moves=True, called="RBF's window"),
-        area("xray", "skmse", high="product", fill=0.6, moves=True, called="its part of the difference"),
+        area("xray", "kme", high="window", fill=0.18, moves=True, called="RBF's spectrum"),
+        area("xray", "skmse", high="product", fill=0.6, moves=True, called="part that RBF sees"),
     )
 
     @classmethod
@@ -203,7 +204,7 @@ class Moments(Small):
         if result.moments is None:
             return ""
         parts = ", ".join(f"order {k}: {number(float(part))}" for k, part in enumerate(result.moments, 1))
-        return f"The biased MMD² by moments: {parts}. It depends on no others."
+        return f"The biased MMD² by moments: {parts}. It depends on no other moment."
 
 
 class Power(Small):
@@ -211,7 +212,7 @@ class Power(Small):
 
     name = "power"
     late = "plan"
-    title = "Power of the test at other sizes"
+    title = "Power by sample size"
     x: ClassVar[Axis] = SIZE
     y: ClassVar[Axis] = CHANCE
     grounds: ClassVar[Grounds] = (
@@ -220,10 +221,10 @@ class Power(Small):
     )
     marks: ClassVar[Marks] = (
         curve("power", "kme", called="power"),
-        dots("plan", "kme", size=11, fill=by("fill"), width=2, called=("these samples", "first n with 80 % power")),
+        dots("plan", "kme", size=11, fill=by("fill"), width=2, called=("these samples", "smallest n with 80 % power")),
         strokes("checks", "skmse", width=2, called="95 % interval"),
         dots("checks", "skmse", marker="square", size=10, fill=by("fill"), width=2,
-             called=("rejected halves of P", "rejected fresh samples")),
+             called=("halves of P rejected", "new samples rejected")),
     )  # fmt: skip
 
     @classmethod
@@ -246,7 +247,7 @@ class Influence(Small):
 
     name = "influence"
     late = "influence"
-    title = "Rows that the answer depends on"
+    title = "Most influential rows"
     x: ClassVar[Axis] = P._replace(label="p without the row (log scale)")
     y: ClassVar[Axis] = Axis("", (0.5, 5.9), {})
     grounds: ClassVar[Grounds] = (level(x=alpha),)
@@ -283,7 +284,7 @@ class Rate(Small):
         area("errors", "kme", low="low", high="high", fill=0.2, called="middle half"),
         curve("errors", "kme", "x", "mean", called="mean error"),
         dots("errors", "kme", "x", "mean", size=7),
-        curve("errors", "truth", "x", "bound", width=2, dash="dashed", called="bound on it"),
+        curve("errors", "truth", "x", "bound", width=2, dash="dashed", called="bound"),
     )
 
     @classmethod
@@ -310,22 +311,22 @@ class Rate(Small):
         (first, last), (low, high) = rate.sizes[[0, -1]], (number(round(end, 2)) for end in rate.interval())
         errors = [number(float(error)) for error in rate.mean[[0, -1]]]
         return (
-            f"In {len(rate.errors)} pairs of fresh samples the MMD is off by {errors[0]} on average with {first[0]}"
-            f" points of P and {first[1]} of Q, and by {errors[1]} with {last[0]} and {last[1]}. The mean error"
-            f" goes with the power {number(round(rate.power, 2))} of the rate, from {low} to {high} at 95 %."
+            f"In {len(rate.errors)} pairs of new samples the mean error of the MMD is {errors[0]} with {first[0]}"
+            f" points of P and {first[1]} of Q, and {errors[1]} with {last[0]} and {last[1]}. The fitted power of the"
+            f" rate is {number(round(rate.power, 2))} (95 % interval {low} to {high})."
         )
 
 
 def rate_title(result: TwoSampleResult) -> str:
     """What is seen of the rate, in the title."""
     if result.laws is None:
-        return "Nobody knows the MMD of these data"
+        return "The true MMD of these data is unknown"
     rate = result.rate
     if result.truth is None or rate == ():
         return "The MMD of P and Q has no closed form"
     if not rate:
-        return "Error of the MMD, in fresh samples"
-    return f"Error of the MMD: its rate to the power {number(round(rate.power, 2))}"
+        return "Error of the MMD in new samples"
+    return f"Error of the MMD; fitted power of the rate: {number(round(rate.power, 2))}"
 
 
 def error_range(rate: Convergence) -> tuple[float, float]:
@@ -335,7 +336,7 @@ def error_range(rate: Convergence) -> tuple[float, float]:
     return 10.0 ** max(np.floor(np.log10(least)) if least > 0 else -np.inf, top - 5), 10.0**top
 
 
-PICTURES = (Null, Plane, WitnessLine, Bandwidths, XRay, Moments, Power, Influence, Rate)
+PICTURES = (Plane, WitnessLine, Null, Bandwidths, XRay, Moments, Power, Influence, Rate)
 
 
 def strip(result: TwoSampleResult) -> dict[str, Vector]:

@@ -66,8 +66,8 @@ class TwoSampleLab(OwnSamples):
         default="shift",
         objects={
             "a shift": "shift",
-            "another spread": "spread",
-            "two hills, equal moments": "moments",
+            "a different spread": "spread",
+            "two modes, equal moments": "moments",
             "no difference": "equal",
             **tables("your data"),
         },
@@ -100,10 +100,13 @@ class TwoSampleLab(OwnSamples):
         softbounds=(2, 100),
         symbol="block",
         doc="rows of P, and of Q, in a block",
-        label="block, rows of each",
+        label="rows per block",
     )
     estimator: str = Choice(
-        default="KME", objects=list(ESTIMATORS), doc="estimator of a sample's kernel mean", label="kernel mean by"
+        default="KME",
+        objects=list(ESTIMATORS),
+        doc="estimator of a sample's kernel mean",
+        label="kernel mean estimator",
     )
     level: str = Choice(
         default="0.05",
@@ -128,7 +131,18 @@ class TwoSampleLab(OwnSamples):
     dropped: str = Text(default="", doc='rows left out, a JSON list such as ["P3", "Q10"], counted from 1')
     seed: int = seed_field(5, "seed of samples and permutations")
     samples: int = samples_field("repetitions of the self-check")
-    picture: str = picture_field("bandwidths", "x-ray", "power", "influence", "rate")
+    picture: str = picture_field(
+        "bandwidths",
+        "x-ray",
+        "power",
+        "influence",
+        "rate",
+        bandwidths="all bandwidths",
+        power="power by n",
+        influence="influential rows",
+        rate="error by n",
+        **{"x-ray": "frequencies"},
+    )
 
     def _check(self):
         super()._check()
@@ -138,26 +152,25 @@ class TwoSampleLab(OwnSamples):
         refuse_beside_gram(self)
         if self.known_by_gram and "sigma" in ESTIMATORS[self.estimator].fields:
             raise Refusal(
-                f"{self.estimator} puts noise on coordinates, and a Gram matrix has none of its own; take another"
-                " estimator."
+                f"{self.estimator} adds noise to coordinates, and a Gram matrix has none. Take another estimator."
             )
         if self.samples and self.n < 4:
-            raise Refusal(f"The self-check splits P's sample in two, so it needs n of at least 4, and n is {self.n}.")
+            raise Refusal(f"The self-check splits the sample of P in two. It needs n of at least 4, not {self.n}.")
         if self.outliers >= self.m:
-            raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, and m is {self.m}.")
+            raise Refusal(f"{self.outliers} outliers need m of at least {self.outliers + 1}, not {self.m}.")
         if not self.all_pairs:
             self._check_blocks(self.block_size)
         if not self.refitted:
             return
         if self.statistic == "unbiased":
             raise Refusal(
-                f"{self.estimator}'s weights differ from point to point, and the unbiased MMD² is defined for equal"
-                " weights only; take statistic 'biased'."
+                f"The unbiased MMD² needs equal weights, and {self.estimator} weights points differently; take"
+                " statistic 'biased'."
             )
         if self.points > LARGEST_FITTED:
             raise Refusal(
-                f"{self.estimator} is fitted anew in every permutation, so n + m may be at most {LARGEST_FITTED}, not"
-                f" {self.points}; take fewer points."
+                f"{self.estimator} is fitted again in every permutation, so n + m may be at most {LARGEST_FITTED}, not"
+                f" {self.points}. Take fewer points."
             )
 
     def _check_blocks(self, size):
@@ -165,15 +178,16 @@ class TwoSampleLab(OwnSamples):
         n, m = self.kept
         if n != m or n < size:
             raise Refusal(
-                f"Blocks take {size} rows or more of P and as many of Q, and there are {n} and {m}; make n and m equal,"
-                " or take statistic 'unbiased'."
+                f"Blocks need as many rows of P as of Q, at least {size}, and there are {n} and {m}; make n and m"
+                " equal, or take statistic 'unbiased'."
             )
         if self.estimator != "KME":
             raise Refusal(
-                f"Blocks compare plain averages only, not {self.estimator}; take estimator 'KME' or statistic 'biased'."
+                f"Blocks work with plain averages only, not with {self.estimator}; take estimator 'KME' or statistic"
+                " 'biased'."
             )
         if self.samples:
-            raise Refusal("The self-check is of the statistics of all pairs; take statistic 'unbiased' or 'biased'.")
+            raise Refusal("The self-check needs a statistic of all pairs; take statistic 'unbiased' or 'biased'.")
 
     @derived
     def block_size(self) -> int | None:

@@ -27,7 +27,7 @@ CHECKS = 200  # repetitions of the self-check
 
 
 class TwoSamplePage(TakesSamples):
-    """Null distribution and controls on the left, samples and a smaller picture on the right."""
+    """The samples on the left, the null distribution and a smaller picture on the right."""
 
     lab_class = TwoSampleLab
     without: list[pmui.Button]  # a row of most influence each
@@ -54,14 +54,14 @@ class TwoSamplePage(TakesSamples):
         "d": lambda result: result.laws is not None,
         "fresh": lambda result: draws(result) or result.lab.outliers > 0,
     }
-    left: Part | None = Column(Hero("null", "bandwidth", below=("legend",)))
+    left: Part | None = Column(Hero(Small("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
     right: Part | None = Column(
-        Small("sample"),
+        "null",
         Tabs("picture"),
         Small(),
         When(lambda result: result.lab.dropped, "back"),
         "without",
-        flex="1 1 340px",
+        flex="1 1 400px",
     )
     groups: tuple[Any, ...] = (
         Group(

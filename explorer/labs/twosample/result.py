@@ -141,9 +141,9 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return TwoSamples.of(draw, (lab.moved_p, lab.moved_q), lab.dropped, lab.outliers)
 
     @stage
-    def frame(self) -> tuple[float, float, float]:
-        """Centre and half side of what the samples' picture shows."""
-        return self.samples.frame(self.laws, self.lab.m - self.lab.outliers)
+    def frame(self) -> tuple[Vector, Vector]:
+        """The lowest and the highest corner of what the samples' picture shows."""
+        return self.drawn.frame(is_table=not self.laws)
 
     @stage
     def places(self) -> Matrix:

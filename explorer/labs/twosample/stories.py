@@ -10,14 +10,14 @@ MASKED = {"outliers": 1}
 PRESETS = (
     Preset(
         "A real shift",
-        "100 points each, Q half a standard deviation to the right of P: hardly any permutation is as extreme.",
+        "Q lies half a standard deviation to the right of P. With 100 points each, the test finds it.",
         {},
         "p",
         at_most=0.01,
     ),
     Preset(
         "Masked by one outlier",
-        "One of Q's 100 points is an outlier, which outweighs all others under the quadratic kernel.",
+        "One of Q's 100 points is an outlier. Under the quadratic kernel it outweighs all others.",
         {"kernel": "POLY2", "picture": "influence", **MASKED},
         "p",
         at_least=0.3,
@@ -25,21 +25,21 @@ PRESETS = (
     ),
     Preset(
         "RBF does not care",
-        "The same outlier. Under a bounded kernel no single point counts for more than any other.",
+        "The same outlier under a bounded kernel, where no single point counts for more than any other.",
         {"picture": "influence", **MASKED},
         "p",
         at_most=0.01,
     ),
     Preset(
         "Wider, not further",
-        "Q has P's mean and is wider. The linear kernel compares only means, so it sees nothing. Try POLY2.",
+        "Q has the mean of P but is wider. The linear kernel compares only means and finds nothing. Try POLY2.",
         {"source": "spread", "size": 0.4, "kernel": "LIN", "picture": "x-ray", "seed": 4},
         "p",
         at_least=0.2,
     ),
     Preset(
         "Two equal moments",
-        "Q has two hills with P's mean and variance: the quadratic kernel's true MMD² is exactly 0. Try RBF.",
+        "Q has two modes but the mean and variance of P, so MMD² is 0 under the quadratic kernel. Try RBF.",
         {"source": "moments", "size": 3.0, "d": 1, "kernel": "POLY2", "picture": "x-ray", "seed": 1},
         "MMD² of the laws",
         at_least=-1e-12,
@@ -47,21 +47,21 @@ PRESETS = (
     ),
     Preset(
         "The right bandwidth",
-        "The same two hills under RBF at a third of the median: narrow enough to see the gap between them.",
+        "The same two modes under RBF at a third of the median, narrow enough to see the gap between them.",
         {"source": "moments", "size": 3.0, "d": 1, "bandwidth": 0.32, "picture": "x-ray", "seed": 1},
         "p",
         at_most=0.01,
     ),
     Preset(
         "No difference",
-        "P and Q are one distribution. The test may reject only in the level's share of all samples.",
+        "P and Q are the same distribution. At the 5 % level the test may reject in 5 % of all samples.",
         {"source": "equal", "picture": "power", "seed": 1},
         "p",
         at_least=0.1,
     ),
     Preset(
         "A crowd of outliers",
-        "P and Q are one distribution, but 5 of Q's 100 points are outliers: the quadratic kernel finds them.",
+        "P and Q are the same distribution, but 5 of Q's 100 points are outliers. The quadratic kernel finds them.",
         {"source": "equal", "kernel": "POLY2", "outliers": 5, "picture": "influence", "seed": 6},
         "p",
         at_most=0.05,
@@ -100,29 +100,29 @@ STORIES = (
             Step(
                 "Q lies half a standard deviation to the right of P, with 100 points each. The quadratic kernel"
                 " compares means and second moments. Does the test find the difference?",
-                "Yes: p = {p}. {reached} permutations of the labels reach the observed value.",
+                "Yes: p = {p}. {reached}",
                 {"kernel": "POLY2", "picture": "influence"},
                 _FOUND,
             ),
             Step(
-                "One of Q's points becomes an outlier, 30 standard deviations away; the other 99 stay. What is p now?",
-                "p = {p}. The outlier dominates MMD² in every permutation as well, whichever sample it falls into: the"
-                " null distribution has become as wide as the outlier is far.",
+                "One of Q's points becomes an outlier, 30 standard deviations away. The other 99 stay. What is p now?",
+                "p = {p}. The outlier dominates MMD² in every permutation, whichever sample it falls into. The farther"
+                " away it lies, the wider the null distribution.",
                 _MASKED,
                 _P,
             ),
             Step(
-                "Which row does the result depend on most? The list under influence has p without it.",
-                "The outlier, {row}: leaving it out, p = {without}. But leaving out rows after looking means choosing"
-                " one's result; a test that needs no such choice is better.",
+                "Which row does the result depend on most? The picture shows p without each influential row.",
+                "The outlier, {row}. Leaving it out gives p = {without}. But removing rows after seeing the result"
+                " amounts to choosing the result. A test that needs no such choice is better.",
                 _MASKED,
                 Choose(_first_row, ("a row of P", "another row of Q", "the outlier"), (99, 198)),
             ),
             Step(
-                "The same outlier under the Gaussian kernel (RBF), which is bounded: it counts as one point of 200."
-                " Does the test find the difference now?",
-                "Yes: p = {p}, and leaving out {row}, the row of most influence, p = {without}. A bounded kernel is the"
-                " first remedy.",
+                "The same outlier under the Gaussian kernel (RBF). This kernel is bounded, so the outlier counts as one"
+                " point of 200. Does the test find the difference now?",
+                "Yes: p = {p}. Without the most influential row, {row}, p = {without}. A bounded kernel is the first"
+                " remedy to try.",
                 {"picture": "influence", **MASKED},
                 _FOUND,
             ),
@@ -133,35 +133,35 @@ STORIES = (
         "What a kernel cannot see",
         (
             Step(
-                "P has one hill and Q two, with the same mean. The linear kernel compares means. How large is MMD²"
+                "P has one mode and Q has two, with the same mean. The linear kernel compares means. How large is MMD²"
                 " between the distributions?",
-                "{truth}: to the linear kernel they are the same. On these samples p = {p}.",
+                "{truth}: under the linear kernel the distributions are the same. On these samples p = {p}.",
                 {**_HILLS, "kernel": "LIN", "picture": "x-ray"},
                 Choose(lambda r: r.truth, ("0", "a little above 0", "above 1"), (1e-12, 1.0)),
             ),
             Step(
                 "The quadratic kernel compares second moments as well. Is MMD² between the distributions above 0 now?",
-                "No: the variances are equal too, so it is {truth}, and p = {p} here. No sample is large enough.",
+                "No: the variances are equal as well, so it is {truth}. Here p = {p}. Larger samples do not help.",
                 {**_HILLS, "kernel": "POLY2", "picture": "x-ray"},
                 Choose(lambda r: r.truth, ("No", "Yes"), (1e-12,)),
             ),
             Step(
                 "RBF at the median bandwidth responds to every frequency. Does the test find the difference now?",
-                "Yes: p = {p}. But in the X-ray the window lies mostly at low frequencies, and two hills differ from"
-                " one at higher ones, so MMD² of the distributions is only {truth}.",
+                "Yes: p = {p}. But RBF sees mostly low frequencies, and two modes differ from one mode at higher"
+                " frequencies. So MMD² of the distributions is only {truth}.",
                 {**_HILLS, "picture": "x-ray"},
                 _FOUND,
             ),
             Step(
-                "A third of that bandwidth moves the window to frequencies three times as high. What is p now?",
-                "p = {p}: the window lies on the difference, and MMD² is {z} the mean of the permutations.",
+                "At a third of that bandwidth, RBF sees frequencies three times as high. What is p now?",
+                "p = {p}: RBF now sees the frequencies of the difference. MMD² is {z} the mean of the permutations.",
                 {**_HILLS, "bandwidth": 0.32, "picture": "x-ray"},
                 _P,
             ),
             Step(
-                "And at ten times the median: does the test still find the difference?",
-                "No: p = {p}. The window holds only the lowest frequencies, which are the low moments, and those are"
-                " equal: so wide an RBF is as blind as a polynomial. MMD² of the distributions is {truth}.",
+                "At ten times the median, does the test still find the difference?",
+                "No: p = {p}. A wide RBF sees only the lowest frequencies, which carry the low moments, and these are"
+                " equal. It misses what the polynomial kernel misses. MMD² of the distributions is {truth}.",
                 {**_HILLS, "bandwidth": 10.0, "picture": "x-ray"},
                 _FOUND,
             ),
@@ -172,27 +172,28 @@ STORIES = (
         "Shopping for a bandwidth",
         (
             Step(
-                "P and Q are one distribution; whoever finds a difference is wrong. What is p at the median bandwidth?",
-                "p = {p}: there is nothing to see.",
+                "P and Q are the same distribution, so any difference found is an error. What is p at the median"
+                " bandwidth?",
+                "p = {p}: no difference is found.",
                 {"source": "equal", "seed": 27},
                 _P,
             ),
             Step(
-                "Look at the strip of p over all bandwidths. Is there one at which one could publish a difference?",
-                "Yes: the least p is {least}, at {least_at} × the median; {rejecting} bandwidths reject. Whoever tries"
-                " them all and reports the best is wrong far more often than the level allows.",
+                "The curve shows p at every bandwidth. Does any bandwidth reject?",
+                "Yes: {rejecting} bandwidths reject. The smallest p is {least}, at {least_at} × the median. Trying all"
+                " of them and reporting the best goes wrong far more often than the level allows.",
                 {"source": "equal", "seed": 27, "bandwidth": 0.1},
                 Choose(lambda r: None if r.strip is None else r.strip.pvalues.min(), ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "MMDAgg and MMD-FUSE look at all bandwidths and account for it. Does either of them reject?",
-                "No: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. They keep their level however many bandwidths they"
-                " look at.",
+                "MMDAgg and MMD-FUSE combine all bandwidths and account for the search. Does either of them reject?",
+                "No: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. Both keep their level, however many bandwidths"
+                " they combine.",
                 {"source": "equal", "seed": 27, "bandwidth": 0.05},
                 Choose(_over_bandwidths(min), ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "Now there is a difference, two hills against one, and no bandwidth is given. Do both tests find it?",
+                "Now P and Q differ: Q has two modes and P has one. Do both tests find the difference?",
                 "Yes: MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}. The median bandwidth alone gives p = {p}.",
                 dict(_HILLS),
                 Choose(_over_bandwidths(max), ("Yes", "No"), (0.05,)),

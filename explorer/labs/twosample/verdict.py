@@ -1,4 +1,4 @@
-"""What stands below the verdict: which test it was, and what would change it."""
+"""What follows the verdict: how many permutations give as much, which test it was, and what would change it."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
-FEW = 20  # rows of a sample: below, the first that is said of a table is that they are few
+FEW = 20  # rows of a sample: with fewer, the first remark on a table is about their number
 
 
 def few_rows(result: TwoSampleResult) -> str:
-    """That a table's rows are few, and what that means; empty where they are not, or where distributions are known."""
+    """What few rows of a table can show; empty where there are enough, or where the distributions are known."""
     n, m = result.lab.kept
     if result.laws or min(n, m) >= FEW:
         return ""
-    said = f"Few rows, {n:,} and {m:,}: {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
+    said = f"With only {n:,} and {m:,} rows {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
     least = least_pvalue(n, m)
     if not result.lab.all_pairs or least <= 1 / (1 + result.lab.resamples):
         return f"{said}."
-    so = f"p can hardly be below {number(least)}"
+    limit = f"p can hardly be below {number(least)}"
     if least > result.lab.alpha:
-        so = f"p can hardly be as low as {number(result.lab.alpha)}, whatever the rows"
-    return f"{said}, and they can be relabelled in only {relabellings(n, m):,} ways, so {so}."
+        limit = f"p can hardly reach {number(result.lab.alpha)}"
+    return f"{said}. There are only {relabellings(n, m):,} ways to relabel them, so {limit}."
 
 
 def _likely(shift):
     """What a test is likely to find."""
-    return f"only a difference of about {number(float(f'{shift:.2g}'))} sd or more is likely to be found"
+    return f"the test is likely to find only a difference of {number(float(f'{shift:.2g}'))} sd or more"
 
 
 def reached(result: TwoSampleResult, row: int | None = None) -> int:
@@ -50,14 +50,21 @@ def reached(result: TwoSampleResult, row: int | None = None) -> int:
     return int(np.count_nonzero(result.test(row).reaching))
 
 
+def how_many(result: TwoSampleResult, row: int) -> str:
+    """How many permutations give an MMD² as large as the observed one, in a sentence."""
+    count, total = reached(result, row), len(result.test(row).null_distribution)
+    if count == 0:
+        return f"None of {total} permutations of the labels gives an MMD² this large."
+    if count == 1:
+        return f"Only 1 of {total} permutations of the labels gives an MMD² this large."
+    return f"{count} of {total} permutations of the labels give an MMD² at least this large."
+
+
 def the_test(result: TwoSampleResult, row: int) -> str:
     """What test this was, under which kernel, of how many points."""
-    lab, test, count = result.lab, result.test(row), reached(result, row)
+    lab, test = result.lab, result.test(row)
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
-    return (
-        f"{count} of {len(test.null_distribution)} permutations of the labels reach{'es' if count == 1 else ''} it."
-        f" {_statistic(lab)}{of}, {_kernel(result, row)}, {_compared(result, test)}."
-    )
+    return f"Here: {_statistic(lab)}{of}, {_kernel(result, row)}, {_compared(result, test)}"
 
 
 def _compared(result, test):
@@ -90,18 +97,18 @@ def how_of_all(result: TwoSampleResult) -> str:
     if test is None:
         return ""
     under = f" under the {kernel_words(lab)}{at_median(lab.kernel, test.n + (test.m or 0))}" if result.numbers else ""
-    return f"Of all rows, the {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
+    return f"On all rows the {lab.of_pairs} MMD² is {number(test.statistic)}{under}{landmarks_of(test)}."
 
 
 def _statistic(lab):
     if lab.all_pairs:
-        return f"{lab.statistic.capitalize()} MMD²"
-    return "Linear-time MMD²" if lab.block_size == 2 else f"MMD² in blocks of {lab.block_size}"
+        return f"{lab.statistic} MMD²"
+    return "linear-time MMD²" if lab.block_size == 2 else f"MMD² in blocks of {lab.block_size}"
 
 
 def _kernel(result, row):
     words = [short(name) for name in (result.space.levels if result.space else ())]
-    halved = f", halved for each that differs of {listed(words)}" if words else ""
+    halved = f", halved for each difference in {listed(words)}" if words else ""
     halved = f", halved where {words[0]} differs" if len(words) == 1 else halved
     if not result.numbers:
         return f"kernel 1{halved}"
@@ -123,15 +130,11 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
             enough = number(float(f"{plan.needed:.2g}"))
             return f"About n = {enough} points like these would give a power of {percent(AIM)}."
         if result.statistic <= 0:
-            return "More points like these would not change it."
-    return _leaving_out(result, turned, rows[0]) if rows else ""
-
-
-def _leaving_out(result, turned, first):
-    """Whether one row carries the verdict."""
-    one = turned[0] if turned else first
-    verdict = ", the other verdict" if turned else ""
-    return f"Leaving out {result.samples.rows[one.row]}: p = {number(one.pvalue)}{verdict}."
+            return "More points like these would not change the verdict."
+    if not turned:
+        return ""
+    one = turned[0]
+    return f"Leaving out {result.samples.rows[one.row]} changes the verdict: p = {number(one.pvalue)}."
 
 
 def check_words(result: TwoSampleResult) -> str:
@@ -141,7 +144,7 @@ def check_words(result: TwoSampleResult) -> str:
     equal, fresh = result.checked
     low, high = (round(100 * end) for end in equal.interval())
     halves = (
-        f" Self-check: of {equal.count} splits of P's own sample {equal.rejected} were rejected (95 % interval {low}"
-        f" to {high} %, where the level is {percent(result.lab.alpha)})."
+        f" Self-check: the test rejected {equal.rejected} of {equal.count} splits of P's own sample (95 % interval"
+        f" {low} to {high} %, level {percent(result.lab.alpha)})."
     )
-    return halves if fresh is None else f"{halves} Of {fresh.count} fresh pairs of samples {fresh.rejected} were."
+    return halves if fresh is None else f"{halves} It rejected {fresh.rejected} of {fresh.count} new pairs of samples."

@@ -16,7 +16,7 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
 
 from .result import MOST_PAIRED
-from .verdict import changes, check_words, few_rows, how_of_all, of_all, reached, the_test
+from .verdict import changes, check_words, few_rows, how_many, how_of_all, of_all, the_test
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -28,40 +28,41 @@ if TYPE_CHECKING:
 SPECTRAL = formula(r"|\phi_P - \phi_Q|^2")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Permutations.</b> If P and Q were one distribution, the labels P and Q would mean nothing, and any permutation of
-them would be as likely as the one observed. The grey bars are MMD² under permuted labels, the black line is the
-observed value; the hatched bars are the permutations that reach it, and p is their share, the observed labels counted
-among them. To the right of the dashed line p is at most the level. The axis counts in standard deviations of the
-permutations; what lies beyond 9 is in the last bar, or marked by a triangle.</p>
-<p><b>Statistics.</b> Unbiased and biased MMD² compare all pairs of rows. In blocks, rows are compared with those of
-their own block only, and blocks are averaged: cheaper by n over the block's size, and less powerful. Blocks of 2 are
-the linear-time statistic. Its permutations exchange row i of P with row i of Q, each by chance, so p is exact too.
-Power, influence and the self-check are of the statistics of all pairs.</p>
-<p><b>Samples.</b> Discs are P, rings are Q; drag any of them. The background is the witness, the function that
-separates the samples: blue where P has more, orange where Q has. Circles mark the two points where it is highest and
-lowest. Of more than two coordinates the first two are drawn, the others held at their medians. Crosses are outliers
-and points moved by hand.</p>
-<p><b>Bandwidths.</b> Each bandwidth has its own p. The least of them is no p-value, because a small one is
-found often enough where there is no difference: choose a bandwidth before looking, or use MMDAgg (blue, dashed) or
-MMD-FUSE (blue, dotted), which combine many bandwidths and keep their level. The strip shows RBF unless the kernel
-is Laplacian; the large dot is the test of the headline.</p>
-<p><b>X-ray.</b> The biased MMD² under RBF is the integral of {} (black: the squared
-difference of the samples' characteristic functions, averaged over all directions) against the kernel's power spectrum
-(grey). So the blue area is MMD²: a kernel misses a difference at frequencies that its window does not reach. Where
-black lies on the dashed line, it is what permuted labels give by chance. Polynomial kernels compare only the moments
-that are drawn; for the other kernels the black line stands alone.</p>
+<p><b>Samples.</b> Blue discs are P, orange rings are Q; drag any of them. The background is the witness, the function
+that separates the samples: blue where P has more points, orange where Q has more. Black circles mark the two points
+where it is highest and lowest. With more than two coordinates the first two are drawn and the others are held at their
+medians. Crosses are outliers and points moved by hand.</p>
+<p><b>Permutations.</b> If P and Q are the same distribution, the labels P and Q mean nothing, and any permutation of
+them is as likely as the one observed. The grey bars are MMD² under permuted labels, and the black line is the observed
+value. The hatched bars are the permutations with an MMD² at least as large; p is their share, counting the observed
+labels as one of them. To the right of the dashed line p is at most the level. The axis counts standard deviations of
+the permutations. Values beyond 9 fall into the last bar; an observed value beyond 9 becomes a triangle.</p>
+<p><b>Statistics.</b> Unbiased and biased MMD² compare all pairs of rows. In blocks, rows are compared only with rows of
+the same block, and the blocks are averaged. This costs less by a factor of n over the block's size, and it has less
+power. Blocks of 2 give the linear-time statistic. Its permutations swap row i of P and row i of Q at random, so p is
+exact as well. Power, influential rows and the self-check use the statistics of all pairs.</p>
+<p><b>All bandwidths.</b> Each bandwidth has its own p. The smallest of them is not a p-value, because a small one often
+turns up where there is no difference. Choose a bandwidth before looking, or use MMDAgg (blue, dashed) or MMD-FUSE
+(blue, dotted), which combine many bandwidths and keep their level. The curve is that of RBF, or of the Laplacian
+kernel where you chose it. The large dot is the test in the headline.</p>
+<p><b>Frequencies.</b> The biased MMD² under RBF is an integral of {} (black), the squared difference of the samples'
+characteristic functions averaged over all directions. Its weight is the kernel's power spectrum (grey), so the blue
+area is MMD². A kernel misses a difference at frequencies outside its spectrum. The dashed line is what permuted labels
+give by chance. Polynomial kernels compare only the moments that are drawn. For the other kernels only the black line is
+drawn.</p>
 {}
-<p><b>Power.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do: a plan, not a
-finding. The hollow dot is the least n that has a power of 80 %. The self-check splits P's own sample in two 200 times
-(hollow square, which must lie at the level) and, where the distributions are known, draws 200 fresh pairs of samples
-(full square), each tested with 199 permutations.</p>
-<p><b>Influence.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each: press a
-row's button to leave it out. To leave out rows after looking is to choose one's answer; if you do, report it.</p>
-<p><b>Rate.</b> How far the biased MMD of fresh samples is from that of P and Q: the mean of several pairs
-(line) and the middle half of them (band). It goes with N₁<sup>−1/2</sup> + N₂<sup>−1/2</sup> for N₁ points of P and N₂
-of Q, and no estimator does better for every P and Q; the title has the power of that rate which fits the means. The
-dashed line is exact: the root mean square errors of both kernel means, added, which no mean error exceeds. Where P and
-Q differ, few points make MMD² too large, so that the errors fall faster at first.</p>
+<p><b>Power by n.</b> The chance of rejecting at other sample sizes, if P and Q differ as these samples do. It is a
+plan, not a finding. The hollow dot is the smallest n with a power of 80 %. The self-check splits the sample of P in two
+200 times (hollow square; it should lie at the level). Where the distributions are known, it also draws 200 new pairs of
+samples (full square). Each is tested with 199 permutations.</p>
+<p><b>Influential rows.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each.
+Press a row's button to leave it out. Removing rows after seeing the result amounts to choosing the result; if you do,
+report it.</p>
+<p><b>Error by n.</b> How far the biased MMD of new samples is from that of P and Q: the mean of several pairs
+(line) and their middle half (band). It shrinks like N₁<sup>−1/2</sup> + N₂<sup>−1/2</sup> for N₁ points of P and N₂
+of Q, and no estimator does better for every P and Q. The title gives the power of this rate that fits the means. The
+dashed line is exact: the sum of the root mean square errors of both kernel means, which no mean error exceeds. Where P
+and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
 </div>""",
     SPECTRAL,
     EXPLAINED,
@@ -69,36 +70,34 @@ Q differ, few points make MMD² too large, so that the errors fall faster at fir
 
 
 def headline(result: TwoSampleResult, row: int) -> Markup:
-    """The verdict, in HTML: effect and p, then the test, the kernel, the sizes, and what would change it."""
+    """The verdict, in HTML: MMD² and p, then how many permutations give as much, and what would change the verdict."""
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
     one, other, of = briefly(result.samples.called)
     says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
     if differ:
-        first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name begins as it does
+        first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name keeps its first letter
         says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
     negative = markup(" <span class='badge'>negative</span>") if test.statistic < 0 else ""
-    effect = markup(
-        "MMD² is {}{}, {} the mean of the permutations", number(test.statistic), negative, deviations(test.standardised)
-    )
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
-    return in_html(
-        markup("{}: {}, <b>p = {}</b>{}{}", says, effect, number(test.pvalue), draft, of_all(result)),
-        _small_line(result, row, differ),
+    verdict = markup(
+        "{}: MMD² = {}{}, <b>p = {}</b>{}{}",
+        says,
+        number(test.statistic),
+        negative,
+        number(test.pvalue),
+        draft,
+        of_all(result),
     )
-
-
-def _small_line(result, row, differ):
-    """What stands below the verdict: of few rows first that they are few, and no plan that rests on them."""
-    few, test = few_rows(result), the_test(result, row)
-    return f"{few} {test}" if few else f"{test} {changes(result, row, differ)} {how_of_all(result)}".strip()
+    trust = " ".join(filter(None, [few_rows(result), how_many(result, row), changes(result, row, differ)]))
+    return in_html(verdict, trust)
 
 
 CALLED = {
-    "shift": "P is a standard Gaussian distribution and Q the same, shifted by {size} sd along the first coordinate",
-    "spread": "P is a standard Gaussian distribution and Q one with the same mean, {wide} times as wide",
+    "shift": "P is a standard Gaussian distribution, and Q is P shifted by {size} sd along the first coordinate",
+    "spread": "P is a standard Gaussian distribution, and Q has the same mean and {wide} times the standard deviation",
     "moments": (
-        "P is a standard Gaussian distribution and Q has two hills along the first coordinate, with the same mean and"
+        "P is a standard Gaussian distribution, and Q has two modes along the first coordinate, with the same mean and"
         " covariance"
     ),
     "equal": "P and Q are the same standard Gaussian distribution",
@@ -115,7 +114,7 @@ def described(result: TwoSampleResult) -> str:
 
 MMD2 = (
     r"\mathrm{MMD}^2 = \|\mu_P - \mu_Q\|^2",
-    r"= \role{fkmse}{\bar k_{PP}} + \role{fkmse}{\bar k_{QQ}} - 2\,\role{fkmse}{\bar k_{PQ}}",
+    r"= \role{first}{\bar k_{PP}} + \role{second}{\bar k_{QQ}} - 2\,\bar k_{PQ}",
 )
 
 
@@ -132,32 +131,31 @@ def _equation(result):
 
 
 def caption(result: TwoSampleResult) -> Markup:
-    """The idea, the samples, the extremes of the witness, and what there is to remark."""
-    lab, count, total = result.lab, reached(result), len(result.test().null_distribution)
-    below = f"all {total}" if count == 0 else f"{total - count} of the {total}"
-    high, low = (result.samples.rows[i] for i in result.extremes())
+    """The idea, this test, what P and Q are, the witness, and what there is to remark."""
+    lab, test = result.lab, result.test()
     truth = f"; between the distributions it is {number(_clean(result.truth))}" if result.truth is not None else ""
-    negative = ", negative as an unbiased estimate may be" if result.statistic < 0 else ""
-    ones = "an outlier" if lab.outliers == 1 else "outliers"
-    outliers = f", {lab.outliers} of its rows {ones}" if lab.outliers else ""
+    negative = " An unbiased estimate may be negative." if result.statistic < 0 else ""
+    ones = "row of Q is an outlier" if lab.outliers == 1 else "rows of Q are outliers"
+    outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""
     columns = f" {result.treated[1]}" if result.treated and result.treated[1] else ""
     remark = result.middle[1] if result.has_bandwidth else ""
+    every = how_of_all(result)
     return markup(
-        "{}MMD², the mean of k within P plus that within Q, less twice that between them (seed {}), is"
-        " {}{}, larger than <b>{}</b> values under {}{}. {}{}.{} The witness, positive where P has more,"
-        " is highest at {} and lowest at {} (ringed).{}{}{}{}",
+        "{}MMD² adds the average k within P and within Q and subtracts twice the average k between them. {},"
+        " seed {}. The value lies {} the mean under {}{}.{} {}{}.{} The witness is positive where {} has more points;"
+        " rings mark its extremes.{}{}{}{}{}",
         _equation(result),
+        the_test(result, result.row),
         lab.seed,
-        number(result.statistic),
-        negative,
-        below,
+        deviations(test.standardised),
         named("permuted labels", "kme"),
         truth,
+        negative,
         described(result),
         outliers,
         columns,
-        high,
-        low,
+        named("P", "first"),
+        f" {every}" if every else "",
         _many(result),
         check_words(result),
         f" {remark[0].upper()}{remark[1:]}" if remark else "",
@@ -166,7 +164,7 @@ def caption(result: TwoSampleResult) -> Markup:
 
 
 def _tries(result):
-    """Other bandwidths see other differences, and more points see smaller ones."""
+    """Other bandwidths find other differences, and more points find smaller ones."""
     sizes = [("n = m = 200", {"n": 200, "m": 200})] if result.laws else []
     widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.has_bandwidth else []
     return tries(result.lab, *widths, *sizes)
@@ -178,9 +176,9 @@ def _clean(value):
 
 
 def strip_kernel(lab: TwoSampleLab) -> str:
-    """What the kernel is called whose bandwidths are drawn: beside a Gram matrix it is another one."""
+    """What the kernel is called whose bandwidths are drawn, which a Gram matrix does not have."""
     name = spoken(lab.strip_kernel)
-    return f"an {name} kernel of the distances that your Gram matrix gives" if lab.known_by_gram else name
+    return f"an {name} kernel on the distances of your Gram matrix" if lab.known_by_gram else name
 
 
 def _many(result):
@@ -188,10 +186,9 @@ def _many(result):
         return ""
     over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
-        over += ", with a column of 0 and 1 for each level of a category,"
+        over += ", with each level of a category as a column of 0 and 1"
     return (
-        f" Over all {over} at once, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p ="
-        f" {number(result.fused)}."
+        f" Combining all {over}, MMDAgg gives p = {number(result.aggregated)} and MMD-FUSE p = {number(result.fused)}."
     )
 
 
@@ -203,7 +200,7 @@ def told(result: TwoSampleResult) -> dict[str, str]:
     test, plan, rows = result.test(), result.plan, result.influence
     words = dict.fromkeys(LATE, WAITING) | {
         "p": number(test.pvalue),
-        "reached": f"{reached(result)} of {len(test.null_distribution)}",
+        "reached": how_many(result, result.row),
         "mmd": number(test.statistic),
         "z": deviations(test.standardised),
         "level": percent(result.lab.alpha),
