@@ -380,7 +380,8 @@ ROWS = {
             "maps and weights": {"source": "location-scale", "remedy": "maps and weights", "n": 40, "m": 30},
             "no overlap": {"shift": 6.0, "n": 30},
             "the concept": {"source": "concept", "bound": 2.0, "n": 30},
-            "typed bound": {"bound": 3.7, "n": 40},
+            "typed bound": {"bound": 3.7, "n": 40, "picture": "bound"},
+            "typed shift": {"shift": 1.234, "n": 30, "m": 30},
             "samples": {"picture": "samples", "n": 30, "m": 30},
             "maps in more samples": {
                 "picture": "samples",
@@ -395,7 +396,7 @@ ROWS = {
             "wdbc as it is": {"source": "wdbc", "n": 30, "m": 30, "standardise": False, "picture": "domains"},
             "labels that are numbers": {"source": "wine", "n": 30, "m": 30, "remedy": "weights of y"},
         },
-        moves=({"shift": 2.0}, {"n": 40}, {"bound": 2.0}),
+        moves=({"bandwidth": 2.0}, {"n": 40}, {"shift": 2.0}),
         copied=lambda space, r: [
             (space["shown"]["before"], r.before[1]),
             (space["shown"]["after"], r.fit.error),

@@ -1,4 +1,4 @@
-"""The Adaptation lab under hand: the bound while the server sleeps, the target dragged, and every picture."""
+"""The Adaptation lab under hand: the shift while the server sleeps, the target dragged, and every picture."""
 
 from __future__ import annotations
 
@@ -6,40 +6,46 @@ import pytest
 from browsing import Place
 from serving import until
 
+from explorer.labs.adaptation import AdaptationLab
+from explorer.labs.adaptation.figures import GRIP
+
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("adaptation", "B largest", 3, "Covariate shift")
+PLACE = Place("adaptation", "shift", 3, "Covariate shift")
 HERO = "Drag the diamond"
 
 
 @pytest.fixture(scope="module")
 def kept(rooms):
     room = rooms(PLACE)
-    until(room.tabled, "the table of every bound", 60)
+    until(room.tabled, "the table of every shift", 60)
     return room
 
 
-def test_the_browser_answers_the_bound_while_the_server_sleeps(room, server):
-    until(room.tabled, "the table of every bound")
-    with server.asleep(), room.answers("no weights"):
-        room.press("B largest", "Home")
-    room.follows(bound="1.0")
-    assert "100 points count like 100" in room.trust
+def test_the_browser_answers_the_shift_while_the_server_sleeps(room, server):
+    until(room.tabled, "the table of every shift")
+    before = room.headline
+    with server.asleep(), room.answers("no overlap"):
+        room.press("shift", "End")
+    room.follows(shift="3.0")
+    assert room.headline != before
+    assert "Effective sample size" in room.trust
     room.agrees()
 
 
 def test_the_target_is_dragged(room):
     room.scroll_up()
-    middle, _, _, high = 0.0, 0.0, 3.6, 1.9
-    y = -0.9 * high
+    _, middle, _, high = AdaptationLab().result().frame
+    y = middle - GRIP * high
     with room.answers("a drag of the target"):
-        room.drag(room.spot(HERO, 1.0, y), room.spot(HERO, middle, y), room.spot(HERO, -1.0, y))
-    until(lambda: abs(float(room.fields["shift"]) + 1.0) < 0.05, "the shift in the link")
+        room.drag(room.spot(HERO, 1.0, y), room.spot(HERO, 1.5, y), room.spot(HERO, 2.0, y))
+    until(lambda: abs(float(room.fields["shift"]) - 2.0) < 0.05, "the shift in the link")
     room.agrees()
 
 
 @pytest.mark.parametrize(
-    ("picture", "called"), [("samples", "^20"), ("domains", "^Domains$"), ("weights", "^Weights$")]
+    ("picture", "called"),
+    [("bound", "^Bound"), ("samples", "^20"), ("domains", "^Domains$"), ("weights", "^Weights$")],
 )
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()

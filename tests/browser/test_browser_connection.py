@@ -66,7 +66,7 @@ CASES = {
     "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
     "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
     "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
-    "adaptation": Case(Place("adaptation", "B largest", 3, ""), "bound", "shift", "shift", 4),
+    "adaptation": Case(Place("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
     "drift": Case(Place("drift", "break", 3, ""), "at", "size", "size"),
     "distributions": Case(Place("distributions", "spread", 3, ""), "spread", "bandwidth", "bandwidth"),

@@ -36,7 +36,7 @@ PLACES = (
     Place("independence", "noise", 3, ""),
     Place("conditional", "x that is known", 3, ""),
     Place("kernel_pca", "bandwidth", 3, ""),
-    Place("adaptation", "B largest", 3, ""),
+    Place("adaptation", "shift", 3, ""),
     Place("density", "steps", 3, ""),
     Place("distributions", "spread", 3, ""),
     Place("drift", "break", 3, ""),

@@ -173,8 +173,7 @@ def test_to_drag_the_line_is_to_move_the_slider(opened, name):
     assert len(held) == sum(bool(each.upright) for each in pictures)
     for i in held:
         (x, y, wide), headline = room.lines()[i], room.headline
-        share = 0.8 if name == "adaptation" else 0.2  # a bound holds some of the weights only where it is low
-        to = x + (share if room.row < last / 2 else -share) * wide
+        to = x + (0.2 if room.row < last / 2 else -0.2) * wide
         room.page.mouse.move(x, y)
         room.page.mouse.down()
         room.page.mouse.move(to, y, steps=6)

@@ -19,7 +19,8 @@ from explorer.checks import Refusal
 from explorer.datasets import CHANGES, density_ratio, domain_cloud, domain_pair, read_tables, target_mean
 from explorer.datasets.domains import maps
 from explorer.labs.adaptation import AdaptationLab
-from explorer.labs.adaptation.lab import BOUNDS
+from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
+from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.words import caption, headline, told
 
@@ -126,18 +127,39 @@ def test_label_weights_and_maps_are_the_library_s():
     assert moved.ratio is None
 
 
-def test_every_row_is_the_state_at_that_bound():
-    result = AdaptationLab(n=30, m=30, bound=3.7).result(wait=True)
-    assert result.stops == tuple(sorted([*BOUNDS, 3.7]))
+def test_every_row_is_the_state_at_that_shift():
+    result = AdaptationLab(n=30, m=30, shift=1.234).result(wait=True)
+    assert result.stops == tuple(sorted([*SHIFTS, 1.234]))
     for row in (0, 3, result.row, 20, len(result.stops) - 1):
-        other = AdaptationLab(n=30, m=30, bound=result.stops[row]).result()
-        assert np.array_equal(result.rows[row].weights, other.fit.weights)
+        other = AdaptationLab(n=30, m=30, shift=result.stops[row]).result()
+        assert np.array_equal(result.rows[row].pair.Z, other.pair.Z)
+        assert np.array_equal(result.rows[row].fit.weights, other.fit.weights)
         assert headline(result, row) == headline(other)
+
+
+def test_every_bound_is_the_state_at_that_bound():
+    result = AdaptationLab(n=30, m=30, bound=3.7, picture="bound").result(wait=True)
+    for i in (0, 3, 20, len(BOUNDS) - 1):
+        other = AdaptationLab(n=30, m=30, bound=BOUNDS[i]).result()
+        assert np.array_equal(result.bounds[i].weights, other.fit.weights)
     # a bound that no weight reaches changes nothing: the library itself agrees
     direct = CovariateShift(result.kernel, bound=1000.0, tolerance=0.0).fit(result.pair.X, result.pair.Z).weights_
-    np.testing.assert_allclose(result.rows[-1].weights, direct, atol=1e-6)
-    assert result.rows[0].size == pytest.approx(30, rel=1e-6)
-    assert result.rows[0].error == pytest.approx(result.before[1], rel=1e-6)
+    np.testing.assert_allclose(result.bounds[-1].weights, direct, atol=1e-6)
+    assert result.bounds[0].size == pytest.approx(30, rel=1e-6)
+    assert result.bounds[0].error == pytest.approx(result.before[1], rel=1e-6)
+    assert OverBound.data(result)["line"]["x"] == [3.7]
+
+
+def test_what_takes_long_has_no_row_for_every_shift():
+    maps_of = {"source": "location-scale", "remedy": "maps"}
+    assert AdaptationLab(n=TABLED, m=TABLED, **maps_of).tabled
+    assert not AdaptationLab(n=TABLED, m=TABLED + 1, **maps_of).tabled
+    assert AdaptationLab(n=500, m=500).tabled
+    assert not AdaptationLab(source="wine").tabled
+    large = AdaptationLab(n=TABLED + 1, m=20, **maps_of).result(wait=True)
+    assert not large.answers
+    assert len(large.rows) == 1
+    assert not OverShift.seen(large)
 
 
 def test_more_samples_are_those_of_the_seeds_that_follow():
@@ -180,7 +202,7 @@ def test_rows_of_a_table_are_source_and_target():
     assert np.array_equal(result.pair.hidden, rows[1][:, columns[1]])
     assert result.test[0] is result.pair.Z
     assert result.truth is None
-    assert "from group 3 to group 1 of wine" in caption(result)
+    assert "learnt from group 3 and used on group 1 of wine" in caption(result)
 
 
 @pytest.mark.parametrize("fields", [{}, {"standardise": False}, {"remedy": "weights of y"}, {"picture": "domains"}])
@@ -208,6 +230,56 @@ def test_a_table_of_one_column_is_a_sentence():
 def test_classes_that_are_none_are_a_sentence():
     with pytest.raises(Refusal, match="has 1 point, which has no scale"):
         shown(source="wine", remedy="maps")
+
+
+# pictures ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_frame_holds_the_points_at_every_shift_and_stays_still(change):
+    result = shown(n=60, m=60, source=change)
+    cx, cy, half, high = result.frame
+    every = []
+    for shift in SHIFTS:
+        other = shown(n=60, m=60, source=change, shift=shift)
+        assert other.frame == result.frame
+        every += [np.column_stack([other.pair.X[:, 0], other.pair.y])]
+        every += [np.column_stack([other.pair.Z[:, 0], other.pair.hidden])]
+    points = np.concatenate(every)
+    assert (np.abs(points[:, 0] - cx) <= half).all()
+    assert np.ptp(points[:, 0]) > 0.9 * 2 * half
+    assert (np.abs(points[:, 1] - cy) <= high).mean() > 0.995
+
+
+def test_a_shift_beyond_the_slider_is_in_the_picture():
+    result = shown(wait=True, shift=6.0)
+    cx, _, half, _ = result.frame
+    assert cx + half > 6 + 0.5
+    assert OverShift.axes(result)[1].range[1] == 6.0
+    assert OverShift.data(result)["line"]["x"] == [6.0]
+    assert not result.answers  # at the slider's own stops the frame is a narrower one
+
+
+def test_every_source_point_is_drawn_and_the_weights_over_it():
+    result = shown(shift=2.0)
+    drawn = Plane.data(result)
+    assert np.array_equal(drawn["source"]["x"], result.pair.X[:, 0])
+    assert np.array_equal(drawn["weighted"]["x"], drawn["source"]["x"])
+    areas = drawn["weighted"]["size"] ** 2
+    np.testing.assert_allclose(areas, np.minimum(64 * result.fit.weights, 3600), rtol=1e-9, atol=1e-9)
+
+
+def test_the_axis_of_weights_stays_still():
+    few, many = (shown(shift=shift) for shift in (0.0, 3.0))
+    assert Weights.axes(few)[2] == Weights.axes(many)[2]
+    assert many.fit.weights.max() <= Weights.top(many)
+
+
+@pytest.mark.parametrize("remedy", ["weights of x", "maps", "maps and weights"])
+@pytest.mark.parametrize("picture", ["weights", "bound"])
+def test_no_tab_is_empty(remedy, picture):
+    result = shown(source="location-scale", remedy=remedy, picture=picture)
+    assert any(each.seen(result) for each in PICTURES if each.place in ("small", "below"))
 
 
 # words ---------------------------------------------------------------------------------------------------------------
@@ -240,21 +312,38 @@ def test_where_it_must_fail_it_says_so():
 
 def test_x_is_said_to_match_only_where_it_does():
     """A small bound leaves a part of the target unmatched: it is not y given x alone that raises the error then."""
-    matched, held = (shown(source="concept", n=100, m=100, bound=bound) for bound in (1000.0, 1.0))
+    matched, held = (shown(source="concept", n=100, m=100, bound=bound) for bound in (1000.0, 1.5))
     assert matched.fit.far < 0.1
-    assert "x matches" in headline(matched)
+    assert "The weights match x" in headline(matched)
     assert held.fit.far > 0.1
-    assert "x matches" not in headline(held)
+    assert "The weights match x" not in headline(held)
+    assert "With this bound" in headline(held)
+
+
+def test_a_remedy_that_multiplies_the_error_says_how_often(monkeypatch):
+    result = shown(n=50, m=50)
+    monkeypatch.setattr(type(result), "gain", lambda self, row=None: -2.0)
+    assert "gives the line <b>3 times</b> the squared error on the target." in headline(result)
+
+
+def test_the_trust_line_is_one_sentence_on_size_and_match():
+    result = shown(n=100, m=100)
+    assert "of 100. The weighted source matches the target." in headline(result)
+    moved = shown(source="location-scale", remedy="maps")
+    assert ">The moved source leaves " in headline(moved)
+    assert "Squared error on the target: " in caption(result)
+    assert "with the true weights (n = 100, m = 100, seed 3)." in caption(result)
+    assert "with the true weights" not in caption(moved)
 
 
 @pytest.mark.parametrize("gain", [0.0, -0.0004, 0.0004])
 def test_the_same_error_is_no_failure(gain, monkeypatch):
     result = shown(n=50, m=50)
     monkeypatch.setattr(type(result), "gain", lambda self, row=None: gain)
-    assert "<b>the same squared error</b> on the target as before." in headline(result)
+    assert "leaves the line's squared error on the target <b>unchanged</b>." in headline(result)
 
 
-@pytest.mark.parametrize("picture", ["weights", "samples", "domains"])
+@pytest.mark.parametrize("picture", ["weights", "bound", "samples", "domains"])
 def test_what_is_late_is_said_to_be(picture):
     early = shown(n=20, m=20, picture=picture)
     assert ("being computed" in caption(early)) == (picture == "samples")
@@ -269,7 +358,7 @@ def test_what_is_late_is_said_to_be(picture):
         ({"n": 4}, "n must be a whole number of at least 5"),
         ({"shift": 21.0}, "shift"),
         ({"groups": '["a"]'}, "groups must be like"),
-        ({"source": "file", "gram": True}, "A line is learnt in columns"),
+        ({"source": "file", "gram": True}, "A line is learnt from columns"),
     ],
 )
 def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):

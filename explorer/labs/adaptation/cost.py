@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 SAMPLES = 20  # more samples, for the spread of the gain
-BOUND = 7  # bounds of the slider that change anything, of a typical state
+BOUND = 7  # bounds that change anything, of a typical state
 
 
 def works(lab: Any) -> list[Work]:
@@ -20,7 +20,11 @@ def works(lab: Any) -> list[Work]:
     fit = fit_of(lab)
     numbers = 6 * n**2 + 2 * n * m
     parts = [measured("the remedy", fit + 2e-3, numbers, ("n", "m"))]
-    if lab.bounded:
+    if lab.tabled:
+        rows = len(lab.stops)
+        held = numbers + rows * (2 * n + 3 * m)
+        parts.append(measured("the remedy at every shift", rows * (fit + 3e-3), held, ("n", "m"), late=True))
+    if lab.picture == "bound" and lab.bounded:
         parts.append(measured("the remedy at every bound", 0.01 + BOUND * fit, numbers, ("n", "m"), late=True))
     if lab.picture == "samples":
         parts.append(measured("the remedy in more samples", SAMPLES * (fit + 2e-3), numbers, ("n", "m"), late=True))

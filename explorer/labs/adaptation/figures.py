@@ -1,4 +1,4 @@
-"""The Adaptation lab's pictures: both samples with their lines, what depends on B, weights, and domains."""
+"""The Adaptation lab's pictures: both samples with their lines, what depends on shift and B, weights, domains."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from explorer.marks import (
     by,
     curve,
     dots,
-    nice_ticks,
-    own_ticks,
+    signed_log,
+    signed_value,
     uprights,
 )
+from explorer.marks.axes import signed_log_ticks
 from explorer.marks.gains import Gains
 from explorer.marks.mark import Numbers
-from explorer.marks.places import nothing
 from explorer.types import Matrix, Values, Vector
 from explorer.workbench.numbers import number, percent
 
-from .lab import BOUNDS
+from .lab import BOUNDS, FARTHEST
 from .remedies import heights, own_line
-from .words import samples_called
+from .words import LINES, samples_called
 
 if TYPE_CHECKING:
     from .remedies import Fit
-    from .result import AdaptationResult, Domains, More
+    from .result import AdaptationResult, Domains, More, Shifted
 
 
 DOT = 8.0  # px: a point of weight one is so wide, and its area grows with the weight
@@ -45,7 +45,9 @@ GRIP = 0.9  # of the half height below the middle: where the handle of the targe
 MOST = 6  # domains
 MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star")
 ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
-HIGHEST = 1.5  # of an error relative to the line as it is: larger ones stand there
+HIGHEST = 1.5  # of an error relative to the unweighted line's: larger ones are drawn there
+RELATIVE = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
+UNWEIGHTED: Grounds = (Tint("harm", bottom=1), KME_LINE._replace(called=""))  # 1 is the unweighted line's error
 
 
 def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
@@ -60,8 +62,8 @@ def sizes(weights: Vector) -> Vector:
 
 
 def source_called(result: AdaptationResult) -> str:
-    """What the source is called, whose areas are weights."""
-    return f"{samples_called(result)[0]}, area its weight"
+    """What the source is called."""
+    return samples_called(result)[0]
 
 
 def target_called(result: AdaptationResult) -> str:
@@ -69,8 +71,20 @@ def target_called(result: AdaptationResult) -> str:
     return samples_called(result)[1]
 
 
+def weighted_called(result: AdaptationResult) -> str:
+    """What the discs are called, whose areas are weights."""
+    if result.lab.bounded:
+        return "weight (area)"
+    return "source after the maps" if result.lab.remedy == "maps" else "source after the maps (area: weight)"
+
+
+def line_called(result: AdaptationResult) -> str:
+    """What the line after the remedy is called."""
+    return LINES[result.lab.remedy]
+
+
 class Plane(Picture):
-    """Source and target, the line before and after the remedy, and the target's mean of y."""
+    """Source and target, the weights over the source, the line before and after the remedy, and the true mean of y."""
 
     name = "plane"
     place = "main"
@@ -80,33 +94,40 @@ class Plane(Picture):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, called=target_called),
-        dots("source", "skmse", size=by("size"), fill=0.4, moves=True, called=source_called),
-        curve("truth", "truth", width=2, dash="dotted", called="target's mean of y"),
-        curve("before", "kme", width=2, dash="dashed", called="line of the source"),
+        dots("source", "kme", size=5, fill=0.5, width=0, called=source_called),
+        dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, moves=True, called=target_called),
+        dots("weighted", "skmse", size=by("size"), fill=0.3, moves=True, called=weighted_called),
+        curve("truth", "truth", width=2, dash="dotted", moves=True, called="target's mean of y"),
+        curve("before", "kme", width=2, dash="dashed", called="unweighted line"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True, called="after the remedy"),
-        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2),
+        curve("after", "skmse", moves=True, called=line_called),
+        dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
     )
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         pair, x, rows = result.pair, result.places[:, 0], result.rows
         cx, middle, half, high = result.frame
-        grip = nothing("x", "y")
-        if result.lab.change:
-            grip = {"x": np.array([result.lab.shift]), "y": np.array([middle - GRIP * high])}
-        lines = inside(np.array([heights(fit.line, result.places) for fit in rows]), result.frame)
+        truth = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
+        grip = {"x": Rows(np.zeros((1, 0))), "y": np.zeros(0)}
+        if result.truth is not None:
+            truth = {"x": x, "y": Rows(inside(result.truth, result.frame))}
+            grip = {"x": Rows.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
+        lines = inside(np.array([heights(each.fit.line, result.places) for each in rows]), result.frame)
         return {
-            "source": {
-                "x": Rows(np.clip([fit.X[:, 0] for fit in rows], cx - half, cx + half)),
+            "source": {"x": pair.X[:, 0], "y": pair.y},
+            "weighted": {
+                "x": Rows(np.clip([each.fit.X[:, 0] for each in rows], cx - half, cx + half)),
                 "y": pair.y,
-                "size": Rows(np.array([sizes(fit.weights) for fit in rows])),
+                "size": Rows(np.array([sizes(each.fit.weights) for each in rows])),
             },
-            "target": {"x": pair.Z[:, 0], "y": pair.hidden},
+            "target": {
+                "x": Rows(np.array([each.pair.Z[:, 0] for each in rows])),
+                "y": Rows(np.array([each.pair.hidden for each in rows])),
+            },
             "before": {"x": x, "y": inside(heights(result.before[0], result.places), result.frame)},
             "after": {"x": x, "y": Rows(lines)},
-            "truth": nothing("x", "y") if result.truth is None else {"x": x, "y": result.truth},
+            "truth": truth,
             "grip": grip,
         }
 
@@ -127,121 +148,174 @@ class Plane(Picture):
         weights = result.fit.weights
         before, after = (number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line))
         return (
-            f"The line's slope is {before} as it is and {after} after the remedy. The largest weight is"
+            f"The line's slope is {before} unweighted and {after} after the remedy. The largest weight is"
             f" {number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have next to none."
         )
 
 
-class OverBound(Small):
-    """The error on the target and the effective sample size over the bound B."""
+class OverShift(Picture):
+    """The error on the target and the effective sample size over the shift of the target."""
 
-    name = "bounds"
+    name = "shifts"
     place = "beside"
-    stage = "sweep"
+    stage = "shifts"
+    legend = False
     upright = "line"
     moving = "line x"
     height = 230
-    title = "Error (solid) and sample size (dashed)"
-    x: ClassVar[Axis] = Axis(
-        "B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True
-    )
-    y: ClassVar[Axis] = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-    grounds: ClassVar[Grounds] = (
-        Tint("harm", bottom=1),
-        KME_LINE._replace(called=""),
-    )  # 1 is the error as it is
+    title = "Error (solid), effective sample size (dashed)"
+    x: ClassVar[Axis] = Axis("shift of the target", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)})
+    y: ClassVar[Axis] = RELATIVE
+    grounds: ClassVar[Grounds] = UNWEIGHTED
     marks: ClassVar[Marks] = (
         curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
-        curve("curves", "skmse", y="error", called="error on the target"),
+        curve("curves", "skmse", y="error", called="error relative to the unweighted line"),
         uprights("line"),
     )
 
     @classmethod
     def seen(cls, result: AdaptationResult) -> bool:
-        return result.lab.bounded and result.lab.picture != "domains"
+        return result.lab.tabled and result.lab.picture != "domains"
 
     @classmethod
-    def numbers(cls, result: AdaptationResult, sweep: Sequence[Fit]) -> Numbers:
-        size = np.array([fit.size for fit in sweep]) / len(result.pair.X)
-        error = np.minimum(result.relative(sweep), HIGHEST)
+    def numbers(cls, result: AdaptationResult, shifts: Sequence[Shifted]) -> Numbers:
+        error = np.minimum([1 - each.gain for each in shifts], HIGHEST)
+        size = np.array([each.fit.size for each in shifts]) / result.lab.n
         return {
-            "curves": {"x": np.array(BOUNDS, dtype=float), "error": error, "size": size},
-            "line": {"x": Rows.of(result.stops)},
+            "curves": {"x": np.array(result.lab.usual_stops), "error": error, "size": size},
+            "line": {"x": Rows.of(result.shown_shifts)},
         }
 
+    @classmethod
+    def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        low, high = (min(cls.x.range[0], result.lab.shift), max(cls.x.range[1], result.lab.shift))
+        return cls.title, cls.x._replace(range=(low, high)), cls.y
 
-class Moved(Picture):
-    """Where the maps put each point, over where it was, beside the true maps."""
 
-    name = "moved"
-    place = "beside"
-    title = "Maps: new x over x"
-    height = 230
-    x: ClassVar[Axis] = Axis("x", (-1, 1))
-    y: ClassVar[Axis] = Axis("x W + B", (-1, 1))
+class OverBound(Small):
+    """The error on the target and the effective sample size over the bound B."""
+
+    name = "bound"
+    stage = "bounds"
+    answers = False
+    height = 250
+    title = "Error (solid), effective sample size (dashed)"
+    x: ClassVar[Axis] = Axis(
+        "B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True
+    )
+    y: ClassVar[Axis] = RELATIVE
+    grounds: ClassVar[Grounds] = UNWEIGHTED
     marks: ClassVar[Marks] = (
-        dots("points", "skmse", size=7, fill=0.45, called="estimated maps"),
-        dots("true", "truth", size=3, fill=0.8, width=0, called="true maps"),
+        curve("curves", "truth", y="size", width=2, dash="dashed", called="effective share of the sample"),
+        curve("curves", "skmse", y="error", called="error relative to the unweighted line"),
+        uprights("line", moves=False),
     )
 
     @classmethod
     def seen(cls, result: AdaptationResult) -> bool:
-        return not result.lab.bounded and result.lab.picture != "domains"
+        return super().seen(result) and result.lab.bounded
+
+    @classmethod
+    def numbers(cls, result: AdaptationResult, bounds: Sequence[Fit]) -> Numbers:
+        size = np.array([fit.size for fit in bounds]) / len(result.pair.X)
+        error = np.minimum(result.relative(bounds), HIGHEST)
+        return {
+            "curves": {"x": np.array(BOUNDS, dtype=float), "error": error, "size": size},
+            "line": {"x": np.array([result.lab.bound])},
+        }
+
+
+class Moved(Picture):
+    """Where the maps put each point, over where it was, with the true maps."""
+
+    name = "moved"
+    place = "below"
+    legend = False
+    title = "Maps: new x over x"
+    height = 230
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("new x", (-1, 1))
+    marks: ClassVar[Marks] = (
+        dots("points", "skmse", size=7, fill=0.45, moves=True, called="estimated maps"),
+        dots("true", "truth", size=3, fill=0.8, width=0, moves=True, called="true maps"),
+    )
+
+    @classmethod
+    def seen(cls, result: AdaptationResult) -> bool:
+        return not result.lab.bounded and result.lab.picture in ("weights", "bound")
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
+        empty = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
         if not cls.seen(result):
-            return {"points": nothing("x", "y"), "true": nothing("x", "y")}
-        x, true = result.pair.X[:, 0], nothing("x", "y")
+            return {"points": empty, "true": empty}
+        cx, _, half, _ = result.frame
+        x, true = result.pair.X[:, 0], empty
         if result.lab.source == "location-scale":
-            scale, move = maps(result.pair.y, result.lab.shift)
-            true = {"x": x, "y": x * scale + move}
-        return {"points": {"x": x, "y": result.fit.X[:, 0]}, "true": true}
+            both = [maps(result.pair.y, shift) for shift in result.shown_shifts]
+            true = {"x": x, "y": Rows(np.array([x * scale + move for scale, move in both]))}
+        moved = np.clip([each.fit.X[:, 0] for each in result.rows], cx - half, cx + half)
+        return {"points": {"x": x, "y": Rows(moved)}, "true": true}
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
-        low, high = (float(f(result.fit.X[:, 0])) for f in (np.min, np.max))
-        room, of = 0.08 * (high - low) + 1e-9, result.pair.quantities[0]
-        low, high = low - room, high + room
         about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
-        return f"{cls.title}{about}", over_x(cls.x, result), Axis(cls.y.label, (low, high), own_ticks(low, high, of))
+        return f"{cls.title}{about}", over_x(cls.x, result), named(over_x(cls.y, result), cls.y.label)
 
 
 class Weights(Small):
-    """The weight of each source point over x, beside the true ratio of densities."""
+    """The weight of each source point over x, with the true ratio of densities."""
 
     name = "weights"
     height = 250
-    title = "Weights, and the true ratio of densities"
+    title = "Weights"
     x: ClassVar[Axis] = Axis("", (-1, 1))
-    y: ClassVar[Axis] = Axis("weight", (0, 1))
+    y: ClassVar[Axis] = Axis("weight (log scale)", (0, 1), number_at=signed_value)
     marks: ClassVar[Marks] = (
-        dots("ratio", "truth", size=4, fill=0.8, width=0, called="true ratio of densities"),
+        dots("ratio", "truth", size=4, fill=0.8, width=0, moves=True, called="true ratio of densities"),
         dots("points", "skmse", size=7, fill=0.45, moves=True, called="weight"),
     )
+
+    @staticmethod
+    def top(result: AdaptationResult) -> float:
+        """Where the axis of weights ends: at no more than all of the weight."""
+        return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
+
+    @classmethod
+    def seen(cls, result: AdaptationResult) -> bool:
+        return super().seen(result) and result.lab.remedy != "maps"
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
-        ratio = result.ratio
-        true = nothing("x", "y") if ratio is None else {"x": x[order], "y": ratio[order]}
-        return {"points": {"x": x, "y": Rows(np.array([fit.weights for fit in result.rows]))}, "ratio": true}
+        true = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
+        if result.ratio is not None:
+            ratios = np.minimum([each.ratio[order] for each in result.rows], cls.top(result))
+            true = {"x": x[order], "y": Rows(signed_log(ratios))}
+        weights = np.minimum([each.fit.weights for each in result.rows], cls.top(result))
+        return {"points": {"x": x, "y": Rows(signed_log(weights))}, "ratio": true}
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
-        top = 1.1 * max(2.0, *(float(fit.weights.max()) for fit in result.rows))
-        about = "" if result.ratio is None else ", and the true ratio of densities (small dots)"
-        return f"Weights{about}", over_x(cls.x, result), Axis("weight", (-0.03 * top, top), nice_ticks(0.0, top, 4))
+        top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio of densities (small dots)"
+        end = float(signed_log(top))
+        ticks = {place: word for place, word in signed_log_ticks(top).items() if place >= 0}
+        return f"{cls.title}{about}", over_x(cls.x, result), cls.y._replace(range=(-0.05 * end, end), ticks=ticks)
 
 
 def over_x(axis: Axis, result: AdaptationResult) -> Axis:
     """An axis under x, as wide as the plane."""
     cx, _, half, _ = result.frame
     return axis.along(result.pair.quantities[0], cx - half, cx + half)
+
+
+def named(axis: Axis, label: str) -> Axis:
+    """An axis along a column with a label of its own."""
+    return axis._replace(label=label, ticks=axis.column_places, column=None)
 
 
 class OverSamples(Gains):
@@ -251,8 +325,8 @@ class OverSamples(Gains):
     beside = "samples"
     stage = "more"
     rows: ClassVar[Sequence[str]] = ("true weights", "remedy")
-    title = "20 more samples: 1 − error / error as it is"
-    unit = "right is better"
+    title = "Error saved in 20 more samples"
+    unit = "1 − error / error of the unweighted line"
 
     @staticmethod
     def gains(value: More) -> Matrix:
@@ -303,7 +377,7 @@ class Invariant(OfDomains):
 
 
 class Plain(OfDomains):
-    """The domains along those of kernel PCA."""
+    """The domains along the components of kernel PCA."""
 
     name = "kpca"
     place = "beside"
@@ -318,4 +392,4 @@ class Plain(OfDomains):
         return f"{percent(result.clouds.plain)} of the variance along both components lies between domains."
 
 
-PICTURES = (Plane, OverBound, Moved, Weights, OverSamples, Invariant, Plain)
+PICTURES = (Plane, OverShift, OverBound, Weights, Moved, OverSamples, Invariant, Plain)

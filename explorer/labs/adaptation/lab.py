@@ -25,33 +25,36 @@ if TYPE_CHECKING:
 REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
 USUAL = dict(zip(CHANGES, ("weights of x", "weights of y", "maps", "weights of x"), strict=True))
 BOUNDS = log_steps(1, 1000)
+FARTHEST, STEP = 3.0, 0.1  # of the slider's shifts, and from one stop to the next
+SHIFTS = [round(i * STEP, 10) for i in range(round(FARTHEST / STEP) + 1)]
+TABLED = 100  # points of the source up to which maps, which take long, are found for every shift
 COLUMNS = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 CALLED = {
-    "covariate": "In the target x has another distribution, and y given x the same",
-    "target": "In the target the classes of y have other proportions, and x given y is the same",
-    "location-scale": "In the target x is stretched and moved, each class of y in its own way",
-    "concept": "In the target x has another distribution, and y given x has turned upside down",
+    "covariate": "The target draws x from another distribution; y given x is the same",
+    "target": "The target has other class proportions; x given y is the same",
+    "location-scale": "In the target each class of y is stretched and moved in its own way",
+    "concept": "The target draws x from another distribution, and y given x is turned upside down",
 }
 TESTED = 2000  # points of the target that a line is scored on, which nobody learns from
 
 
 class AdaptationLab(OwnSamples):
-    """A line learnt from a source, for a target whose y nobody has: as it is, and after a remedy.
+    """A line learnt from a source, for a target whose y nobody has: without a remedy, and with one.
 
     The bandwidth counts in medians of the distances of all x. `shift` is how far the target lies from the source: where
     its x is centred, the logarithm of the odds of y = 1, or how far each class is moved.
     """
 
-    slider = "bound"
-    usual_stops: ClassVar[Sequence[float]] = BOUNDS
-    picture: str = picture_field("weights", "samples", "domains", samples="20 samples")
+    slider = "shift"
+    usual_stops: ClassVar[Sequence[float]] = SHIFTS
+    picture: str = picture_field("weights", "bound", "samples", "domains", bound="bound B", samples="20 samples")
     source: str = Choice(
         default="covariate",
         objects={
             "covariate shift": "covariate",
             "target shift": "target",
             "location-scale": "location-scale",
-            "the concept changes": "concept",
+            "concept shift": "concept",
             **tables("your data"),
         },
         doc="how the target differs, or where both come from",
@@ -62,8 +65,8 @@ class AdaptationLab(OwnSamples):
     shift: float = Real(
         1.0,
         bounds=(-20, 20),
-        softbounds=(-3, 3),
-        step=0.1,
+        softbounds=(0, FARTHEST),
+        step=STEP,
         symbol="shift",
         doc="how far the target is shifted",
         label="shift of the target",
@@ -98,7 +101,7 @@ class AdaptationLab(OwnSamples):
         inclusive_bounds=(False, True),
         softbounds=(0.1, 1e4),
         symbol="size",
-        doc="factor of DICA's kernel: the larger, the more the domains' differences count",
+        doc="factor of DICA's kernel: a larger one gives the domains' differences more weight",
         label="size of DICA's kernel",
     )
     seed: int = seed_field(3)
@@ -107,7 +110,7 @@ class AdaptationLab(OwnSamples):
         super()._check()
         if self.known_by_gram:
             raise Refusal(
-                "A line is learnt in columns, and a Gram matrix has none of its own; take a table of columns."
+                "A line is learnt from columns, and a Gram matrix has none; use a table with columns instead."
             )
 
     @property
@@ -125,6 +128,11 @@ class AdaptationLab(OwnSamples):
         """Whether the remedy has weights of single points, which B bounds."""
         return not self.remedy.startswith("maps")
 
+    @derived
+    def tabled(self) -> bool:
+        """Whether every shift has a row, once the controls rest: not where one takes long, and not for tables."""
+        return self.change is not None and (self.bounded or max(self.n, self.m) <= TABLED)
+
     @property
     def seeds(self) -> tuple[int, int]:
         """The seeds of source and target of a table."""
@@ -134,12 +142,16 @@ class AdaptationLab(OwnSamples):
         """The toy DomainPair; a larger n or m keeps the points that were there."""
         return domain_pair(self.change, self.shift, n or self.n, m or self.m, self.seed if seed is None else seed)
 
+    def pair_at(self, shift: float) -> DomainPair:
+        """The toy DomainPair at another shift."""
+        return domain_pair(self.change, shift, self.n, self.m, self.seed)
+
     def the_columns(self, names: Sequence[str]) -> tuple[list[str], str]:
         """The columns of a table that are x, all but the last, and y, the last; Refusal where there is one alone."""
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:
             raise Refusal(
-                f"x and y take two columns at least, and there is {names[0]} alone; choose more columns: the last of"
-                " numbers is y."
+                f"x and y take two columns at least, and there is only {names[0]}; choose more columns. The last"
+                " numeric column is y."
             )
         return names[:-1], names[-1]

@@ -14,14 +14,14 @@ from .lab import USUAL, AdaptationLab
 
 SOURCES = {
     "covariate shift": "covariate", "target shift": "target", "location-scale": "location-scale",
-    "the concept changes": "concept", "wine": "wine", "wdbc": "wdbc", "your data": "file",
+    "concept shift": "concept", "wine": "wine", "wdbc": "wdbc", "your data": "file",
 }  # fmt: skip
 NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the classes
-PICTURES = {"Weights": "weights", "20\u00a0samples": "samples", "Domains": "domains"}
+PICTURES = {"Weights": "weights", "Bound\u00a0B": "bound", "20\u00a0samples": "samples", "Domains": "domains"}
 
 
 class AdaptationPage(TakesSamples):
-    """Source, target and lines on the left, what the bound costs and the weights on the right."""
+    """Source, target and lines on the left, the error over the shift and the weights on the right."""
 
     lab_class = AdaptationLab
     sides: tuple[str, str] = ("learn from", "use on")
@@ -34,11 +34,11 @@ class AdaptationPage(TakesSamples):
         "shift": lambda result: result.lab.change is not None,
         "domains": lambda result: result.lab.change is not None,
     }
-    left: Part | None = Column(Hero(Small("main"), "bound", below=("legend",)))
-    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    left: Part | None = Column(Hero(Small("main"), "shift", below=("legend",)))
+    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), Small("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Samples", "shift", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
-        Group("Remedy", "remedy", "bandwidth"),
+        Group("Samples", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
+        Group("Remedy", "remedy", "bound", more=("bandwidth",)),
         When(lambda result: result.lab.picture == "domains", Group("Domains", "domains", "size")),
     )
     data = "own"

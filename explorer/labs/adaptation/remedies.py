@@ -63,7 +63,7 @@ class Fit(NamedTuple):
 
     @property
     def far(self) -> float:
-        """The distance that is left, of the target mean's norm."""
+        """The distance that is left, as a share of the target mean's norm."""
         return self.distance / self.norm
 
 

@@ -22,17 +22,39 @@ from explorer.workbench.stages import Steps, one_by_one
 from explorer.workbench.two_samples import Draw, labels_of, most_different, scaled_together, sides_of
 
 from .cost import SAMPLES
-from .lab import BOUNDS, TESTED, AdaptationLab
+from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
 
 ALONG = 121  # places of x where lines are drawn
-TALL = 1.9  # half the height of a toy picture
-WIDEST = 3.6  # half its width, unless the target lies beyond
-MAPPED = 4.4  # how far classes that are stretched reach, beside their shift
+TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1
+ROOM = 1.3  # the same of toys whose y is a class
+BELOW = 0.5  # below the points of a toy, where the handle of the target is
+
+
+class Shifted(NamedTuple):
+    """What a shift of the target decides.
+
+    pair       the Pair; before, (line, error) of the unweighted source
+    fit        the Fit at the lab's bound, and unbounded, the Fit without one
+    ratio      (n,), the true ratio of densities at the source's points, None where there is none
+    best_error the error of the line under these as weights, None without
+    """
+
+    pair: Pair
+    before: tuple[np.ndarray, float]
+    fit: Fit
+    unbounded: Fit
+    ratio: np.ndarray | None
+    best_error: float | None
+
+    @property
+    def gain(self) -> float:
+        """1 - error after / error before: above 0 where the remedy helps."""
+        return gained(self.fit.error, self.before[1])
 
 
 class More(NamedTuple):
-    """Errors of the line in more samples, (samples,): as it is, after the remedy, and with the true weights."""
+    """Errors of the line in more samples, (samples,): unweighted, after the remedy, and with the true weights."""
 
     before: np.ndarray
     after: np.ndarray
@@ -40,7 +62,7 @@ class More(NamedTuple):
 
     @property
     def gains(self) -> Matrix:
-        """1 - error / error as it is, (1 or 2, samples)."""
+        """1 - error / error of the unweighted line, (1 or 2, samples)."""
         rows = [self.after] if self.best is None else [self.after, self.best]
         return np.vectorize(gained, otypes=[float])(np.array(rows), self.before)
 
@@ -60,7 +82,7 @@ class Domains(NamedTuple):
 
 
 class AdaptationResult(Result[AdaptationLab]):
-    """The numbers of a state. Rows of tables: the slider's bounds; one row while not every one has been solved."""
+    """The numbers of a state. Rows of tables: the slider's shifts; one row while not every one has been solved."""
 
     @stage
     def pair(self) -> Pair:
@@ -128,7 +150,7 @@ class AdaptationResult(Result[AdaptationLab]):
 
     @stage
     def before(self) -> tuple[Vector, float]:
-        """(line, error) of the source as it is."""
+        """(line, error) of the unweighted source."""
         line = line_of(self.pair.X, self.pair.y, np.ones(len(self.pair.X)))
         return line, error_of(line, *self.test)
 
@@ -163,9 +185,19 @@ class AdaptationResult(Result[AdaptationLab]):
     def _fit(self, bound) -> Fit:
         return fitted(self.lab.remedy, bound, self.pair, self.kernel, self.test)
 
-    @late(lambda result: result.lab.bounded)
-    def sweep(self) -> Steps[tuple[Fit, ...]]:
-        """The Fit at every bound of the slider's grid, which the lab's own bound does not touch."""
+    @stage
+    def shifted(self) -> Shifted:
+        """What is Shifted at the lab's own shift."""
+        return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
+
+    @late(lambda result: result.lab.tabled)
+    def shifts(self) -> Steps[tuple[Shifted, ...]]:
+        """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
+        return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.usual_stops)
+
+    @late(lambda result: result.lab.bounded and result.lab.picture == "bound")
+    def bounds(self) -> Steps[tuple[Fit, ...]]:
+        """The Fit at every bound of a grid, which the lab's own bound does not touch."""
         return one_by_one(self.fit_at, BOUNDS)
 
     @late(lambda result: result.lab.picture == "samples")
@@ -199,10 +231,14 @@ class AdaptationResult(Result[AdaptationLab]):
 
     @stage
     def frame(self) -> tuple[float, float, float, float]:
-        """Centre and half sides (x, y, x, y) of what is drawn; of a toy no slider but the shift moves it."""
-        if self.lab.change:
-            far = abs(self.lab.shift) + (MAPPED if self.lab.source == "location-scale" else 1.6)
-            return 0.0, 0.0, max(WIDEST, far), TALL
+        """Centre and half sides (x, y, x, y) of what is drawn; of a toy the points at all stops of the slider."""
+        lab = self.lab
+        if lab.change:
+            ends = [lab.pair_at(shift) for shift in (lab.stops[0], lab.stops[-1])]  # x grows with the shift, or falls
+            x = np.concatenate([ends[0].X[:, 0], *(pair.Z[:, 0] for pair in ends)])
+            tall = TALL.get(lab.source, ROOM)
+            low, high = float(x.min()), float(x.max())
+            return (low + high) / 2, -BELOW / 2, 0.53 * (high - low) + 1e-9, tall + BELOW / 2
         both = np.column_stack([np.concatenate(part) for part in zip(*self._points, strict=True)])
         low, high = both.min(axis=0), both.max(axis=0)
         (x, y), (half, tall) = ((low + high) / 2).tolist(), (0.56 * (high - low) + 1e-9).tolist()
@@ -222,33 +258,40 @@ class AdaptationResult(Result[AdaptationLab]):
         places[:, 0] = np.linspace(cx - half, cx + half, ALONG)
         return places
 
-    @stage
-    def truth(self) -> Any:
-        """The target's mean of y at these places, (ALONG,); None for tables."""
-        return target_mean(self.lab.change, self.lab.shift, self.places[:, 0]) if self.lab.change else None
+    @property
+    def shown_shifts(self) -> tuple[float, ...]:
+        """The shift of each row of the tables."""
+        return self.stops if self.answers else (self.lab.shift,)
+
+    @property
+    def truth(self) -> Matrix | None:
+        """The target's mean of y at these places, (rows, ALONG); None for tables."""
+        if not self.lab.change:
+            return None
+        return np.array([target_mean(self.lab.change, shift, self.places[:, 0]) for shift in self.shown_shifts])
 
     # what pages and tables read
 
     @property
     def answers(self) -> bool:
-        """Whether every bound has been solved."""
-        return self.sweep is not None
+        """Whether every shift has been solved; beyond the slider's ends the frame is another one, so nothing moves."""
+        return self.shifts is not None and 0 <= self.lab.shift <= FARTHEST
 
     @property
-    def rows(self) -> tuple[Fit, ...]:
-        """The Fit of each row of the tables."""
-        if self.sweep is None:
-            return (self.fit,)
-        known = dict(zip(BOUNDS, self.sweep, strict=True))
-        return tuple(known.get(stop, self.fit) for stop in self.stops)
+    def rows(self) -> tuple[Shifted, ...]:
+        """What is Shifted in each row of the tables."""
+        if self.shifts is None or not self.answers:
+            return (self.shifted,)
+        known = dict(zip(self.lab.usual_stops, self.shifts, strict=True))
+        return tuple(known.get(stop, self.shifted) for stop in self.stops)
 
-    def at_row(self, row: int | None = None) -> Fit:
-        """The Fit of a row, or the lab's own."""
-        return self.rows[row] if self.answers and row is not None else self.fit
+    def at_row(self, row: int | None = None) -> Shifted:
+        """What is Shifted in a row, or at the lab's own shift."""
+        return self.rows[row] if self.answers and row is not None else self.shifted
 
     def gain(self, row: int | None = None) -> float:
         """1 - error after / error before: above 0 where the remedy helps."""
-        return gained(self.at_row(row).error, self.before[1])
+        return self.at_row(row).gain
 
     def relative(self, fits: Sequence[Fit]) -> Vector:
         """Errors of fits, each over the error before."""
@@ -256,7 +299,7 @@ class AdaptationResult(Result[AdaptationLab]):
 
     # what states are compared by, and what presets promise
 
-    plain_error: measure[float] = measure("squared error on the target, as it is", compute=lambda r: r.before[1])
+    plain_error: measure[float] = measure("squared error on the target, unweighted", compute=lambda r: r.before[1])
     error: measure[float] = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
     best: measure[float | None] = measure("squared error on the target, true weights", compute=lambda r: r.best_error)
     count: measure[float] = measure("effective sample size", compute=lambda r: r.fit.size)
@@ -266,9 +309,9 @@ class AdaptationResult(Result[AdaptationLab]):
     )
 
     effect_gain: effect[float] = effect("the gain of the remedy", compute=lambda r: r.gain())
-    effect_far: effect[float] = effect("the distance left, of the target mean's norm", compute=lambda r: r.fit.far)
+    effect_far: effect[float] = effect("the unmatched share of the target's mean", compute=lambda r: r.fit.far)
     effect_apart: effect[float | None] = effect(
-        "the variance between domains, DICA's over kernel PCA's",
+        "DICA's variance between domains over kernel PCA's",
         compute=lambda r: r.clouds and r.clouds.apart / max(r.clouds.plain, 1e-300),
     )
 

@@ -140,7 +140,7 @@ def _domains(result, others):
 
 
 def numbers(result: AdaptationResult) -> Numbers:
-    """Table -> column -> (rows,): source with its weights, target, lines, and what depends on B."""
+    """Table -> column -> (rows,): source with its weights, target, lines, and what depends on shift and B."""
     pair, fit = result.pair, result.fit
     *of_x, y = pair.quantities
     tables = {
@@ -150,12 +150,20 @@ def numbers(result: AdaptationResult) -> Numbers:
     }
     if not result.lab.bounded:
         tables["source"] |= {f"{name}_moved": column for name, column in in_own_units(of_x, fit.X).items()}
-    if result.sweep is not None:
+    if result.bounds is not None:
         tables["bound"] = {
             "bound": np.array(BOUNDS),
-            "error": np.array([each.error for each in result.sweep]),
-            "effective_sample_size": np.array([each.size for each in result.sweep]),
-            "distance": np.array([each.distance for each in result.sweep]),
+            "error": np.array([each.error for each in result.bounds]),
+            "effective_sample_size": np.array([each.size for each in result.bounds]),
+            "distance": np.array([each.distance for each in result.bounds]),
+        }
+    if result.shifts is not None:
+        tables["shift"] = {
+            "shift": np.array(result.lab.usual_stops),
+            "unweighted_error": np.array([each.before[1] for each in result.shifts]),
+            "error": np.array([each.fit.error for each in result.shifts]),
+            "effective_sample_size": np.array([each.fit.size for each in result.shifts]),
+            "distance": np.array([each.fit.distance for each in result.shifts]),
         }
     if result.more is not None:
         more = result.more

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FEW = 10  # points: an effective sample size below is too small for a line
 MATCHED = 0.1  # of the target mean's norm: where less is left, x is said to match
+LEAST = 0.005  # of it: less is shown as 0 %
 KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
 BOX = formula(r"0 \le b_i \le B")
 OMEGA = formula(r"\Omega = (L + \lambda I)^{-1} L")
@@ -31,30 +32,37 @@ MAPS = formula(r"x W_c + B_c")
 DICA = formula(r"b^\prime K P K b")
 OVER = formula(r"b^\prime (KQK + K + \lambda I) b")
 DOES = {
-    "weights of x": "Reweighted by x",
-    "weights of y": "Reweighted by y",
-    "maps": "With each class moved",
-    "maps and weights": "With each class moved and reweighted",
+    "weights of x": "Reweighting the source",
+    "weights of y": "Reweighting the classes",
+    "maps": "Moving each class",
+    "maps and weights": "Moving and reweighting each class",
+}
+LINES = {
+    "weights of x": "weighted line",
+    "weights of y": "weighted line",
+    "maps": "line after the maps",
+    "maps and weights": "line after the maps",
 }
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Source and target.</b> A line is learnt from the source, whose y is known, and used on the target, whose y is not:
-it is drawn here, and no remedy sees it. The area of a source point is its weight. Grey is the line of the source as it
-is, blue the line after the remedy, dotted the target's true mean of y. Drag the diamond to move the target.</p>
-<p><b>Weights of x</b> (covariate shift): kernel mean matching makes {} least over {}, the mean of b near
-to one. Right where y given x is the same in both. <b>Weights of y</b> (target shift): a weight for each label, with
-{} of the labels' Gram matrix, so that the mixture of x given y matches the target. Right where x given y is the
-same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {}, until the kernel means
-match; under a kernel wider than the classes their scales are lost.</p>
-<p><b>B and the effective sample size.</b> {} is how many points of equal weight would
-be as good. A small bound B keeps it large, and lets the match be worse. The picture shows both over B:
-the error on the target relative to that of the source as it is, the effective sample size relative to n.</p>
-<p><b>Where it fails.</b> Where source and target do not overlap, no weights match: the distance that is left is large.
-Where y given x changes, x matches, and the line gets worse: nothing in x can show that.</p>
-<p><b>Domains</b>: points of several domains, in the first two components of kernel PCA, and of DICA, which makes
-{} large beside {}: much variance, little of it between domains. Colours and symbols are domains. The factor of
-the kernel decides how much the domains' differences count.</p>
+<p><b>Source and target.</b> A line is learnt from the source, whose y is known, and used on the target, whose y is
+unknown. The target's y is drawn here, but no remedy sees it. Grey dots are the source; the area of a blue disc is the
+weight of its point. The dashed line is learnt without weights, the blue line after the remedy, and the dotted curve is
+the target's true mean of y. Drag the diamond to move the target.</p>
+<p><b>Weights of x</b> (covariate shift): kernel mean matching minimises {} over {}, with the mean of b close to 1. It
+is right where y given x is the same in both. <b>Weights of y</b> (target shift): each label has one weight, with {} of
+the labels' Gram matrix, so that the weighted mixture of x given y matches the target. It is right where x given y is
+the same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {}, until the kernel means match.
+A kernel wider than the classes cannot recover their scales.</p>
+<p><b>B and the effective sample size.</b> {} is the number of points of equal weight that would be as good. A small
+bound B keeps it large, and the match becomes worse. <i>Bound B</i> shows both over B: the error on the target relative
+to the unweighted line, and the effective sample size relative to n.</p>
+<p><b>Where it fails.</b> Where source and target do not overlap, no weights match, and a large distance is left.
+Where y given x changes, x matches and the line gets worse: nothing in x can show that.</p>
+<p><b>Domains</b>: points of several domains, along the first two components of kernel PCA and of DICA. DICA maximises
+{} relative to {}: large variance, with little of it between domains. Colours and symbols are domains. The size of the
+kernel decides how much the domains' differences count.</p>
 </div>""",
     formula(KMM),
     BOX,
@@ -80,27 +88,24 @@ def headline(result: AdaptationResult, row: int | None = None) -> Markup:
 
 
 def _verdict(result, row):
-    fit, gain = result.at_row(row), result.gain(row)
-    does = named(DOES[result.lab.remedy], "skmse")
-    line = markup("{}, the line has <b>{}</b> on the target", does, _compared(gain))
-    if result.unbounded.far > FAR:
+    at, gain = result.at_row(row), result.gain(row)
+    line = markup("{} {} on the target{}.", named(DOES[result.lab.remedy], "skmse"), *_changed(gain))
+    if at.unbounded.far > FAR:
         return markup(
             "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the line rests on"
             " <b>{}</b> of {} points.",
-            percent(min(fit.far, 1.0)),
-            number(fit.size),
-            len(fit.weights),
+            percent(min(at.fit.far, 1.0)),
+            number(at.fit.size),
+            len(at.fit.weights),
         )
-    if _shown(gain) == 0:
-        return markup("{} as before.", line)
-    if gain > 0:
-        return markup("{} than as it is.", line)
-    if fit.far > MATCHED and fit is not result.unbounded:
-        left = percent(min(fit.far, 1.0))
-        return markup("{}: below this bound <b>{}</b> of the target's kernel mean stays unmatched.", line, left)
-    if result.lab.source == "concept" and fit.far <= MATCHED:
-        return markup("{}: x matches, but <b>y given x has changed</b>, which no weights of x can see.", line)
-    return markup("{}: this remedy does not fit this change, or has too few points left.", line)
+    if gain > 0 or _shown(gain) == 0:
+        return line
+    if at.fit.far > MATCHED and at.fit is not at.unbounded:
+        left = percent(min(at.fit.far, 1.0))
+        return markup("{} With this bound <b>{}</b> of the target's kernel mean stays unmatched.", line, left)
+    if result.lab.source == "concept" and at.fit.far <= MATCHED:
+        return markup("{} The weights match x, but <b>y given x has changed</b>, which x cannot show.", line)
+    return markup("{} This remedy does not fit the change, or too few points are left.", line)
 
 
 def _shown(gain):
@@ -108,58 +113,61 @@ def _shown(gain):
     return round(100 * max(gain, -1e9), 1)
 
 
-def _compared(gain):
+def _changed(gain):
+    """(what a remedy does to the line's squared error, by how much): words around "on the target"."""
     if _shown(gain) == 0:
-        return "the same squared error"
+        return markup("leaves the line's squared error"), markup(" <b>unchanged</b>")
     if gain <= -1:
-        return f"{number(float(f'{1 - gain:.2g}'))} times the squared error"
-    return f"{percent(gain)} {'less' if gain > 0 else 'more'} squared error"
+        times = number(float(f"{1 - gain:.2g}"))
+        return markup("gives the line <b>{} times</b> the squared error", times), ""
+    verb = "lowers" if gain > 0 else "raises"
+    return markup("{} the line's squared error", verb), markup(" by <b>{}</b>", percent(abs(gain)))
 
 
 def _trust(result, row):
-    lab, fit = result.lab, result.at_row(row)
-    left = f"distance left {number(fit.distance)}, {percent(fit.far)} of the target mean's norm"
-    words = markup("n = {}, m = {}, seed {}. {}; {}.", lab.n, lab.m, lab.seed, _size(result, fit), left)
-    before = f" {_errors(result, fit)}"
-    best = "" if result.best_error is None else f"; {number(result.best_error)} with the true weights"
+    """How many points the weights leave, and whether they match the target."""
+    fit, remedy = result.at_row(row).fit, result.lab.remedy
+    far = percent(min(fit.far, 1.0))
+    match = "matches the target" if fit.far < LEAST else f"leaves {far} of the target's kernel mean unmatched"
+    if remedy == "maps":
+        return f"The moved source {match}."
     badge = markup(" <span class='badge'>fewer than {} points</span>", FEW) if fit.size < FEW else ""
-    return markup("{}{}{}.{}", words, before, best, badge)
+    size = markup("Effective sample size <b>{}</b> of {}", number(fit.size), len(fit.weights))
+    return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
 
 
-def _errors(result, fit):
-    """What becomes of the error, of a table in the units of y."""
-    if result.lab.change:
-        return f"Error {number(result.before[1])} → {number(fit.error)}"
-    before, after = (length_of(result.of_y, math.sqrt(error)) for error in (result.before[1], fit.error))
-    return f"Root mean square error of {short(result.of_y.name)}: {before} → {after}"
-
-
-def _size(result, fit):
-    return markup("{} points count like <b>{}</b>", len(fit.weights), number(fit.size))
+def _errors(result):
+    """The errors before and after, of a table in the units of y, and the seed that they are of."""
+    lab, fit = result.lab, result.fit
+    if lab.change:
+        best = "" if result.best_error is None else f", {number(result.best_error)} with the true weights"
+        before, after = number(result.before[1]), number(fit.error)
+        errors = f"Squared error on the target: {before} unweighted, {after} after the remedy{best}"
+    else:
+        before, after = (length_of(result.of_y, math.sqrt(error)) for error in (result.before[1], fit.error))
+        errors = f"Root mean square error of {short(result.of_y.name)}: {before} unweighted, {after} after the remedy"
+    return f" {errors} (n = {lab.n}, m = {lab.m}, seed {lab.seed})."
 
 
 def _domains(result):
     clouds = result.clouds
     count = int(clouds.of.max()) + 1
-    of = f"{count} domains" if count > 1 else "one domain"
+    dica = named("DICA", "skmse")
     if count == 1:
-        return markup("Of {}, {} is kernel PCA: there is nothing to be invariant to.", of, named("DICA", "skmse"))
+        return markup("With one domain {} is kernel PCA: there is nothing to be invariant to.", dica)
     return markup(
-        "Between {} lies <b>{}</b> of the variance along {}'s components, and {} along those of {}.",
-        of,
+        "Differences between the {} domains make up <b>{}</b> of the variance along {}'s components, and {} along"
+        " those of {}.",
+        count,
         percent(clouds.apart),
-        named("DICA", "skmse"),
+        dica,
         percent(clouds.plain),
         named("kernel PCA", "kme"),
     )
 
 
 def _components(result):
-    lab, clouds = result.lab, result.clouds
-    return (
-        f"{len(clouds.of)} points, seed {lab.seed}; distributional variance {number(clouds.variance)}, kernel of size"
-        f" {number(lab.size)} and bandwidth {number(lab.bandwidth)} × median."
-    )
+    return f"{len(result.clouds.of)} points, with a kernel of size {number(result.lab.size)}."
 
 
 def caption(result: AdaptationResult) -> str | Markup:
@@ -168,16 +176,21 @@ def caption(result: AdaptationResult) -> str | Markup:
     remark = f" {result.median[1]}" if result.median[1] else ""
     if lab.picture == "domains":
         idea = markup(
-            "DICA makes {} large for {} = 1. A larger {} counts the domains' differences more.",
+            "DICA maximises {} for {} = 1. A larger {} gives the domains' differences more weight. Distributional"
+            " variance {}, bandwidth {} × median, seed {}.",
             DICA,
             OVER,
             control("size of the kernel", "size"),
+            number(result.clouds.variance),
+            number(lab.bandwidth),
+            lab.seed,
         )
         return idea + tries(lab, ("size 1", {"size": 1.0}), ("one domain", {"domains": 1}))
     about = f"{CALLED[lab.change]}." if lab.change else _of_table(result)
     if lab.bounded:
         about += markup(" No {} exceeds {}.", control("weight", "bound"), number(lab.bound))
-    return _equation(result) + about + _maps(result) + _samples(result) + remark + tries(lab, *_attempts(lab))
+    parts = _equation(result) + about + _errors(result) + _maps(result) + _samples(result)
+    return parts + remark + tries(lab, *_attempts(lab))
 
 
 def _equation(result):
@@ -193,7 +206,8 @@ def _equation(result):
 def _of_table(result):
     pair = result.pair
     of, to, both = briefly(pair.called)
-    return f"{short(pair.names[-1])} by a line in {listed(map(short, pair.names[:-1]))}: from {of} to {to}{both}."
+    x = listed(map(short, pair.names[:-1]))
+    return f"A line predicts {short(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
 
 
 def _maps(result):
@@ -210,7 +224,7 @@ def _samples(result):
     if result.lab.picture != "samples":
         return ""
     if result.more is None:
-        return f" What more samples give is {WAITING}."
+        return f" The result in more samples is {WAITING}."
     gains = result.more.gains[0]
     return f" In {len(gains)} more samples the remedy helps {int((gains > 0).sum())} times."
 
