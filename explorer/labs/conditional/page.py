@@ -32,7 +32,7 @@ SOURCES = {
     "your data": "file",
 }  # fmt: skip
 PATHS = {"a line": "line", "two wells": "wells", "rows of the table": "rows"}
-PICTURES = {"Cut": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
+PICTURES = {"Given\u00a0x": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
 PACE = 180  # ms from one time of the path to the next
 LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
 
@@ -65,7 +65,7 @@ class ConditionalPage(TakesPairs):
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),
-        "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
+        "next": Button("Step", "step_on", ".", "goes on by one time", {"icon": "skip_next"}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",
@@ -81,9 +81,8 @@ class ConditionalPage(TakesPairs):
         When(_in("table"), "seen"),
         When(_in("filter"), Flow("player", "next")),
         "legend",
-        When(_in("table"), "operators"),
     )
-    right: Part | None = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "operators"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         When(
             _of_numbers,
