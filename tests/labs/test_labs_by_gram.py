@@ -128,7 +128,7 @@ def test_bayes_rule_has_a_mean():
 @pytest.mark.parametrize(
     ("kind", "own", "fields", "said"),
     [
-        (IndependenceLab, ONE, {"sigma": 1.0}, "noise of points"),
+        (IndependenceLab, ONE, {"sigma": 1.0}, "noise added to points"),
         (IndependenceLab, ONE, {"placed": "[[0, 0]]"}, "none is moved or added"),
         (IndependenceLab, ONE, {"moved": '{"1": [0, 0]}'}, "none is moved or added"),
         (IndependenceLab, ONE, {"x": '["age"]'}, "leave x empty"),

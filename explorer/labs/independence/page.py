@@ -36,8 +36,8 @@ SOURCES = {
     "your data": "file",
 }  # fmt: skip
 PICTURES = {
-    "f,\u00a0g": "pair", "Gram": "gram", "measures": "measures", "ranks": "ranks", "power": "power",
-    "columns": "columns",
+    "Both\u00a0functions": "pair", "Gram\u00a0matrices": "gram", "Three\u00a0coefficients": "measures",
+    "Low-rank\u00a0kernels": "ranks", "Power": "power", "Columns": "columns",
 }  # fmt: skip
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
@@ -86,7 +86,7 @@ class IndependencePage(TakesPoints, TakesPairs):
             more=("source, columns, waves, seed", "source", "x", "y", "waves", "seed"),
         ),
         Group(
-            "Kernel", "bandwidth", "sigma", more=("kernel, operator, automatic σ", "kernel", "operator", Flow("auto"))
+            "Kernel", "bandwidth", "sigma", more=("kernel, background, automatic σ", "kernel", "operator", Flow("auto"))
         ),
         Group(
             "Test",

@@ -122,7 +122,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def back(self) -> Vector:
-        """The point (d,) whose feature is nearest to the projection of the test point's feature on the components kept."""
+        """The point (d,) whose feature is nearest to the projection of the test point's feature on those kept."""
         return self._back(self.look)
 
     def _back(self, look):
