@@ -27,12 +27,6 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-SOURCES = {
-    "a banana": "banana", "a fork": "fork", "a fan": "fan", "two Gaussians": "gaussian", "wine": "wine", "wdbc": "wdbc",
-    "your data": "file",
-}  # fmt: skip
-PATHS = {"a line": "line", "two wells": "wells", "rows of the table": "rows"}
-PICTURES = {"Given\u00a0x": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
 PACE = 180  # ms from one time of the path to the next
 LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
 

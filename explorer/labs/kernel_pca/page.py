@@ -16,15 +16,10 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import KernelPCALab
 
-SOURCES = {
-    "two rings": "rings", "two moons": "moons", "three blobs": "blobs", "a curve": "curve", "wine": "wine",
-    "wdbc": "wdbc", "your table": "file",
-}  # fmt: skip
 VARIANTS = {
     "nothing (KPCA)": "KPCA", "the centre, S-KMSE": "S-centred", "the centre, F-KMSE": "F-centred",
     "the operator, S-COSE": "S-COSE", "the operator, F-COSE": "F-COSE",
 }  # fmt: skip
-PICTURES = {"Scores": "scores", "Denoised": "denoised", "Shrinkage": "errors", "Bootstrap": "ghosts"}
 
 
 class KernelPCAPage(LabPage):
