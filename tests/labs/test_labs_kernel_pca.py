@@ -135,7 +135,7 @@ def test_the_best_threshold_beats_half_by_chance_and_the_words_say_by_how_much(n
     _, (a, b) = np.unique(result.groups, return_counts=True)
     exact = (1 + np.sqrt(np.pi / 2) * np.log(2) * np.sqrt(1 / a + 1 / b)) / 2
     assert result.chance == pytest.approx(exact, abs=0.03)  # 50 draws, and the limit for large groups
-    assert f"by chance would reach about {percent(result.chance)}" in headline(result)
+    assert f"A random component would reach about {percent(result.chance)}" in headline(result)
     rng = np.random.default_rng(1)
     other = np.mean([best_split(rng.normal(size=n), result.groups) for _ in range(400)])
     assert result.chance == pytest.approx(other, abs=0.02)

@@ -122,7 +122,7 @@ class IndependenceLab(LabOfPairs):
     seed: int = seed_field(3, "seed of the pairs and the permutations")
     samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
     picture: str = picture_field(
-        *PICTURES, pair="both functions", gram="Gram matrices", measures="three coefficients", ranks="low-rank kernels"
+        *PICTURES, pair="both functions", gram="Gram matrices", measures="coefficients", ranks="low-rank kernels"
     )
     rank: int = Whole(
         8,

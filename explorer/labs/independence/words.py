@@ -46,7 +46,7 @@ shape of the dependence: where f is high, g tends to be high.</p>
 <p><b>Gram matrices.</b> {} (some divide by {}) averages the products of matching entries of the two centred matrices.
 H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
 each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
-<p><b>Three coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
+<p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
 HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). An upright stroke is the critical value at the level. A
 dot to the right of its stroke is significant.</p>
 <p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the

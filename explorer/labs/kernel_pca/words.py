@@ -151,7 +151,7 @@ def _trust(result, row):
             f" {len(study.errors['KPCA'])} samples ({study.tested} points held out; {kernel})."
         )
     if np.isfinite(look.split) and lab.picture == "scores":
-        return f"Scores by chance would reach about {percent(result.chance)} ({kernel})."
+        return f"A random component would reach about {percent(result.chance)} ({kernel})."
     return f"Estimated from {lab.n} points ({kernel})."
 
 
