@@ -15,10 +15,10 @@ from explorer.labs.conditional.stories import PRESETS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-PLACE = Place("conditional", "x that is known", 3, PRESETS[0].name)
+PLACE = Place("conditional", "observed x", 3, PRESETS[0].name)
 CUT, BAYES = "Drag the line", "Drag the prior"
 NEAR = 0.05  # units of x and y, two or three pixels
-BUTTONS = dict(zip(PICTURES, ("^Cut$", "^Bayes", "^Filter$", "^Table$"), strict=True))
+BUTTONS = dict(zip(PICTURES, ("^Given", "^Bayes", "^Filter$", "^Table$"), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +45,8 @@ def test_the_line_of_the_cut_is_dragged(room):
     with room.answers("a drag of the line"):
         room.drag(room.spot(CUT, 1.5, -1), room.spot(CUT, 1.0, -1), room.spot(CUT, -0.5, 0))
     room.follows(at="-0.5")
-    assert room.says("x that is known") == "−0.5"
-    assert room.headline.startswith("Given x = −0.5, y is")
+    assert room.says("observed x") == "−0.5"
+    assert room.headline.startswith("Given x = −0.5, the mean of y is")
     room.agrees()
 
 
@@ -56,7 +56,7 @@ def test_the_browser_answers_lam_while_the_server_sleeps(room, server):
         room.press("λ", "End")
     until(lambda: room.fields.get("lam", "auto") != "auto", "λ in the link")
     assert float(room.fields["lam"]) == float(room.says("λ"))
-    assert room.trust.startswith(f"λ = {room.says('λ')}, 200 pairs")
+    assert room.trust.startswith(f"With λ = {room.says('λ')}, the RKHS distance")
     room.agrees()
 
 

@@ -36,7 +36,7 @@ def test_the_line_is_dragged_along_the_series(room):
     room.agrees(late=True)
 
 
-@pytest.mark.parametrize(("picture", "called"), [("wealth", "^Wealth$"), ("plane", "^Before")])
+@pytest.mark.parametrize(("picture", "called"), [("wealth", "^Betting test$"), ("plane", "^Before")])
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()
     room.follows(picture=picture)
@@ -45,8 +45,8 @@ def test_every_small_picture_comes(room, picture, called):
 
 
 def test_quiet_series_are_watched(room):
-    room.button("quiet series$").click()
+    room.button("series, no change$").click()
     room.follows(samples="100")
     trust = room.page.locator(".trust").first
-    until(lambda: "Of 100 series without a change" in trust.inner_text(), "what quiet series show", 60)
+    until(lambda: "In 100 series without a change" in trust.inner_text(), "what quiet series show", 60)
     room.agrees(late=True)

@@ -38,7 +38,7 @@ def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     with server.asleep(), room.answers("so much σ"):
         room.press("σ", "End")
     until(lambda: float(room.fields["sigma"]) == float(room.says("σ")), "σ in the link")
-    assert f"σ = {room.says('σ')} ×: the same p as at" in room.trust
+    assert f"σ = {room.says('σ')} ×, the same test as at" in room.trust
     room.agrees(late=True)
 
 
@@ -104,6 +104,6 @@ def test_gram_matrices_of_ones_own(room, tmp_path):
     until(lambda: room.page.get_by_text("For y: L.npy, 40 rows.").is_visible(), "the second matrix")
     room.button("^Use this table$").click()
     room.follows(file="K.npy", file2="L.npy", gram="true")
-    until(lambda: "The Gram matrices themselves" in room.trust, "both matrices in the trust line")
+    until(lambda: "With the Gram matrices themselves" in room.trust, "both matrices in the trust line")
     until(lambda: "HSIC finds a dependence" in room.headline, "the verdict on both")
     assert room.alerts == []

@@ -1,4 +1,4 @@
-"""The Kernel PCA lab under hand: the ring, a point, the bandwidth while the server sleeps, and a telephone."""
+"""The Kernel PCA lab under hand: the cross, a point, the bandwidth while the server sleeps, and a telephone."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from explorer.labs.kernel_pca.stories import PRESETS
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = Place("kernel_pca", "bandwidth", 3, PRESETS[0].name)
-PLANE = "Drag the ring"
+PLANE = "Drag the cross"
 NEAR = 0.03  # units of the sample, two or three pixels
-BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrunk$", "ghosts": "^Resamples$", "scores": "^Scores$"}
+BUTTONS = {"denoised": "^Denoised$", "errors": "^Shrinkage$", "ghosts": "^Bootstrap$", "scores": "^Scores$"}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def test_the_ring_is_dragged(room):
     pictures = room.pictures()
     room.drag(room.spot(PLANE, x, y), room.spot(PLANE, 0.0, -0.2), room.spot(PLANE, 0.6, -0.6))
     until(lambda: room.pictures() != pictures, "another picture")  # the headline is about the component alone
-    until(lambda: room.fields.get("at"), "the ring in the link")
+    until(lambda: room.fields.get("at"), "the cross in the link")
     assert json.loads(room.fields["at"]) == pytest.approx([0.6, -0.6], abs=NEAR)
     room.agrees(late=True)
 

@@ -85,7 +85,7 @@ def test_a_small_sweep_fills_the_map_a_cell_opens_its_lab_and_all_of_it_are_file
     before = room.pictures()
     room.run()
     until(lambda: room.pictures() != before, "cells in the map")
-    assert "goes from" in room.headline
+    assert "ranges from" in room.headline
     room.page.mouse.click(*room.spot("S-KMSE's relative loss (", 1, 1))
     link = room.page.get_by_role("link", name="Open it in Shrinkage")
     link.wait_for()
@@ -116,7 +116,7 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     until(lambda: "to go" in room.status, "a rate", 60)
     room.page.locator(".gauge").wait_for()
     room.button("^Cancel$").click()
-    until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
+    until(lambda: "Press Resume" in room.status, "the end of the run", 60)
     kept = int(room.status.split(" of ")[0].replace(",", ""))
     assert 0 < kept < 18_000
     room.pick("number shown", "S-KMSE's best λ")  # what is there is there for every measure
@@ -124,7 +124,7 @@ def test_a_long_run_is_cancelled_and_goes_on(new_sweep):
     room.button("^Resume$").click()
     until(lambda: "to go" in room.status and int(room.status.split(" of ")[0].replace(",", "")) > kept, "more fits", 60)
     room.button("^Cancel$").click()
-    until(lambda: "Resume goes on" in room.status, "the end of the run", 60)
+    until(lambda: "Press Resume" in room.status, "the end of the run", 60)
 
 
 def test_a_phone_shows_all_of_it_and_everything_has_a_name(new_sweep):

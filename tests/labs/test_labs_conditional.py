@@ -10,7 +10,7 @@ from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, tables, told
-from explorer.workbench.numbers import number, ratio
+from explorer.workbench.numbers import number, percent, ratio
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
 ROWS = {"picture": "filter", "path": "rows", "source": "wine", "n": 100}
@@ -64,7 +64,7 @@ def test_the_exact_curves_are_the_joints_formulas(kind):
 def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
     found = shown(source="gaussian", at=0.5, bandwidth=1e6, seed=1)
     assert found.fan.distance[-1] == 0
-    assert "the distance beside leave-one-out's" not in found.effects
+    assert "the distance relative to leave-one-out's" not in found.effects
     assert ratio(1.0, 0.0) is None
 
 
@@ -113,7 +113,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
     chances /= chances.sum()
     # p(x) is summed from -6 to 6, where 2e-9 of it is left out
     assert found.exact_posterior.mean()[0] == pytest.approx(chances @ means, abs=1e-6)
-    assert f"exactly {number(chances @ means)}" in headline(found)
+    assert f"exact: {number(chances @ means)}" in headline(found)
 
 
 # filter
@@ -169,7 +169,7 @@ def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
     }
     for found, model in chosen.items():
         assert found.lam == found.lam_at() == found.chosen == pytest.approx(model.lam_, rel=1e-6)
-        assert f"λ = {number(model.lam_)} by leave-one-out" in headline(found)
+        assert f"λ = {number(model.lam_)} by leave-one-out" in headline(found) + caption(found)
     assert shown(picture="filter", lam=0.1).lam == 0.1
     assert shown(picture="table").chosen is None
 
@@ -201,8 +201,8 @@ def test_a_picture_that_is_hidden_costs_nothing():
         ({"counts": "[[0, 0, 0], [0, 0, 0]]"}, "counts must be like"),
         ({"chances": "[1, -1, 1]"}, "chances must be like"),
         ({"chances": "[0, 0, 0]"}, "chances must be like"),
-        ({"chances": "[1, 1]"}, "The prior has 2 chances and the table 3 columns; give one each"),
-        ({"seen": 3}, "x = 3 is not in the table, which has 2 rows; take one of them"),
+        ({"chances": "[1, 1]"}, "The prior has 2 probabilities and the table 3 columns. Give one for each column"),
+        ({"seen": 3}, "x = 3 is not in the table, which has 2 rows. Choose one of them"),
         ({"n": 4}, "at least 5"),
         ({"y": "[1]"}, "y must be like"),
         ({"lam": 0.0}, "lam must be"),
@@ -217,8 +217,8 @@ def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
     ("fields", "words"),
     [
         ({"picture": "bayes", "at": 20.0}, "x = 20 has no chance under this prior; take a wider one"),
-        ({"picture": "filter", "path": "rows"}, "The path takes rows of a table, and the pairs come from none"),
-        (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow; take n of at most 167"),
+        ({"picture": "filter", "path": "rows"}, "A path along rows needs a table"),
+        (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow. Take n of at most 167"),
         ({"source": "wine", "x": '["ash", "hue"]', "y": '["hue"]'}, "column 'hue' is x and y at once"),
         ({"picture": "table", "counts": "[[3, 0], [1, 0]]", "chances": "[1, 1]"}, "the prior has a y that the table"),
         ({"picture": "table", "counts": "[[0, 0], [1, 2]]", "chances": "[1, 1]"}, "x that is seen has no chance"),
@@ -239,16 +239,16 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
     ("fields", "says"),
     [
         ({}, lambda r: ["pairs: 40 points, x from", "largest weight", "estimate: from", "least score: λ = ", "weight",
-                        "Pairs on a banana, seed 3; RBF kernels of "]),
+                        "Pairs on a banana, n = 40, seed 3. RBF kernels of "]),
         ({"source": "gaussian", "lam": 0.1, "at": 1.0}, lambda r: [
-            f"Given x = 1, y is <b>{number(r.mean)}</b> on average (exactly 0.8)",
-            f"λ = 0.1, 40 pairs: the weights sum to {number(r.belief.weights.sum())}",
-            f"to the exact embedding {number(r.distance)}",
+            f"Given x = 1, the mean of y is <b>{number(r.mean)}</b> (exact: 0.8)",
+            f"With λ = 0.1, the RKHS distance to the exact embedding is {number(r.distance)}.",
+            f"The weights sum to {number(r.belief.weights.sum())}; negative weights make up {percent(r.negative)}",
         ]),
         (GROUPS, lambda r: ["2 columns and 2 columns of wine"]),
         ({"picture": "bayes", "printed": True}, lambda r: [
             f"moves the mean of y from 0.5 to <b>{number(r.mean)}</b>",
-            f"as printed {number(r.printed.distance(r.exact_posterior))}",
+            f"({number(r.printed.distance(r.exact_posterior))} by the rule as printed)",
             "The prior of y has mean 0.5", "prior: from", "posterior: from", "exact: from", "as printed: from",
         ]),
         ({"picture": "filter", "sensor": 0.2, "time": 9}, lambda r: [
@@ -257,13 +257,13 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ]),
         ({"picture": "filter", "path": "wells"}, lambda r: [
             f"error is <b>{number(r.kernel_error)}</b>",
-            f"the exact belief's <b>{number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
+            f"The exact belief's error is <b>{number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
         ]),
         (ROWS | GROUPS | {"n": 167}, lambda r: [  # as few as may be followed
-            "at times 6 to 10; alcohol, magnesium of wine, seen through hue, ash", "(fitted)",
+            "at times 6 to 10", "alcohol, magnesium of wine, observed through hue, ash", "(linear fit)",
         ]),
         ({"picture": "table"}, lambda r: ["prior: 0.5 at y = 1; 0.25", "fractions: 0.857 at y = 1", "kernel rule"]),
-        # 3/4 of 4/5 beside 1/4 of 1/2
+        # 3/4 of 4/5 compared with 1/4 of 1/2
         (COUNTED, lambda r: ["Given x = 2, y = 2 has probability <b>0.828</b> (prior: 0.75)"]),
     ],
 )  # fmt: skip

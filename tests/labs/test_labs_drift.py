@@ -232,7 +232,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     rows = there.table_rows
     assert rows[there.watch.split] in (39, 40, 41)
     assert f"change at row {there.watch.split}, row {rows[there.watch.split]} of the table" in text(headline(there))
-    assert "45 of 60 rows, in order" in text(headline(there))
+    assert "45 of 60 rows, in order" in text(caption(there))
     for each in (result, there, own(n=30, kind="shift", seed=8).result()):
         space = {}
         exec(python(each), space)
@@ -272,7 +272,7 @@ def test_a_change_that_comes_back_is_said_where_intervals_alone_show_it():
     lab.own = table
     result = lab.result(wait=True)
     assert result.pvalue > 0.05
-    found = "The scan of all rows finds no change (p = {}), and the one of intervals {} breaks at rows {}."
+    found = "The scan of all rows finds no change (p = {}). The search finds {} breaks at rows {}."
     rows = ", ".join(map(str, result.breaks))
     assert found.format(f"{result.pvalue:.3g}", len(result.breaks), rows) in text(headline(result))
 
@@ -323,7 +323,7 @@ def test_dates_that_go_back_are_said():
 
 def test_a_table_of_fewer_rows_than_a_series_is_refused():
     lines = TABLE.split("\n")
-    with pytest.raises(Refusal, match="has 15 rows, and a series 20 at least"):
+    with pytest.raises(Refusal, match="has 15 rows. A series needs at least 20"):
         own_series(*lines[:16])[0].read()
     assert own_series(*lines[:21])[0].read().n == 20
     lab = own()
@@ -336,10 +336,10 @@ def test_a_story_s_answers_are_not_in_the_picture_before():
     asked = page.view.hero.select({"tags": ANSWER})
     assert len(asked) == 3
     assert not any(each.visible for each in asked)
-    assert not any(words in page.frame.legend.object for words in ("best split", "first look"))
+    assert not any(words in page.frame.legend.object for words in ("best split", "first t test"))
     page.frame.story.guess(0)
     assert all(each.visible for each in asked)
-    assert all(words in page.frame.legend.object for words in ("best split", "first look"))
+    assert all(words in page.frame.legend.object for words in ("best split", "first t test"))
     assert page.arranged.right.css_classes == ["told"]
     page.frame.story.leave()
     page.frame.story.open(STORIES[0], 0)
@@ -352,6 +352,6 @@ def test_words_of_each_outcome():
     assert "its p is still being computed" in text(headline(late))
     assert "still being computed" in text(caption(late))
     few = lab_of("drift", n=40, every=400).result()
-    assert "There is no look: only 27 rows are watched" in text(headline(few))
+    assert "Only 27 rows are watched, too few for a t test" in text(headline(few))
     false = lab_of("drift", n=300, kind="none", seed=14).result()
-    assert f"first rejects at row {false.first_look()}, a false alarm" in text(headline(false))
+    assert f"first rejects at row {false.first_look()} (a false alarm)" in text(headline(false))

@@ -314,7 +314,7 @@ def test_rows_of_a_table_have_their_names():
         ({"x": '"a"'}, "x must be like"),
         ({"x": '["a", "a"]'}, "x must be like"),
         ({"moved": "{"}, "moved must be like"),
-        ({"kernel": "LIN", "sigma": 0.5}, "the kernel is LIN; take sigma = 0"),
+        ({"kernel": "LIN", "sigma": 0.5}, "the kernel is LIN. Set σ to 0"),
         ({"n": 3}, "at least 4"),
         ({"source": "wine", "n": 200}, "n = 200 is more than the 178 rows of wine"),
         ({"source": "wine", "y": "taste"}, "no column 'taste'; it has alcohol"),
@@ -327,3 +327,12 @@ def test_rows_of_a_table_have_their_names():
 def test_what_cannot_be_is_refused_with_a_sentence(fields, said):
     with pytest.raises(ValueError, match=said):
         IndependenceLab(**fields).result()
+
+
+@pytest.mark.parametrize("source", ["ring", "cross", "sine", "fan", "line", "none"])
+def test_pairs_fill_a_picture_that_stays_while_the_noise_moves(source):
+    frames = [IndependenceLab(source=source, noise=noise).result().pairs for noise in (0.02, 0.1, 0.17)]
+    assert len({str(pairs.ends) for pairs in frames}) == 1
+    for Z, (low, high) in zip((frames[1].X, frames[1].Y), frames[1].ends, strict=True):
+        assert np.ptp(Z) > 0.6 * (high - low)
+        assert np.mean((low < Z) & (high > Z)) > 0.95

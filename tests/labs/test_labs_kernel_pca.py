@@ -11,6 +11,7 @@ from explorer.checks import Refusal
 from explorer.datasets import CLOUDS, cloud, read_table
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.components import best_split, turns
+from explorer.labs.kernel_pca.figures import Component
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
 from explorer.labs.kernel_pca.stories import PRESETS
@@ -134,7 +135,7 @@ def test_the_best_threshold_beats_half_by_chance_and_the_words_say_by_how_much(n
     _, (a, b) = np.unique(result.groups, return_counts=True)
     exact = (1 + np.sqrt(np.pi / 2) * np.log(2) * np.sqrt(1 / a + 1 / b)) / 2
     assert result.chance == pytest.approx(exact, abs=0.03)  # 50 draws, and the limit for large groups
-    assert f"by chance it would be about {percent(result.chance)}" in headline(result)
+    assert f"A random component would reach about {percent(result.chance)}" in headline(result)
     rng = np.random.default_rng(1)
     other = np.mean([best_split(rng.normal(size=n), result.groups) for _ in range(400)])
     assert result.chance == pytest.approx(other, abs=0.02)
@@ -169,7 +170,7 @@ def test_each_variant_is_the_librarys(variant, lam):
         assert result.look.lam == pytest.approx(lam)
     elif role == "centering":
         assert result.look.lam == pytest.approx(estimator.replace(kernel=kernel).select(X).lam)
-    assert f"λ = {'0.3' if lam else ''}" in headline(result)
+    assert f"Here λ = {'0.3' if lam else ''}" in caption(result)
 
 
 def test_errors_of_held_out_points_are_refits_of_so_many_components():
@@ -264,8 +265,8 @@ def one_column():
 def test_a_component_that_is_not_there_is_said_to_be_none():
     result = shown(kernel="LIN", component=3)
     assert (result.share, result.kept, result.look.image.any()) == (0, 2, False)
-    assert "There is no component 3: 2 components hold all of the variance." in headline(result)
-    assert "1 component holds all" in headline(one_column())
+    assert "There is no component 3: 2 components explain all of the variance." in headline(result)
+    assert "1 component explains all" in headline(one_column())
     assert one_column().back.shape == (1,)
 
 
@@ -274,7 +275,10 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     assert "erratum 32" in caption(shown(variant="S-COSE", lam=0.25))
     denoised = shown(source="curve", picture="denoised")
     assert f"{told(denoised)['less']} less" in headline(denoised)
-    for result, known in ((denoised, "how near that is"), (shown(source="wine", picture="denoised"), "nobody knows")):
+    for result, known in (
+        (denoised, "the distance to the"),
+        (shown(source="wine", picture="denoised"), "the noise-free points are unknown"),
+    ):
         other = 0 if result.row else 5  # another bandwidth
         says = headline(result, other)
         assert f"{percent(result.look_at(other).kept)}</b> of the variance; {known}" in says
@@ -314,3 +318,10 @@ def test_moved_points_are_forgotten_with_their_sample():
     assert (lab.moved, lab.at) == ("", "[0,0]")
     lab.move(source="moons")
     assert lab.at == ""
+
+
+def test_the_test_point_is_a_cross_among_rings():
+    probe = next(mark for mark in Component.marks if mark.source == "probe")
+    assert probe.style["marker"] == "x"
+    assert Component.title.startswith("Drag the cross")
+    assert "pre-image of the cross" in caption(shown())

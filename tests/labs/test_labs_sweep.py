@@ -147,10 +147,10 @@ def test_of_many_sweeps_those_are_kept_that_came_last():
 def test_words_say_before_and_after():
     assert "18 fits" in headline(small().result(), 0)
     result = run({}).result()
-    assert f"goes from <b>{float(result.middle.min()):.3g}</b>" in headline(result, 0)
+    assert f"ranges from <b>{float(result.middle.min()):.3g}</b>" in headline(result, 0)
     one = headline(run({"x_to": 0.1, "y": "none"}).result(), 0)  # cell, which has no lowest and highest
     assert " is <b>" in one
-    assert "goes from" not in one
+    assert "ranges from" not in one
     times = {0.2: "less than a second", 4.04: "4 s", 63: "63 s", 150: "2 min", 40_000: "11 hours"}
     assert [seconds(time) for time in times] == list(times.values())
 
@@ -172,7 +172,7 @@ def processes_start_in_six_seconds(monkeypatch):
         (6.0, 1.0, "18 fits, about 15 s: 6 s to start 2 processes, 9 s to compute."),
         (0.0, 1.0, "18 fits, about 9 s on 2 cores."),
         (0.2, 0.01, "18 fits, less than a second on 2 cores."),
-        (6.0, 0.0, "18 fits; every one that was tried was refused."),
+        (6.0, 0.0, "18 fits. The lab refused every one that was tried."),
     ],
 )
 def test_the_estimate_counts_the_start_of_processes(monkeypatch, start, fit, says):

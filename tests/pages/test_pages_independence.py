@@ -67,7 +67,7 @@ def test_other_kernels_have_no_sigma(page):
     assert (page.lab.sigma, notice(page), page.result.rows) == (0.0, "", None)
     assert page.sliders["sigma"].slider.disabled
     page.move("sigma", sigma=0.5)
-    assert "take sigma = 0" in trouble(page, "sigma")
+    assert "Set σ to 0" in trouble(page, "sigma")
     page.choose("kernel", "RBF")
     assert not page.sliders["sigma"].slider.disabled
 

@@ -6,7 +6,6 @@ It runs, stops and goes on, gives its numbers away, and refuses what is no sweep
 import asyncio
 import io
 import time
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -20,13 +19,10 @@ from paging import notice, trouble, type_in, unfold
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep import page as rooms
 from explorer.labs.sweep.page import SweepPage
-from explorer.labs.sweep.running import Work
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.stories import PRESETS
 from explorer.pages import carrier
-from explorer.pages.once import Once
 from explorer.sweeps import InProcess
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
@@ -54,18 +50,6 @@ def processes_start_in_nine_seconds(monkeypatch):
     """None is started to know how long it takes."""
     monkeypatch.setattr(START, "seconds", 9.0)
     monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: False)
-
-
-@pytest.fixture
-def first(monkeypatch):
-    """A small first preset, of which no process has a fit yet."""
-    lab = SweepLab(**SMALL).settled()
-    work = Work(lab, executor=InProcess())
-    monkeypatch.setattr(rooms, "first_work", lambda: work)
-    once = Once(work, 0.1)
-    monkeypatch.setattr(rooms, "first_map", lambda: once)
-    monkeypatch.setattr(rooms, "PRESETS", (replace(PRESETS[0], fields=lab.values()),))
-    return work
 
 
 def cells_of(page, name):
@@ -100,31 +84,6 @@ def test_it_opens_at_the_first_preset_and_a_theme_is_no_state():
     assert SweepPage({"lab": "dna"}).lab == SweepLab(lab="dna").settled()
 
 
-def test_it_opens_with_a_finished_map_which_all_visitors_share(first, as_if_served):
-    page = SweepPage()
-    assert "Computing this map, once for all visitors: 0 of 18 fits." in page.status.object
-    assert page.pressed["go"].disabled
-    asyncio.run(soon(as_if_served))
-    assert page.result.whole
-    assert cells_of(page, "skmse") + cells_of(page, "harm") == 6
-    assert "goes from" in page.frame.headline.object
-    assert "All 18 fits are done" in page.status.object
-    later = SweepPage()
-    assert later.result.whole
-    assert np.array_equal(later.result.numbers, page.result.numbers)
-    fresh = SweepLab(**SMALL).settled().result(wait=True, executor=InProcess())
-    assert np.array_equal(page.result.numbers, fresh.numbers)
-
-
-def test_who_comes_to_the_first_preset_from_elsewhere_has_its_map_too(first, as_if_served):
-    page = opened(replicates=4)
-    assert not page.opening
-    page.move(None, replicates=3)
-    assert page.opening
-    asyncio.run(soon(as_if_served))
-    assert page.result.whole
-
-
 @pytest.fixture
 def broken(monkeypatch):
     """No fit can be computed."""
@@ -135,11 +94,7 @@ def broken(monkeypatch):
     monkeypatch.setattr(LabStudy, "__call__", broken)
 
 
-def test_a_map_that_cannot_be_computed_is_said_and_run_is_there(first, broken, as_if_served):
-    page = SweepPage()
-    asyncio.run(soon(as_if_served))
-    assert "a study that cannot" in notice(page)
-    assert page.pressed["go"].disabled is False
+def test_a_sweep_that_cannot_be_computed_is_said_and_run_is_there(broken, as_if_served):
     page = opened(replicates=4)
     page.run()
     asyncio.run(soon(as_if_served))
@@ -147,11 +102,10 @@ def test_a_map_that_cannot_be_computed_is_said_and_run_is_there(first, broken, a
     assert (page.work, page.pressed["go"].disabled) == (None, False)
 
 
-def test_in_a_notebook_the_map_is_there_once_the_page_is_shown(first):
-    page = SweepPage()
-    page.__panel__()
-    assert page.result.whole
-    assert not page.opening
+def test_the_cost_stands_before_the_boxes_that_set_it(page):
+    parts = page.arranged.beside.select()
+    assert page.status in parts
+    assert page.pressed["go"] in parts
 
 
 def test_it_says_what_it_costs_and_a_run_fills_map_line_words_and_tables(page):
@@ -234,7 +188,7 @@ def test_one_axis_is_a_line_alone(page):
     page.choice["y"].value = "none"
     assert notice(page) == ""
     assert page.arranged.pictures["map"].visible is False
-    assert page.columns.css_classes == page.running.css_classes == ["single"]
+    assert page.columns.css_classes == ["single"]
     page.run()
     assert page.result.quartiles.shape == (3, 3)
     assert boxes_of(page, "y").visible is False
@@ -290,7 +244,7 @@ def test_a_run_streams_is_cancelled_and_goes_on(as_if_served, monkeypatch):
     assert len(set(seen)) > 2
     assert page.work is None
     assert page.pressed["go"].label == "Resume"
-    assert "Resume goes on" in page.status.object
+    assert "Press Resume to go on" in page.status.object
     kept = page.result
     page.run()
     asyncio.run(soon(as_if_served))

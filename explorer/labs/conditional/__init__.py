@@ -1,4 +1,4 @@
-"""The Conditional lab: where x is known, what is y like? Conditioning, Bayes' rule, filtering, and a table."""
+"""The Conditional lab: given x, how is y distributed? Conditioning, Bayes' rule, filtering, and a table."""
 
 from explorer.workbench.registry import Entry
 
@@ -7,7 +7,7 @@ from .result import ConditionalResult as ConditionalResult
 
 ENTRY = Entry(
     title="Conditional",
-    question="Where x is known, what is y like?",
+    question="Given x, how is y distributed?",
     order=6.5,
     axes=("lam", "n"),
     lab=ConditionalLab,

@@ -1,4 +1,4 @@
-"""The Conditional lab's pictures: the pairs with y where x is known, Bayes' rule, a hidden path, a table."""
+"""The Conditional lab's pictures: the pairs with y given x, Bayes' rule, a hidden path, a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
 from explorer.marks.scores import ScoreOverLam
-from explorer.printing import length_of, number, short, value_of
+from explorer.printing import length_of, number, percent, short, value_of
 from explorer.types import Matrix, Vector
 
 from .lab import FOLLOWED
@@ -37,12 +37,12 @@ def points(result: ConditionalResult) -> dict[str, Vector]:
 
 
 class Cut(WeightedPairs):
-    """A cut through the pairs: how much each counts for y where x is known, and the mean of y over x."""
+    """The weight of each pair for y given the observed x, and the mean of y over x."""
 
     name = "cut"
     stage = "fan"
-    heading = "The pairs, and how much each counts where x is known"
-    title = "Drag the line to the x that is known"
+    heading = "The pairs and their weights given the observed x"
+    title = "Drag the line to the observed x"
     moving = "weights up down; mean y; dot y"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
@@ -72,15 +72,19 @@ class Cut(WeightedPairs):
 
     @classmethod
     def says(cls, result: ConditionalResult) -> str:
-        """Which pair counts most."""
-        weights, pairs = result.fan.weights[result.row], result.pairs
+        """What the weights sum to, how much of them is negative, and which pair has the largest."""
+        fan, weights, pairs = result.fan, result.fan.weights[result.row], result.pairs
         most = int(np.argmax(weights))
         x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
-        return f"The largest weight, {number(float(weights[most]))}, is that of the pair at x = {x}, y = {y}."
+        total, negative = number(float(fan.total[result.row])), percent(float(fan.negative[result.row]))
+        return (
+            f"The weights sum to {total}; negative weights make up {negative} of the total absolute weight. The pair at"
+            f" x = {x}, y = {y} has the largest weight, {number(float(weights[most]))}."
+        )
 
 
 class Density(Profile):
-    """y where x is known: the embedding's density, the exact one, and what each pair adds."""
+    """The density of y given x: the embedding's, the exact one, and what each pair adds."""
 
     name = "density"
     beside = "cut"
@@ -122,8 +126,12 @@ class Density(Profile):
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
         _, x, y = super().axes(result)
-        known = f"{short(result.of_y.name)} where {'x' if result.lab.joint else short(result.of_x.name)} is known"
-        return "y is a Gram matrix: no density" if result.lab.by_gram[1] else known, x, y
+        return f"Density of {short(result.of_y.name)} given {short(result.of_x.name)}", x, y
+
+    @classmethod
+    def seen(cls, result: ConditionalResult) -> bool:
+        """A y that is known only by its similarities has no density."""
+        return super().seen(result) and not result.lab.by_gram[1]
 
     @staticmethod
     def end(result: ConditionalResult, value: Fan) -> float:
@@ -145,13 +153,13 @@ class Bayes(WeightedPairs):
     name = "bayes"
     stage = "rule"
     answers = False
-    heading = "The pairs, the prior of y, and the x that is known"
-    title = "Drag the prior, its spread, or x"
+    heading = "The pairs, the prior of y and the observed x"
+    title = "Drag the prior's mean, its spread or x"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
         strokes("bar", "monkfast", width=4, alpha=0.5),
         dots("prior", "monkfast", size=13, fill=0.9, moves=True),
-        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True, called="known x", flat=True),
+        dots("known", "truth", marker="triangle", size=13, fill=0.9, moves=True, called="observed x", flat=True),
     )
 
     @classmethod
@@ -266,13 +274,13 @@ def _ground(levels):
 
 
 class Belief(Profile):
-    """The belief at the time that is looked at, beside Kalman's and the exact one."""
+    """The belief at the chosen time, next to Kalman's and the exact one."""
 
     name = "belief"
     beside = "filter"
     stage = "strip"
     answers = False
-    title = "The belief now"
+    title = "The belief at this time"
     y: ClassVar[Axis] = Axis("state", (-1, 1))
     marks: ClassVar[Marks] = (
         curve("exact", "truth", width=2, dash="dotted", called="exact belief"),

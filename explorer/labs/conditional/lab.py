@@ -1,4 +1,4 @@
-"""The Conditional lab's state: pairs and the x that is known, a prior, a hidden path, a table of counts."""
+"""The Conditional lab's state: pairs and the observed x, a prior, a hidden path, a table of counts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint dis
 CALLED = {
     "gaussian": "Pairs of two correlated Gaussians",
     "banana": "Pairs on a banana",
-    "fork": "Pairs whose y goes either way",
+    "fork": "Pairs whose y takes either of two branches",
     "fan": "Pairs whose spread in y grows with |x|",
 }
 
@@ -66,7 +66,7 @@ class Course(NamedTuple):
 
 
 class ConditionalLab(RolesOfTable):
-    """One picture of four: y where x is known, Bayes' rule under a prior, a filter along a path, a table of counts.
+    """One picture of four: y given x, Bayes' rule under a prior, a filter along a path, a table of counts.
 
     Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
     """
@@ -79,7 +79,7 @@ class ConditionalLab(RolesOfTable):
         "wdbc": ("mean_radius", "mean_compactness"),
     }
     aside: ClassVar[tuple[str, ...]] = ("time",)
-    picture: str = picture_field(*PICTURES, bayes="Bayes' rule")
+    picture: str = picture_field(*PICTURES, cut="Given x", bayes="Bayes' rule", filter="Filter", table="Table")
     source: str = Choice(
         default="banana",
         objects={
@@ -90,7 +90,7 @@ class ConditionalLab(RolesOfTable):
             **tables("your data"),
         },
         doc="what the pairs are drawn from",
-        label="pairs of",
+        label="pairs from",
     )
     n: int = size_field(
         200, 2000, "pairs, or times of the path whose states are known", least=LEAST, label="n pairs or steps"
@@ -101,8 +101,8 @@ class ConditionalLab(RolesOfTable):
         softbounds=(-2.5, 2.5),
         step=0.05,
         symbol="x",
-        doc="the x that is known",
-        label="x that is known",
+        doc="the observed x",
+        label="observed x",
     )
     bandwidth: float = bandwidth_field(0.5)
     lam: float | None = copied(ConditionalEmbedding, "lam", bounds=(1e-9, 1e9), softbounds=(1e-6, 1e2), label="λ")
@@ -113,7 +113,7 @@ class ConditionalLab(RolesOfTable):
         softbounds=(1e-8, 1),
         symbol="λ̃",
         doc="λ̃ of the conditioning, in Bayes' rule and in the filter",
-        label="λ̃ of the conditioning",
+        label="λ̃ in Bayes' rule",
     )
     prior_mean: float = Real(
         0.5,
@@ -138,17 +138,17 @@ class ConditionalLab(RolesOfTable):
         softbounds=(0, 3),
         step=0.1,
         symbol="humps",
-        doc="half the distance of its two humps",
-        label="humps of the prior, apart",
+        doc="half the distance between the prior's two humps",
+        label="prior's humps at ±",
     )
     printed: bool = Flag(
-        default=False, doc="whether to draw Bayes' rule as the article prints it, too", label="as printed too"
+        default=False, doc="whether to draw Bayes' rule as the article prints it, too", label="show the rule as printed"
     )
     path: str = Choice(
         default="line",
         objects={"a line": "line", "two wells": "wells", "rows of the table": "rows"},
         doc="motion of the hidden state",
-        label="path of",
+        label="hidden path",
     )
     sensor: float = LogNumber(
         0.5,
@@ -170,13 +170,13 @@ class ConditionalLab(RolesOfTable):
         softbounds=(1, FOLLOWED),
         step=1,
         symbol="time",
-        doc="last time that is shown",
+        doc="the last time shown",
         label="time",
     )
-    counts: str = Text(default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) came with each y (column)")
+    counts: str = Text(default="[[3,1,0],[1,3,2]]", doc="the table: how often each x (row) occurs with each y (column)")
     chances: str = Text(default="[2,1,1]", doc="the prior of the table's y, up to a factor")
     seen: int = Whole(
-        1, bounds=(1, SIDES[1]), symbol="x seen", doc="the x of the table that is seen, from 1", label="x seen"
+        1, bounds=(1, SIDES[1]), symbol="x seen", doc="the observed row x of the table, from 1", label="observed row x"
     )
     seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
 
@@ -185,14 +185,17 @@ class ConditionalLab(RolesOfTable):
         if self.by_gram[1] and (self.picture == "bayes" or (self.picture == "filter" and self.path == "rows")):
             what = {"bayes": "Bayes' rule needs a prior of y", "filter": "The filter draws the density of y"}
             raise Refusal(
-                f"{what[self.picture]}, which takes y as numbers, and y is a Gram matrix here; take the cut, or columns"
-                " for y."
+                f"{what[self.picture]}, which takes y as numbers. Here y is a Gram matrix: choose the picture 'Given"
+                " x', or columns for y."
             )
         table, prior = self.table_counts, self.table_prior
         if len(prior) != table.shape[1]:
-            raise Refusal(f"The prior has {len(prior)} chances and the table {table.shape[1]} columns; give one each.")
+            raise Refusal(
+                f"The prior has {len(prior)} probabilities and the table {table.shape[1]} columns. Give one for each"
+                " column."
+            )
         if self.seen > len(table):
-            raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows; take one of them.")
+            raise Refusal(f"x = {self.seen} is not in the table, which has {len(table)} rows. Choose one of them.")
 
     @derived
     def table_counts(self) -> Rows:
@@ -243,23 +246,21 @@ class ConditionalLab(RolesOfTable):
         if self.path != "rows":
             quantity = Quantity("state")
             states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)
-            called = {"line": "a path along a line", "wells": "a path between two wells"}[self.path]
+            called = {"line": "a path on a line", "wells": "a path between two wells"}[self.path]
         else:
             if self.source not in TABLES:
-                raise Refusal(
-                    "The path takes rows of a table, and the pairs come from none; choose a table, or upload your own."
-                )
+                raise Refusal("A path along rows needs a table. Choose a table for the pairs, or upload your own.")
             table = self.the_table()
             x, y = self.roles(table)
             quantity = table.quantities_of(y)[0]
             most = table.n - 1 - LEFT
             if self.n > most:
-                way = f"take n of at most {most}" if most >= LEAST else "a path needs a longer table"
+                way = f"Take n of at most {most}" if most >= LEAST else "A path needs a longer table"
                 raise Refusal(
-                    f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow; {way}."
+                    f"n = {self.n} leaves fewer than {LEFT} of the {table.n} rows of {table.name} to follow. {way}."
                 )
             seen, states = (table.X[: self.n + 1 + FOLLOWED, [table.names.index(c) for c in names]] for names in (x, y))
             through = "a Gram matrix" if self.by_gram[0] else listed(map(short, x))
-            called = f"{listed(map(short, y))} of {short(table.name)}, seen through {through}"
+            called = f"{listed(map(short, y))} of {short(table.name)}, observed through {through}"
         n = self.n + 1
         return Course(states[:n], seen[:n], states[n:], seen[n:], called, quantity)

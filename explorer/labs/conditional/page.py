@@ -26,12 +26,6 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-SOURCES = {
-    "a banana": "banana", "a fork": "fork", "a fan": "fan", "two Gaussians": "gaussian", "wine": "wine", "wdbc": "wdbc",
-    "your data": "file",
-}  # fmt: skip
-PATHS = {"a line": "line", "two wells": "wells", "rows of the table": "rows"}
-PICTURES = {"Cut": "cut", "Bayes'\u00a0rule": "bayes", "Filter": "filter", "Table": "table"}
 PACE = 180  # ms from one time of the path to the next
 LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
 
@@ -63,7 +57,7 @@ class ConditionalPage(TakesPairs):
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": Auto.of("λ", "lam"),
-        "next": Button("Step", "step_on", ".", "goes one time further", {"icon": "skip_next"}),
+        "next": Button("Step", "step_on", ".", "goes on by one time", {"icon": "skip_next"}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",
@@ -78,9 +72,8 @@ class ConditionalPage(TakesPairs):
         When(_in("filter"), Mover("time", "next", pace=PACE)),
         When(_in("table"), Mover("seen")),
         "legend",
-        When(_in("table"), "operators"),
     )
-    right: Part | None = Column(Small("beside"), Small("below"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "operators"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         When(
             _of_numbers,

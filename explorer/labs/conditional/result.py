@@ -52,7 +52,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
 
     @shown("cut", "bayes")
     def x(self) -> Matrix:
-        """The x that is known, (1, d): of several columns the first, the others at their medians."""
+        """The observed x, (1, d): of several columns the first, the others at their medians."""
         mean, sd = self.units[0]
         return np.concatenate([[mean + sd * self.lab.at], np.median(self.pairs.X[:, 1:], axis=0)])[None]
 
@@ -138,7 +138,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
 
     @shown("cut")
     def belief(self) -> Embedding:
-        """What it says of y at x, an Embedding."""
+        """Its embedding of y given x, an Embedding."""
         return self.regression.embed(self.x)
 
     @shown("cut")
@@ -239,7 +239,7 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
 
     @property
     def exact_mean(self) -> float | None:
-        """The exact mean of y where x is known, before or after Bayes' rule; None where the truth is unknown."""
+        """The exact mean of y given x, before or after Bayes' rule; None where the truth is unknown."""
         if self.lab.joint is not None and self.exact is not None:
             return float(joint(self.lab.joint).mean(self.x[0])[0])
         return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
@@ -280,30 +280,30 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
     )
 
     effect_between: effect[float | None] = effect(
-        "the density at the mean beside the highest", compute=lambda r: r.fan and _at_the_mean(r)
+        "the density at the mean relative to the highest", compute=lambda r: r.fan and _at_the_mean(r)
     )
     effect_distance: effect[float | None] = effect("the distance to the exact embedding", compute=_distance)
     effect_small: effect[float | None] = effect(
-        "the distance beside leave-one-out's",
+        "the distance relative to leave-one-out's",
         compute=lambda r: ratio(r.distance, r.fan.distance[-1]) if r.fan and r.exact else None,
     )
     effect_filters: effect[float | None] = effect(
-        "the kernel filter's error beside Kalman's",
+        "the kernel filter's error relative to Kalman's",
         compute=lambda r: ratio(r.kernel_error, r.kalman_error) if r.tracks else None,
     )
     effect_exact: effect[float | None] = effect(
-        "the kernel filter's distance from the exact belief beside Kalman's",
+        "the kernel filter's distance from the exact belief relative to Kalman's",
         compute=lambda r: ratio(r.off("kernel"), r.off("kalman")) if r.fine is not None else None,
     )
     effect_printed: effect[float | None] = effect(
-        "the printed rule's distance beside the right one's",
+        "the printed rule's distance relative to the right one's",
         compute=lambda r: r.exact_posterior and r.printed and ratio(r.printed.distance(r.exact_posterior), r.distance),
     )
     effect_apart: effect[float | None] = effect("the largest difference of rule and table", compute=lambda r: r.apart)
 
 
 def _mean(result):
-    """The mean of y where x is known, in y's own units, by the embedding's own weights; None for a table of counts and
+    """The mean of y given x, in y's own units, by the embedding's own weights; None for a table of counts and
     along a path.
     """
     belief = result.belief or result.posterior

@@ -6,56 +6,56 @@ from explorer.workbench.stories import values
 PRESETS = (
     Preset(
         "A banana",
-        "The mean of y follows the bend, and the density of y at x is near the exact one.",
+        "The estimated mean of y follows the bend, and the density of y given x is close to the exact one.",
         {},
         "the distance to the exact embedding",
         at_most=0.35,
     ),
     Preset(
         "A fork",
-        "y goes either way: its mean lies where no y is, and the embedding has both humps.",
+        "y takes either branch. Its mean lies between them, where no y is, but its density has both humps.",
         {"source": "fork", "at": 1.5},
-        "the density at the mean beside the highest",
+        "the density at the mean relative to the highest",
         at_most=0.2,
     ),
     Preset(
         "Regulariser too small",
-        "With λ near 0 the estimate follows every pair: weights of both signs cancel, and the density oscillates.",
+        "With λ near 0 the estimate overfits. Large weights of both signs cancel, and the density oscillates.",
         {"source": "fan", "bandwidth": 0.25, "at": 2.0, "lam": 1e-6},
-        "the distance beside leave-one-out's",
+        "the distance relative to leave-one-out's",
         at_least=3.0,
     ),
     Preset(
         "Bimodal prior",
-        "The prior has two humps; once x is seen, only the hump that explains it is left.",
+        "The prior has two humps. After x is observed, only the hump that explains it remains.",
         {"picture": "bayes", "source": "gaussian", "prior_mean": 0.0, "prior_gap": 1.0, "prior_sd": 0.35, "at": 1.0},
         "the distance to the exact embedding",
         at_most=0.3,
     ),
     Preset(
         "Printed rule fails",
-        "The article's order of two matrices gives weights that have nothing to do with the posterior.",
+        "The article prints two matrices in the wrong order. The weights then have nothing to do with the posterior.",
         {"picture": "bayes", "source": "gaussian", "printed": True, "at": 1.0},
-        "the printed rule's distance beside the right one's",
+        "the printed rule's distance relative to the right one's",
         at_least=5.0,
     ),
     Preset(
         "Two wells",
-        "Where the motion is not linear, the kernel filter has learnt it, and Kalman's cannot.",
+        "The motion is not linear. The kernel filter learns it from the path; Kalman's filter cannot.",
         {"picture": "filter", "path": "wells", "sensor": 1.5, "n": 400},
-        "the kernel filter's distance from the exact belief beside Kalman's",
+        "the kernel filter's distance from the exact belief relative to Kalman's",
         at_most=0.8,
     ),
     Preset(
         "Nearly exact sensor",
-        "The sensor is nearly exact, but λ̃ and the bandwidth blur its readings: Kalman's filter wins.",
+        "The sensor is nearly exact, but λ̃ and the bandwidth blur its readings. Kalman's filter wins.",
         {"picture": "filter", "sensor": 0.02},
-        "the kernel filter's error beside Kalman's",
+        "the kernel filter's error relative to Kalman's",
         at_least=2.0,
     ),
     Preset(
         "All of it in a table",
-        "Symbols instead of numbers: every rule is a rule of probability. Change the counts.",
+        "With symbols instead of numbers, every kernel rule is a rule of probability. Change the counts.",
         {"picture": "table"},
         "the largest difference of rule and table",
         at_most=1e-6,
@@ -68,25 +68,27 @@ _MEAN = "mean of y"
 STORIES = (
     Story(
         "cut",
-        "What is y where x is known?",
+        "What is y, given x?",
         (
             Step(
-                "200 pairs on a banana. Where x = 1.5, what is y on average?",
-                "{mean}; exactly it is {exact}. The pairs near the line have the weights.",
+                "200 pairs lie on a banana. Given x = 1.5, what is the mean of y?",
+                "The estimate is {mean}; the exact mean is {exact}. The pairs near the line carry almost all the"
+                " weight.",
                 {},
                 Place(lambda r: r.mean, _MEAN, values(-2.0, 4.0, 24)),
             ),
             Step(
-                "Far out, at x = 2.5, there are hardly any pairs. Is the estimated mean of y too small or too large?",
-                "It is too small: {mean}, where {exact} is exact. With few pairs near, all weights are small, and the"
-                " estimate shrinks towards 0.",
+                "Near x = 2.5 there are hardly any pairs. Is the estimated mean of y too small or too large?",
+                "Too small: {mean} instead of {exact}. With few pairs nearby all weights are small, and the estimate"
+                " shrinks towards 0.",
                 {"at": 2.5},
                 Choose(lambda r: r.mean / r.exact_mean, ("too small", "exact", "too large"), (0.99, 1.01)),
             ),
             Step(
-                "y is a fan now, the kernel is narrow, and λ is next to 0. Is the embedding nearer to the truth than"
-                " with λ by leave-one-out, or farther?",
-                "Farther: {distance} away instead of {chosen}, and {negative} of the weights' size is negative.",
+                "Now the spread of y grows with |x|, the kernel is narrow, and λ is almost 0. Is the embedding nearer"
+                " to the truth than with λ chosen by leave-one-out, or farther?",
+                "Farther: the distance is {distance} instead of {chosen}. Negative weights make up {negative} of the"
+                " total absolute weight.",
                 PRESETS[2].fields,
                 Choose(lambda r: r.effect_small, ("nearer", "farther"), (1.0,)),
             ),
@@ -97,20 +99,22 @@ STORIES = (
         "From prior to posterior",
         (
             Step(
-                "By the prior y is about 0.5. Then x = 1 is seen, and x tends to be 0.8 y. What is the mean of y now?",
-                "It moves from {before} to {mean}; exactly it is {exact}.",
+                "The prior puts y near 0.5, and x is 0.8 y on average. Then x = 1 is observed. What is the mean of y"
+                " now?",
+                "It moves from {before} to {mean}. The exact mean is {exact}.",
                 {"picture": "bayes", "source": "gaussian", "at": 1.0},
                 Place(lambda r: r.mean, _MEAN, values(-1.0, 2.0, 30)),
             ),
             Step(
-                "The article prints the rule with two matrices the other way round. Does that change much?",
-                "Yes: the right rule is {distance} away from the exact posterior, the printed one {printed}.",
+                "The article prints the rule with two matrices in the wrong order. Does that change much?",
+                "Yes. The correct rule is {distance} away from the exact posterior, the printed rule {printed}.",
                 _PRINTED,
                 Choose(lambda r: r.effect_printed, ("No", "Yes, a little", "Yes, much"), (1.1, 2.0)),
             ),
             Step(
                 "With 800 pairs, does the printed rule recover?",
-                "No: the right rule is {distance} away, the printed one {printed}. It is another rule.",
+                "No. The correct rule is {distance} away, the printed rule {printed}. More data do not repair a wrong"
+                " rule.",
                 {**_PRINTED, "n": 800},
                 Choose(lambda r: r.effect_printed, ("Yes", "No"), (1.5,)),
             ),
@@ -118,26 +122,26 @@ STORIES = (
     ),
     Story(
         "filter",
-        "Following what one does not see",
+        "Tracking a hidden state",
         (
             Step(
-                "A path on a line, for which Kalman's filter is the best there is. How much larger is the error of a"
-                " filter that has only seen 200 steps?",
-                "Hardly larger: it misses the state by {kernel}, Kalman's by {kalman}.",
+                "The hidden state moves on a line, where Kalman's filter is optimal. The kernel filter only learns from"
+                " 200 steps. How much larger is its error?",
+                "Hardly larger: its error is {kernel}, and Kalman's is {kalman}.",
                 {"picture": "filter"},
                 Choose(lambda r: r.effect_filters, ("less than 10 %", "10 to 50 %", "even more"), (1.1, 1.5)),
             ),
             Step(
-                "Now the state is pulled into two wells. Which filter is nearer to the belief of one who knows them?",
-                "The kernel filter, {near} away; Kalman's is {far} away. It has learnt the wells from the path, and"
-                " Kalman's fits a line.",
+                "Now the state is pulled into two wells. Whose mean is nearer to that of the exact belief?",
+                "The kernel filter's. It is {near} away, and Kalman's is {far} away. The kernel filter has learnt the"
+                " wells from the path; Kalman's fits a line.",
                 PRESETS[5].fields,
                 Choose(lambda r: r.effect_exact, ("the kernel filter", "Kalman's filter"), (1.0,)),
             ),
             Step(
                 "The sensor becomes nearly exact. Which filter has the smaller error now?",
-                "Kalman's: it misses by {kalman}, the kernel filter by {kernel}. λ̃ and the bandwidth blur the"
-                " sensor's readings: make both smaller.",
+                "Kalman's: its error is {kalman}, and the kernel filter's is {kernel}. λ̃ and the bandwidth blur the"
+                " sensor's readings. Make both smaller.",
                 PRESETS[6].fields,
                 Choose(lambda r: r.effect_filters, ("the kernel filter", "Kalman's filter"), (1.0,)),
             ),

@@ -28,23 +28,24 @@ MEAN = formula(r"\sum_i \beta_i(x)\,k(y_i, \cdot)")
 RIDGE, OPERATOR = formula(r"K + \lambda I"), formula(r"C_{YX} (C_{XX} + \lambda I)^{-1}")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Cut.</b> Drag the line to the x that is known. The kernel mean of y there is {} with
-weights {}. A disc's area is a pair's weight; hollow red discs have negative
-weights. On the right the weights become a density of y: each stroke is the contribution of one pair at its own y, the
-solid line is the sum, the dotted one is the exact conditional distribution, blurred by the same kernel.</p>
-<p><b>λ</b> is that of the regression, {}. The operator {} of the
-encyclopedia article has a λ that is n times smaller, though the article writes one letter for both (errata E-1, E-2).
-Below: the leave-one-out score over λ, less its least value, and the true squared RKHS distance where it is known.</p>
-<p><b>Bayes' rule.</b> The pairs give P(x | y), the prior gives the distribution of y, and seeing x turns it into the
-posterior. The pairs are weighted as if their y had come from the prior (discs). Drag the prior's mean, the end of its
-bar, which is one standard deviation, or x at the bottom. As the article prints the rule, two matrices stand in the
-wrong order (erratum E-4): switch it on to see what that gives.</p>
-<p><b>Filter.</b> The filter has learnt from a path whose states are known. Then it sees only the crosses. The strip is
-its belief at each time, blue where it puts the state, orange where weights are negative; the solid dark line is its
-mean. Kalman's filter knows the true motion on a line, where it is optimal; between two wells, and for your own table,
-it uses the straight line that fits best.</p>
+<p><b>Given x.</b> Drag the line to the observed x. The kernel mean of y given x is {} with weights {}. A disc's area
+is the pair's weight; hollow red discs have negative weights. On the right the weights become a density of y. Each
+stroke is the contribution of one pair at its own y, and the solid line is their sum. The dotted line is the exact
+conditional density, smoothed by the same kernel.</p>
+<p><b>λ</b> belongs to the regression, {}. The operator {} in the encyclopedia article uses a λ that is n times smaller,
+but the article writes one letter for both (errata E-1, E-2). The picture below shows how much each λ raises the
+leave-one-out score above its minimum, and the true squared RKHS distance where it is known.</p>
+<p><b>Bayes' rule.</b> The pairs give P(x | y), and the prior gives the distribution of y. Observing x turns the prior
+into the posterior. The discs weight the pairs as if their y came from the prior. Drag the prior's mean, the end of its
+bar (one standard deviation), or x at the bottom. The article prints the rule with two matrices in the wrong order
+(erratum E-4). Switch it on to see what that gives.</p>
+<p><b>Filter.</b> The filter learns from a path whose states are known. Then it sees only the crosses. The strip is its
+belief at each time: blue where the state probably is, orange where the weights are negative. The solid dark line is
+the belief's mean. On a line, Kalman's filter knows the true motion and is optimal. Between two wells, and for your own
+table, it uses the best linear fit.</p>
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
-of the counted pairs, Q the one under the prior: the article's own example mixes up their names (erratum E-12).</p>
+of the counted pairs, and Q the distribution under the prior. The article's own example mixes up the two names
+(erratum E-12).</p>
 </div>""",
     MEAN,
     formula(BETA),
@@ -63,15 +64,18 @@ def _cut(result, row=None):
     fan, shown = result.fan, row == result.row
     mean = float(result.belief.mean()[0] if shown else fan.mean[row])
     distance = result.distance if shown else float(fan.distance[row])
-    exact = "" if result.exact is None else f" (exactly {number(result.exact_mean)})"
-    negative = "no weight is negative" if fan.weights[row].any() else "and no pair is similar under these kernels"
-    if fan.negative[row] > 0:
-        negative = f"{percent(fan.negative[row])} of their absolute sum is negative"
-    away = "" if result.exact is None else f"; RKHS distance to the exact embedding {number(distance)}"
+    exact = "" if result.exact is None else f" (exact: {number(result.exact_mean)})"
+    if not fan.weights[row].any():
+        trust = "no pair is similar to this x, and all weights are 0"
+    elif result.exact is not None:
+        trust = f"the RKHS distance to the exact embedding is {number(distance)}"
+    elif fan.negative[row] > 0:
+        trust = f"negative weights make up {percent(fan.negative[row])} of the total absolute weight"
+    else:
+        trust = "no weight is negative"
     return (
-        markup("Given {}, {} is <b>{}</b> on average{}.", _x(result), _y(result), value_of(result.of_y, mean), exact),
-        f"{_lam(result, row)}, {result.pairs.n} pairs: the weights sum to {number(float(fan.total[row]))}, {negative}"
-        f"{away}.",
+        markup("Given {}, the mean of {} is <b>{}</b>{}.", _x(result), _y(result), value_of(result.of_y, mean), exact),
+        f"With {_lam(result, row)}, {trust}.",
     )
 
 
@@ -90,39 +94,38 @@ def _lam(result, row=None):
 
 
 def _bayes(result, row=None):
-    exact = distance = ""
+    exact, printed = "", result.printed
     if result.exact_posterior is not None:
-        exact = f" (exactly {number(result.exact_mean)})"
-        distance = f"; RKHS distance to the exact posterior {number(result.distance)}"
-    if result.printed is not None and result.exact_posterior is not None:
-        distance += f", as printed {number(result.printed.distance(result.exact_posterior))}"
-    elif result.printed is not None:
-        distance = f", as printed to {number(float(result.printed.weights.sum()))}"
+        exact = f" (exact: {number(result.exact_mean)})"
+        trust = f"the RKHS distance to the exact posterior is {number(result.distance)}"
+        also = printed and printed.distance(result.exact_posterior)
+    else:
+        trust = f"the posterior's weights sum to {number(float(result.posterior.weights.sum()))}"
+        also = printed and float(printed.weights.sum())
+    if also is not None:
+        trust += f" ({number(also)} by the rule as printed)"
     return (
         markup(
-            "Seeing {} moves the mean of {} from {} to <b>{}</b>{}.",
+            "Observing {} moves the mean of {} from {} to <b>{}</b>{}.",
             _x(result),
             _y(result),
             value_of(result.of_y, result.prior_law.mean[0]),
             value_of(result.of_y, result.posterior.mean()[0]),
             exact,
         ),
-        f"{_lam(result)}, λ̃ = {number(result.lab.lam_posterior)}, {result.pairs.n} pairs and as many points of the"
-        f" prior: the posterior's weights sum to {number(float(result.posterior.weights.sum()))}{distance}.",
+        f"With {_lam(result)}, {trust}.",
     )
 
 
 def _filter(result, row=None):
-    lab, course = result.lab, result.course
-    known = " (optimal here)" if lab.path == "line" else " (fitted)"
-    exact, means, of = "", "", course.quantity
+    course = result.course
+    known = " (optimal here)" if result.lab.path == "line" else " (linear fit)"
+    exact, of = "", course.quantity
     if result.fine is not None:
-        exact = markup(", the exact belief's <b>{}</b>", number(result.error("exact")))
-        kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
-        means = f" Their means differ from the exact belief's by {kernel} and {kalman}."
+        exact = markup(". The exact belief's error is <b>{}</b>", number(result.error("exact")))
     return (
         markup(
-            "{}'s error is <b>{}</b>, {} <b>{}</b>{}{}.",
+            "{}'s error is <b>{}</b>, {} is <b>{}</b>{}{}.",
             KERNEL_FILTER,
             length_of(of, result.error("kernel")),
             KALMAN,
@@ -130,8 +133,8 @@ def _filter(result, row=None):
             known,
             exact,
         ),
-        f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}; {course.called},"
-        f" learnt from {len(course.states) - 1} steps; {_lam(result)}, λ̃ = {number(lab.lam_posterior)}.{means}",
+        f"Root mean square errors at times {BURN + 1} to {len(course.hidden)}, after learning from"
+        f" {len(course.states) - 1} steps.",
     )
 
 
@@ -146,8 +149,8 @@ def _table(result, row=None):
             number(float(exact.posterior[y])),
             number(float(result.lab.table_prior[y])),
         ),
-        f"{int(result.lab.table_counts.sum())} pairs under the Kronecker kernel: in all tables, the kernel rules and"
-        f" fractions differ by at most {number(result.apart)}.",
+        f"The kernel rules, learnt from {int(result.lab.table_counts.sum())} pairs, agree with fractions to within"
+        f" {number(result.apart)}.",
     )
 
 
@@ -158,12 +161,13 @@ HEADLINES: dict[str, Callable[..., tuple[str | Markup, str | Markup]]] = {
     "table": _table,
 }
 IDEAS = {
-    "cut": "Conditioning is linear algebra: x gives the pairs the weights β.",
-    "bayes": "The posterior is the prior's sample with the weights β; D holds the pairs' weights under the"
-    " prior, which may be negative.",
-    "filter": "At each time the belief moves on as the known path did, and Bayes' rule takes in what is observed: one"
-    " vector of weights over the known states.",
-    "table": "Under the Kronecker kernel embeddings are probabilities, operators tables, rules those of probability.",
+    "cut": "Conditioning is linear algebra: the observed x gives each pair a weight β.",
+    "bayes": "The posterior is the prior's sample with weights β. D holds the pairs' weights under the prior, which may"
+    " be negative.",
+    "filter": "The belief is one vector of weights over the known states. At each time it moves one step along the"
+    " known path, and Bayes' rule updates it with the observation.",
+    "table": "Under the Kronecker kernel, embeddings are probabilities, operators are tables, and the rules are those"
+    " of probability.",
 }
 
 
@@ -172,15 +176,33 @@ def caption(result: ConditionalResult) -> Markup:
     lab = result.lab
     if lab.picture == "table":
         return markup(
-            "{} Only λ keeps the last digits from agreeing.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
+            "{} The last digits differ only because λ is not 0.{}", IDEAS["table"], tries(lab, ("x = 2", {"seen": 2}))
         )
     if lab.picture == "filter":
         noise = "" if lab.path == "rows" else f", sensor noise {number(lab.sensor)}, seed {lab.seed}"
-        shown = markup("{} {} and {} follow {}{}.", IDEAS["filter"], KERNEL_FILTER, KALMAN, result.course.called, noise)
+        given = f"{_lam(result)}, λ̃ = {number(lab.lam_posterior)}"
+        shown = markup(
+            "{} {} ({}) and {} follow {}{}.{}",
+            IDEAS["filter"],
+            KERNEL_FILTER,
+            given,
+            KALMAN,
+            result.course.called,
+            noise,
+            _apart(result),
+        )
         return shown + tries(lab, ("n = 50", {"n": 50}))
     remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
-    pairs = markup("{}, seed {}; {}", result.pairs.called, lab.seed, _kernels(result))
+    pairs = markup("{}, n = {}, seed {}. {}", result.pairs.called, result.pairs.n, lab.seed, _kernels(result))
     return markup("{}{} {} {}", _equation(result), IDEAS[lab.picture], pairs, remark).rstrip() + tries(lab, *TRIES)
+
+
+def _apart(result):
+    """How far the filters' means are from those of the exact belief, where it is another than Kalman's."""
+    if result.fine is None:
+        return ""
+    kernel, kalman = (number(result.off(name)) for name in ("kernel", "kalman"))
+    return f" Their means differ from the exact belief's by {kernel} and {kalman}."
 
 
 def _kernels(result):
@@ -189,7 +211,7 @@ def _kernels(result):
     kx, ky = (_wide(*side) for side in sides)
     x, y = result.lab.by_gram
     if y:
-        return f"{result.lab.gram_in_words} A y that is known by similarities alone has no density to draw."
+        return f"{result.lab.gram_in_words} y is known only by its similarities, so it has no density to draw."
     if x:
         return markup("RBF kernel of {} {} in y. {}", BANDWIDTH, ky, result.lab.gram_in_words)
     return markup("RBF kernels of {} {} in x and {} in y.", BANDWIDTH, kx, ky)
@@ -208,7 +230,10 @@ def _wide(kernel, points, quantity):
 
 def _equation(result):
     """The weights, and the mean of y that they give, in numbers."""
-    weights = rf"{BETA if result.lab.picture == 'cut' else POSTERIOR},\;\lambda = {number(result.lam)}"
+    lab = result.lab
+    weights = rf"{BETA if lab.picture == 'cut' else POSTERIOR},\;\lambda = {number(result.lam)}"
+    if lab.picture == "bayes":
+        weights += rf",\;\tilde\lambda = {number(lab.lam_posterior)}"
     exact = result.exact_mean
     mean = r"\sum_i \beta_i(x)\,y_i"
     if result.of_y.centre:  # the weights need not sum to one, so it matters from where y is counted

@@ -74,22 +74,22 @@ def break_called(result: DriftResult) -> str | None:
     """What the line at the break is called, if there is one."""
     if not result.lab.changes:
         return None
-    return "where the drift begins" if result.lab.kind == "slow" else "break"
+    return "start of the drift" if result.lab.kind == "slow" else "break"
 
 
 def several(result: DriftResult) -> str:
     """What the lines at several breaks are called."""
-    return "one of several breaks" if result.breaks and len(result.breaks) > 1 else "the one break"
+    return "one of several breaks" if result.breaks and len(result.breaks) > 1 else "break found by the search"
 
 
 def column(result: DriftResult) -> str:
-    """What the column that is drawn is called."""
+    """The name of the column that is drawn."""
     return short(result.quantities[0].name)
 
 
 def best(result: DriftResult) -> str:
     """What the line at the best split is called."""
-    return "the scan's best split"
+    return "best split"
 
 
 class Series(Picture):
@@ -108,12 +108,14 @@ class Series(Picture):
         uprights("breaks", "harm", width=2, alpha=0.7, called=several),
         uprights("split", "harm", width=2, dash="dashed", alpha=1.0, answer=True, called=best),
         dots("look", "monkfast", marker="triangle", size=13, moves=True, flat=True, answer=True,
-             called=lambda r: f"first look with p at most {r.lab.level}"),
+             called=lambda r: f"first t test with p ≤ {r.lab.level}"),
         dots("alarm", "skmse", marker="diamond", size=13, moves=True, flat=True, answer=True,
              called="alarm of the betting test"),
     )  # fmt: skip
     grounds: ClassVar[Grounds] = (
-        Rule("kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, called="the reference ends"),
+        Rule(
+            "kme", x=lambda r: r.lab.start - 0.5, style={"width": 1.5, "dash": "dotted"}, called="end of the reference"
+        ),
     )
 
     @classmethod
@@ -189,7 +191,7 @@ class Profile(Picture):
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
         values = cls.numbers(result)
         seen = np.concatenate([values["profile"]["y"].values.ravel(), values["limit"]["y"].values.ravel()])
-        return cls.title, along(result, "row after the split"), Axis("standardised MMD²", over(seen))
+        return cls.title, along(result, "first row after the split"), Axis("standardised MMD²", over(seen))
 
     @classmethod
     def says(cls, result: DriftResult) -> str:
@@ -200,7 +202,7 @@ class Looks(Small):
     """The p of the t test at every look, with the level and the first look that rejects."""
 
     name = "looks"
-    title = "Peeking: p of a t test at every look"
+    title = "Peeking: p of repeated t tests"
     height = 250
     left: ClassVar[int | None] = LEFT
     y: ClassVar[Axis] = Axis("p (log scale)", (SMALLEST / 2, 2.0), TICKS, log=True)
@@ -210,8 +212,8 @@ class Looks(Small):
     marks: ClassVar[Marks] = (
         uprights("line", width=3, alpha=0.8, called=break_called),
         curve("looks", "kme", width=1.5, moves=True),
-        dots("looks", "kme", size=5, moves=True, called="p of the look"),
-        rings("first", "monkfast", size=15, width=3, moves=True, called="first look that rejects"),
+        dots("looks", "kme", size=5, moves=True, called="p of the t test"),
+        rings("first", "monkfast", size=15, width=3, moves=True, called="first t test that rejects"),
     )
 
     @classmethod
@@ -228,11 +230,11 @@ class Looks(Small):
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        return cls.title, along(result, "last row of the look"), cls.y
+        return cls.title, along(result, "last row tested"), cls.y
 
 
 class Wealth(Small):
-    """The wealth of who bets against the stream, with 1 / level and the alarm."""
+    """The wealth of the betting test, with 1 / level and the alarm."""
 
     name = "wealth"
     title = "Betting: wealth after every row"

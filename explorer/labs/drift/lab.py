@@ -39,17 +39,19 @@ class DriftLab(OwnTable):
     usual_stops: ClassVar[Sequence[float]] = BREAKS
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "several")
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    picture: str = picture_field("looks", "wealth", "plane", plane="before, after")
+    picture: str = picture_field(
+        "looks", "wealth", "plane", looks="repeated t tests", wealth="betting test", plane="before and after"
+    )
     source: str = Choice(
         default="normal",
         objects={
-            "independent normal rows": "normal",
-            "heavy tails": "heavy",
+            "independent Gaussian rows": "normal",
+            "rows with heavy tails": "heavy",
             "rows with a memory": "memory",
             **tables("your table"),
         },
         doc="what the rows are drawn from",
-        label="rows of",
+        label="rows from",
     )
     n: int = Whole(
         300, bounds=(LEAST, 2000), softbounds=(LEAST, 400), symbol="n", doc="rows of the series", label="n rows"
@@ -61,7 +63,7 @@ class DriftLab(OwnTable):
         step=STEP,
         symbol="break",
         doc="the share of the rows before the break",
-        label="break at this share of the rows",
+        label="break at (share of rows)",
     )
     kind: str = Choice(
         default="shift",
@@ -84,8 +86,8 @@ class DriftLab(OwnTable):
     null: Null = Choice(
         default="permutation",
         objects={"permutations": "permutation", "circular shifts": "shift"},
-        doc="how the rows are put in other orders: any order, or the end moved to the front",
-        label="other orders",
+        doc="how the rows are reordered: in any order, or with the end moved to the front",
+        label="reorder rows by",
     )
     level: str = Choice(
         default="0.05",
@@ -98,12 +100,14 @@ class DriftLab(OwnTable):
         bounds=(2, 1000),
         softbounds=(2, 60),
         symbol="rows per look",
-        doc="rows from one look of the t test to the next",
-        label="rows per look",
+        doc="rows from one t test to the next",
+        label="rows per t test",
     )
     seed: int = seed_field(3, "seed of the series and of the tests")
-    several: bool = Flag(default=False, doc="whether several breaks are sought where nothing is made to change")
-    samples: int = Whole(0, bounds=(0, 1000), doc="series without a change that are watched as well")
+    several: bool = Flag(
+        default=False, doc="whether the scan searches for several breaks, if nothing is made to change"
+    )
+    samples: int = Whole(0, bounds=(0, 1000), doc="how many series without a change are watched too")
 
     @property
     def alpha(self) -> float:

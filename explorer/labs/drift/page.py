@@ -20,13 +20,13 @@ from explorer.workbench.kernels import has_bandwidth
 from .lab import LEAST, TABLES, DriftLab
 
 SEVERAL = ("Several breaks", "Searching ...", "Several breaks")
-QUIET = ("+100 quiet series", "Watching ...", "{value} quiet series")
+QUIET = ("+100 series, no change", "Watching ...", "{value} series, no change")
 
 
 class OwnSeries(OwnData):
     """A table of one's own whose rows are in order of time."""
 
-    about_it = f"The rows count as in order of time, the first one first. {OwnData.about_it}"
+    about_it = f"Rows must be in order of time, the earliest first. {OwnData.about_it}"
     unordered: tuple[str, tuple[str, ...]] = ("", ())  # the hash of a file, and its dates that go back somewhere
 
     def _look(self, raw, name):
@@ -48,7 +48,7 @@ class OwnSeries(OwnData):
         table = super().read()
         if table.n < LEAST:
             rows = "1 row" if table.n == 1 else f"{table.n} rows"
-            raise Refusal(f"{table.name} has {rows}, and a series {LEAST} at least.")
+            raise Refusal(f"{table.name} has {rows}. A series needs at least {LEAST}.")
         return table
 
 
@@ -72,7 +72,7 @@ class DriftPage(LabPage):
             "Several breaks", "search", "b", "searches for several breaks", {"width": 140}, "several", SEVERAL
         ),
         "hundred": Toggle(
-            "+100 quiet series", "watch", "s", "watches 100 series without a change", {"width": 150}, words=QUIET
+            "+100 series, no change", "watch", "s", "watches 100 series without a change", {"width": 180}, words=QUIET
         ),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {

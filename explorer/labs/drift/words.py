@@ -24,24 +24,24 @@ SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
 UNBIASED, ROW = formula("U_t"), formula("t")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>The series.</b> Rows in order of time, counted from 0. Drag the solid line: from there on the rows change. The
-dashed line is where the scan puts the break. The first third of the rows is the reference, up to the dotted line; two
-watchers compare the rows after it with the reference. A triangle marks the first look of the t test that rejects, a
-diamond the alarm of the betting test.</p>
-<p><b>The scan.</b> At every split {} the unbiased MMD² {} of the rows before and after it, divided by its standard
-deviation over all orders of the rows: its mean is 0 and its variance 1 at every split. The highest point is the best
-split. p is the share of other orders of the rows whose highest point is as high; from the dashed line on it is at most
-the level. Permutations are exact where the rows are independent when nothing changes. Rows with a memory need circular
-shifts. Where nothing is made to change, several breaks can be sought: the best split of many intervals of rows, and
-then that of the rows on either side of it.</p>
-<p><b>Looks.</b> After every few rows a t test compares all rows that were watched so far with the reference, column by
-column, and the smallest p counts, times the number of columns. Each single look keeps the level. All of them together
-do not: who looks often enough finds something.</p>
-<p><b>Wealth.</b> The betting test ranks each row among all rows before it and bets on where the next one ranks. While
-nothing changes nobody gets rich by that: the chance that the wealth ever reaches 1 / level is at most the level,
-however often one looks. It bets on several functions of a row, K of them, and raises its alarm once one of these bets
-has K / level; the curve is their mean.</p>
-<p><b>Before, after.</b> The first two columns before the best split (rings) and after it (discs).</p>
+<p><b>The series.</b> Rows are in order of time, counted from 0. Drag the solid line: the rows change from there on.
+The dashed line is where the scan puts the break. The first third of the rows, up to the dotted line, is the reference.
+Two tests watch the rows after it and compare them with the reference. A triangle marks the first t test that rejects,
+a diamond the alarm of the betting test.</p>
+<p><b>The scan.</b> At every split {} the scan takes the unbiased MMD² {} of the rows before and after it and divides it
+by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest point
+is the best split. p is the share of other orders of the rows whose highest point is as high. Above the dashed line p is
+at most the level. Permutations are exact if the rows are independent when nothing changes; correlated rows need
+circular shifts. If nothing is made to change, you can search for several breaks. The search takes the best split over
+many intervals of rows, then searches the rows on either side of it.</p>
+<p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column by
+column. The smallest p counts, multiplied by the number of columns. Each single test keeps the level. All of them
+together do not: testing often enough finds something.</p>
+<p><b>Betting test.</b> This test ranks each row among all earlier rows and bets on the rank of the next one. While
+nothing changes, no bet wins in the long run: the probability that the wealth ever reaches 1 / level is at most the
+level, however often one looks. The test bets on K functions of a row. It raises an alarm once one of these bets reaches
+K / level. The curve is their mean.</p>
+<p><b>Before and after.</b> The first two columns, before the best split (rings) and after it (discs).</p>
 {}
 </div>""",
     ROW,
@@ -57,9 +57,9 @@ KINDS = {
 
 
 def headline(result: DriftResult, row: int | None = None) -> Markup:
-    """What the scan finds, and below it what both watchers do."""
+    """What the scan finds, and below it when both tests raise an alarm."""
     own, test = result.scanned_at(row)
-    return in_html(_scan(result, own, test), markup("{} {}", watchers(result, own), _trust(result)))
+    return in_html(_scan(result, own, test), markup("{}{}", watchers(result, own), _without_change(result)))
 
 
 def _scan(result, own, test):
@@ -70,14 +70,14 @@ def _scan(result, own, test):
     if test.pvalue > result.lab.alpha and breaks:
         found = markup("a <b>break</b> at row") if len(breaks) == 1 else markup("<b>{} breaks</b> at rows", len(breaks))
         return markup(
-            "The scan of all rows finds no change (p = {}), and the one of intervals {} {}.", p, found, _listed(breaks)
+            "The scan of all rows finds no change (p = {}). The search finds {} {}.", p, found, _listed(breaks)
         )
     if test.pvalue > result.lab.alpha:
         missed = f" and misses {KINDS[result.lab.kind]} from row {own.row} on" if result.changes(own) else ""
         return markup("The scan finds <b>no change</b> (p = {}){}.", p, missed)
     if len(breaks) > 1:
         return markup("The scan finds <b>{} breaks</b>, at rows {} (p = {}).", len(breaks), _listed(breaks), p)
-    wrong = "" if result.changes(own) or not result.lab.toy else ", a false alarm"
+    wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
     where = _beside(result, own) + _of_table(result, own.split)
     return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, where, p, wrong)
 
@@ -101,7 +101,7 @@ def _beside(result, own):
 
 
 def _apart(rows):
-    return "exactly the break" if rows == 0 else f"{_rows(rows)} from the break"
+    return "exactly at the break" if rows == 0 else f"{_rows(rows)} from the break"
 
 
 def _rows(count):
@@ -109,46 +109,51 @@ def _rows(count):
 
 
 def watchers(result: DriftResult, own: Watch) -> str:
-    """What the looks and the betting test do."""
-    return f"{_looking(result, own)} {_betting(result, own)}"
+    """When the t tests and the betting test raise an alarm, a sentence."""
+    return f"{_looking(result, own)}, and {_betting(result, own)}."
 
 
 def _looking(result, own):
     lab, at = result.lab, result.first_look(own)
     if not len(own.pvalues):
-        return f"There is no look: only {_rows(lab.n - lab.start)} are watched, and a look takes {lab.every}."
-    how = f"The t test, asked every {_rows(lab.every)},"
+        return f"Only {_rows(lab.n - lab.start)} are watched, too few for a t test every {lab.every}"
+    how = f"A t test every {_rows(lab.every)}"
     if at is None:
-        return f"{how} never rejects; its smallest p is {number(float(own.pvalues.min()))}."
-    return f"{how} first rejects at row {at}{_false(result, own, at)}."
+        return f"{how} never rejects (smallest p = {number(float(own.pvalues.min()))})"
+    return f"{how} first rejects at row {at}{_false(result, own, at)}"
 
 
 def _betting(result, own):
     if own.alarm is None:
-        return f"The betting test raises no alarm; its largest wealth is {number(float(own.path.max()))}."
-    return f"The betting test raises its alarm at row {own.alarm}{_false(result, own, own.alarm)}."
+        return f"the betting test raises no alarm (largest wealth {number(float(own.path.max()))})"
+    return f"the betting test raises an alarm at row {own.alarm}{_false(result, own, own.alarm)}"
 
 
 def _false(result, own, at):
     """Whether an alarm at a row is a false one, as far as anybody knows."""
     wrong = result.lab.toy and (not result.changes(own) or at < own.row)
-    return ", a false alarm" if wrong else ""
+    return " (a false alarm)" if wrong else ""
 
 
-def _trust(result):
-    lab, quiet = result.lab, result.quiet
-    wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
-    rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
-    state = f"{rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}, seed {lab.seed}."
+def _without_change(result):
+    """How often both tests raise an alarm in series without a change, where those are watched."""
+    quiet = result.quiet
     if quiet is None:
-        return state
+        return ""
     return markup(
-        "{} Of {} series without a change the looks raise an alarm in <b>{}</b>, the betting test in <b>{}</b>.",
-        state,
+        " In {} series without a change, the t tests raise an alarm in <b>{}</b> and the betting test in <b>{}</b>.",
         quiet.count,
         quiet.looks,
         quiet.betting,
     )
+
+
+def _state(result):
+    """The rows, the reference, the kernel and the seed, a sentence."""
+    lab = result.lab
+    wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
+    rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
+    return f"{rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
 
 
 def caption(result: DriftResult) -> Markup:
@@ -160,14 +165,14 @@ def caption(result: DriftResult) -> Markup:
         words += markup("; its p is {}. {}", WAITING, split_words(result))
     else:
         words += markup(
-            "; p is at most {} from {} on, against {} {}. {}",
+            ". p is at most {} if it is at least {} ({} {}). {}",
             control(result.lab.level, "level"),
             number(test.threshold(result.lab.alpha)),
             len(test.null_distribution),
             test.resamples,
             split_words(result),
         )
-    remark = f"{_several(result)} {result.median[1]}".rstrip()
+    remark = f"{_several(result)} {_state(result)} {result.median[1]}".rstrip()
     return line + words + remark + tries(result.lab, *_tries(result.lab))
 
 
@@ -186,21 +191,21 @@ def _several(result):
 
 def _tries(lab):
     if not lab.changes:
-        return (("2 rows per look", {"every": 2}), ("another seed", {"seed": (lab.seed + 1) % 2**32}))
+        return (("2 rows per t test", {"every": 2}), ("another seed", {"seed": (lab.seed + 1) % 2**32}))
     return (("half the size", {"size": float(f"{lab.size / 2:.3g}")}), ("the linear kernel", {"kernel": "LIN"}))
 
 
 def split_words(result: DriftResult) -> str:
-    """What the first column is before and after the best split, in its own units, and how two columns go together."""
+    """The first column before and after the best split, in its own units, and its correlation with the second."""
     own = result.scanned_at().watch
     before, after, first = own.X[: own.split], own.X[own.split :], result.quantities[0]
     (a, b), (s, t) = ([value_of(first, float(Z[:, 0].mean())) for Z in (before, after)], _spreads(first, before, after))
-    says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}, after it {b} and {t}"
+    says = f"Before the best split {short(first.name)} has mean {a} and standard deviation {s}; after it, {b} and {t}"
     if own.X.shape[1] < 2:
         return f"{says}."
     second = short(result.quantities[1].name)
     one, two = (_correlation(Z) for Z in (before, after))
-    return f"{says}; its correlation with {second} is {one} before and {two} after."
+    return f"{says}. Its correlation with {second} is {one} before and {two} after."
 
 
 def _spreads(quantity, before, after):
@@ -222,7 +227,7 @@ def scan_words(result: DriftResult) -> str:
 
 
 def watchers_words(result: DriftResult) -> str:
-    """Where the break is, and what both watchers do."""
+    """Where the break is, and when both tests raise an alarm."""
     own = result.scanned_at().watch
     there = f"{KINDS[result.lab.kind].capitalize()} begins at row {own.row}. " if result.changes(own) else ""
     return f"{there}{watchers(result, own)}"

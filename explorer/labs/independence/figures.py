@@ -1,4 +1,4 @@
-"""The Independence lab's pictures: the pairs and where they crowd, what permuted pairs would give, six smaller ones."""
+"""The Independence lab's pictures: pairs and their cross-covariance, permuted pairs, and six smaller ones."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Null(OverSigma, NullPicture):
     All is in one source: a figure paints once for each that changes, and in a browser each paint waits for a frame.
     """
 
-    title = "HSIC under permuted pairings"
+    title = "HSIC of permuted pairs"
     height = 258
     x: ClassVar[Axis] = Axis(
         "HSIC in standard deviations", (NULL.low, NULL.high), {-2: "−2", **{z: f"{z}" for z in range(0, 11, 2)}}
@@ -146,11 +146,9 @@ class Pair(OverSigma, Small):
     """The two functions that covary most."""
 
     name = "pair"
-    title = "The leading pair: f(x) solid, g(y) dashed"
-    x: ClassVar[Axis] = Axis(
-        "x and y, from end to end of the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"}
-    )
-    y: ClassVar[Axis] = Axis("by its largest value", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
+    title = "Leading functions: f(x) solid, g(y) dashed"
+    x: ClassVar[Axis] = Axis("x and y, across the picture of pairs", (-1.04, 1.04), {-1: "low", 0: "middle", 1: "high"})
+    y: ClassVar[Axis] = Axis("value (largest = 1)", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
     grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
     marks: ClassVar[Marks] = (
         curve("pair", "skmse", "x", "f", moves=True, called="f(x)"),
@@ -176,8 +174,8 @@ class Gram(OverSigma, Small):
     """Both centred Gram matrices, their points in the order of x."""
 
     name = "gram"
-    title = "Centred Gram matrices: below x, above y"
-    x: ClassVar[Axis] = Axis("pairs from small x to large", (-0.01, 1.01), {})
+    title = "Centred Gram matrices: x below, y above"
+    x: ClassVar[Axis] = Axis("pairs, in order of x", (-0.01, 1.01), {})
     y: ClassVar[Axis] = Axis("", (-0.01, 1.01), {})
     marks: ClassVar[Marks] = (
         field_of("cells", "unit", CELLS, table=True),
@@ -197,16 +195,16 @@ class Gram(OverSigma, Small):
 
 
 class Measures(OverSigma, Small):
-    """Three coefficients, and what chance reaches at the level."""
+    """Three coefficients, and their critical values at the level."""
 
     name = "measures"
-    title = "Three measures, and what chance reaches at the level"
+    title = "Three coefficients and their critical values"
     x: ClassVar[Axis] = Axis("coefficient", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, 3.9), {})
     marks: ClassVar[Marks] = (
         strokes("measures", "kme", 0, "y", "value", "y", width=5, alpha=0.5, moves=True),
         dots("measures", "harm", "limit", marker="dash", angle=np.pi / 2, size=26, width=2.5, moves=True,
-             called=tuple(f"{each}, by chance" for each in MEASURES)),
+             called=tuple(f"{each}, critical value" for each in MEASURES)),
         dots("measures", "truth", "value", size=11, moves=True, called=MEASURES),
         *(Said("truth", 0, y + 0.4, word) for y, word in zip((3, 2, 1), MEASURES, strict=True)),
     )  # fmt: skip
@@ -236,15 +234,15 @@ class Ranks(Small):
 
     name = "ranks"
     answers = False
-    title = "What kernels of low rank miss of HSIC"
+    title = "HSIC lost by low-rank kernels"
     x: ClassVar[Axis] = Axis("rank r", (0.0, float(HIGHEST)))
-    y: ClassVar[Axis] = Axis("HSIC − HSIC of rank r (log scale)", GAPS, POWERS, log=True)
+    y: ClassVar[Axis] = Axis("loss of HSIC (log scale)", GAPS, POWERS, log=True)
     marks: ClassVar[Marks] = (
-        curve("ranks", "harm", "x", "bound", called="bound, for certain"),
-        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", called="in fact"),
+        curve("ranks", "harm", "x", "bound", called="upper bound"),
+        curve("ranks", "kme", "x", "gap", width=2.5, dash="dashed", called="actual loss"),
         uprights("rank"),
-        dots("rank", "harm", y="bound", size=11, moves=True, called="here"),
-        dots("rank", "kme", y="gap", size=11, moves=True, called="here"),
+        dots("rank", "harm", y="bound", size=11, moves=True, called="bound at this rank"),
+        dots("rank", "kme", y="gap", size=11, moves=True, called="loss at this rank"),
     )
 
     @classmethod
@@ -263,9 +261,9 @@ class Power(Small):
 
     name = "power"
     late = "power"
-    title = "Power on parts of these pairs"
+    title = "Power on random parts of these pairs"
     x: ClassVar[Axis] = Axis("share of the pairs", (0, 1.12), SHARES)
-    y: ClassVar[Axis] = Axis("power: chance of p at most the level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
+    y: ClassVar[Axis] = Axis("power (share with p ≤ level)", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     grounds: ClassVar[Grounds] = (
         Rule("harm", y=lambda result: result.lab.alpha, style={"width": 1.5, "dash": "dashed"}, called=level_words),
     )

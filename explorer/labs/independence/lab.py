@@ -33,7 +33,11 @@ PICTURES = ("pair", "gram", "measures", "ranks", "power", "columns")
 SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
-CANVAS = 1.6  # the half side of what is drawn of a shape; with more noise, that times a power of the root of 2
+CANVAS = 1.6  # the half side of an empty canvas
+SQUARE, SIDEWAYS = (
+    1.35,
+    1.1,
+)  # half sides of a shape's picture; with more noise, the first times a power of the root of 2
 EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
 SOURCE_FIELDS = ("source", "x", "y", "hash", "hash2", "gram")
 SAMPLE_FIELDS = (*SOURCE_FIELDS, "noise", "waves", "seed", "columns", "missing", "standardise")
@@ -81,7 +85,7 @@ class IndependenceLab(LabOfPairs):
             **tables("your data"),
         },
         doc="what the pairs are drawn from",
-        label="pairs of",
+        label="pairs from",
     )
     n: int = size_field(100, 2000, "pairs of the source", least=LEAST, label="n pairs")
     noise: float = LogNumber(
@@ -103,8 +107,8 @@ class IndependenceLab(LabOfPairs):
     operator: str = Choice(
         default="centred",
         objects=["centred", "uncentred"],
-        doc="whether the operator that is drawn has the means off",
-        label="operator",
+        doc="whether the background is the centred or the uncentred operator",
+        label="background operator",
     )
     level: str = Choice(
         default="0.05",
@@ -116,8 +120,10 @@ class IndependenceLab(LabOfPairs):
         default="999", objects=["199", "999", "9999"], doc="permutations of the pairing", label="permutations"
     )
     seed: int = seed_field(3, "seed of the pairs and the permutations")
-    samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples, and as many of independent pairs, to test as well")
-    picture: str = picture_field(*PICTURES, pair="functions f, g")
+    samples: int = Whole(0, bounds=(0, 1000), doc="fresh samples to test, and as many samples of independent pairs")
+    picture: str = picture_field(
+        *PICTURES, pair="both functions", gram="Gram matrices", measures="coefficients", ranks="low-rank kernels"
+    )
     rank: int = Whole(
         8,
         bounds=(1, 50),
@@ -132,11 +138,9 @@ class IndependenceLab(LabOfPairs):
     def _check(self):
         super()._check()
         if self.sigma != 0 and self.by_gram[0]:
-            raise Refusal("σ is the noise of points, and a Gram matrix has none to give it to; take sigma = 0.")
+            raise Refusal("σ is noise added to points, and a Gram matrix has no points. Set σ to 0.")
         if self.sigma != 0 and not self.takes_noise:
-            raise Refusal(
-                f"σ is the noise of a marginalized RBF kernel, and the kernel is {self.kernel}; take sigma = 0."
-            )
+            raise Refusal(f"σ belongs to the marginalized RBF kernel, and the kernel is {self.kernel}. Set σ to 0.")
 
     @property
     def alpha(self) -> float:
@@ -214,7 +218,7 @@ class IndependenceLab(LabOfPairs):
         waves = self.waves if self.source == "sine" else 2
         X, Y = shape(self.source, self.n, self.noise, waves, self.seed)
         reach = 1 + EDGE * self.noise
-        half = CANVAS * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / CANVAS)))
+        half = SQUARE * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / SQUARE)))
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
-        frame = (0.0, 0.0, half if self.source == "ring" else CANVAS / 1.25, half)
+        frame = (0.0, 0.0, half if self.source == "ring" else SIDEWAYS, half)
         return Pairs(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)

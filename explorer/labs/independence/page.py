@@ -30,15 +30,6 @@ from explorer.workbench.peer import has_dcor
 
 from .lab import DRAFT, SHAPES, TABLES, IndependenceLab
 
-SOURCES = {
-    "a ring": "ring", "two crossing lines": "cross", "a sine": "sine", "a fan": "fan", "a line": "line",
-    "independent": "none", "drawn by hand": "drawn", "Eckerle4": "eckerle4", "wine": "wine", "wdbc": "wdbc",
-    "your data": "file",
-}  # fmt: skip
-PICTURES = {
-    "f,\u00a0g": "pair", "Gram": "gram", "measures": "measures", "ranks": "ranks", "power": "power",
-    "columns": "columns",
-}  # fmt: skip
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
 

@@ -340,10 +340,10 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     effect_pvalue: effect[float | None] = effect("p", compute=_tested(lambda r: r.pvalue))
     effect_pearson: effect[float | None] = effect("Pearson's p", compute=_tested(lambda r: r.pearson_pvalue))
     effect_ratio: effect[float | None] = effect(
-        "Pearson's p beside HSIC's", compute=_tested(lambda r: r.pearson_pvalue / r.pvalue)
+        "Pearson's p relative to HSIC's", compute=_tested(lambda r: r.pearson_pvalue / r.pvalue)
     )
     effect_apart: effect[float | None] = effect(
-        "how far the two p lie apart", compute=_tested(lambda r: abs(r.pvalue - r.pearson_pvalue))
+        "the difference of the two p", compute=_tested(lambda r: abs(r.pvalue - r.pearson_pvalue))
     )
     effect_fresh: effect[float | None] = effect(
         "the share of fresh samples in which HSIC finds something",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def whole(result: IndependenceResult) -> str:
-    """What a pair of functions has a share of."""
+    """What a pair of functions accounts for a share of."""
     return "HSIC" if result.lab.centred else "the uncentred operator's squared norm"
 
 
@@ -28,8 +28,8 @@ def pair(result: IndependenceResult) -> str:
     (a, b, c), (d, e, h) = ([number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     return (
         f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} over {e} to {h}. They correlate by {number(shape.together)} and have {percent(shape.share)} of"
-        f" {whole(result)}."
+        f" {d} over {e} to {h}. Their correlation is {number(shape.together)}, and they account for"
+        f" {percent(shape.share)} of {whole(result)}."
     )
 
 
@@ -39,7 +39,7 @@ def gram(result: IndependenceResult) -> str:
         return ""
     M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
     same = percent((np.sign(M[below]) == np.sign(M.T[below])).mean())
-    return f"Of the mirrored cells of both centred Gram matrices {same} have the same sign."
+    return f"{same} of the mirrored cells of the two centred Gram matrices have the same sign."
 
 
 def measures(result: IndependenceResult) -> str:

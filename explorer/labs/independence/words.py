@@ -29,36 +29,36 @@ HSIC, SHAPE = r"\mathrm{HSIC} = \frac{\mathrm{tr}(KHLH)}{n^2}", r"= \|\hat C\|^2
 CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Pairs.</b> A click adds a pair (a cross), a drag moves any, Delete removes the last or the selected one of those
-you added. The background is the cross-covariance of the two kernels, {}: blue where pairs are denser
-than they would be if x and y were independent, orange where they are rarer. Of several columns of x the first is
-drawn, the others held at their medians. What lies beyond the picture is drawn at its edge. The uncentred operator
-keeps the means: its background is the mean of k(xᵢ, ·) l(yᵢ, ·), so blue wherever there are pairs, dependent or not.
-The test always takes the centred one.</p>
-<p><b>Permutations.</b> If x and y were independent, any order of the y would be as likely as the one observed. The
-grey bars are HSIC under permuted pairings, the black line is the observed value; the red bars are the permutations
-that reach it, and p is their share, the observed order counted among them. To the right of the dashed line p is at
-most the level. The blue line is the gamma distribution with the exact mean and variance over all orders, an
-approximation that needs no permutation. “One shuffle” draws re-paired points, and where they lie among the
-permutations. What lies beyond 12 standard deviations is marked by a triangle.</p>
-<p><b>f, g.</b> The two functions that covary most, the leading singular functions of Ĉ: the shape of the dependence.
-Where f is high, g tends to be high.</p>
-<p><b>Gram.</b> {} (some divide by {}) is the mean of the products of mirrored cells.
-H subtracts row and column means, so that a cell shows which pairs are more similar than usual. Where the halves mirror
-each other, pairs that are similar in x are similar in y. Colours follow the root of a cell's absolute value.</p>
-<p><b>Measures.</b> Pearson's |r|; the distance correlation, which is HSIC under the distance kernel; and HSIC(x, y)
-divided by the root of HSIC(x, x) HSIC(y, y). Upright strokes are what chance reaches at the level: a dot to the right
-of its stroke is a finding.</p>
-<p><b>Ranks.</b> Kernels of rank r make HSIC cheap, O(n r²). The red line is a guarantee: HSIC exceeds that of the
-low-rank kernels by no more; the dashed line is by how much it does.</p>
+<p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
+you added, or the last one. The background is the cross-covariance of the two kernels, {}. It is blue where pairs are
+denser than they would be if x and y were independent, and orange where they are rarer. With several columns of x the
+picture shows the first and holds the others at their medians. Points beyond the picture are drawn at its edge. The
+uncentred operator keeps the means: its background, the mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs,
+dependent or not. The test always uses the centred operator.</p>
+<p><b>Permutations.</b> If x and y were independent, every order of the y would be as likely as the observed one. Grey
+bars show HSIC of permuted pairs, and the black line shows the observed HSIC. Red bars are the permutations that reach
+it. p is their share, with the observed order counted as one of them. To the right of the dashed line p is at most the
+level. The blue line is the gamma distribution with the exact mean and variance over all orders, an approximation that
+needs no permutations. “One shuffle” draws one set of permuted pairs and its HSIC. A triangle marks a value beyond 12
+standard deviations.</p>
+<p><b>Both functions.</b> f and g are the functions that covary most, the leading singular functions of Ĉ. They show the
+shape of the dependence: where f is high, g tends to be high.</p>
+<p><b>Gram matrices.</b> {} (some divide by {}) averages the products of matching entries of the two centred matrices.
+H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
+each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
+<p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
+HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). An upright stroke is the critical value at the level. A
+dot to the right of its stroke is significant.</p>
+<p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the
+loss, and the red line is a guaranteed upper bound.</p>
 <p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
-Pearson's r (dashed), under the kernels of the whole sample: of this sample's parts, not of other samples. The squares
-are 100 fresh samples (full) and 100 independent re-pairings (hollow).</p>
-<p><b>Columns.</b> Each other column of the table with y, by HSIC; p compares each with the best of all columns in
-every permutation. Full dots have p at most the level.</p>
+Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample, not other samples. The
+squares are 100 fresh samples (filled) and 100 independent re-pairings (hollow).</p>
+<p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
+columns in every permutation. Filled dots have p at most the level.</p>
 {}
-<p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. For RBF
-that is the kernel of bandwidth {}, times a constant: the plain test at another bandwidth.</p>
+<p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. With RBF
+kernels this equals the kernel of bandwidth {} times a constant: the plain test at another bandwidth.</p>
 </div>""",
     CROSS,
     formula(HSIC),
@@ -67,18 +67,18 @@ that is the kernel of bandwidth {}, times a constant: the plain test at another 
     NOISY_BANDWIDTH,
 )
 
-CALLED = {"LIN": "Linear kernels", "POLY2": "Quadratic kernels", "distance": "Distance kernels (distance covariance)"}
+CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "distance kernels (distance covariance)"}
 
 
 def headline(result: IndependenceResult, row: int | None = None) -> Markup:
-    """Both verdicts, in HTML: what Pearson's r finds and what HSIC finds, and what test that was."""
+    """Both verdicts, in HTML: what Pearson's r finds and what HSIC finds, and how the permutations compare."""
     if not result.enough:
         return _few(result.pairs.n)
     p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
     one, two = (markup("<b>{}</b>", "a dependence" if each <= alpha else "no dependence") for each in (r, p))
     draft = markup(" <span class='badge'>draft</span>") if result.draft else ""
     says = markup(
-        "{}{} and finds {} (p = {}); HSIC finds {} (<b>p = {}</b>).{}{}",
+        "{}{} finds {} (p = {}). HSIC finds {} (<b>p = {}</b>).{}{}",
         _between(result),
         linear(result),
         one,
@@ -110,7 +110,7 @@ def _how_of_all(result):
     if test is None:
         return ""
     kernels = f"{spoken(lab.kernel)} kernels{at_median(lab.kernel, test.n)}"
-    return f" Of all rows, HSIC is {number(test.statistic)} under {kernels}{landmarks_of(test)}."
+    return f" In all rows, HSIC is {number(test.statistic)} with {kernels}{landmarks_of(test)}."
 
 
 def _between(result):
@@ -132,8 +132,8 @@ def _few(n):
 def linear(result: IndependenceResult) -> str:
     """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
-        return f"Linear correlation (RV) is {number(result.pearson.value)}"
-    return f"Pearson's r is {signed(result.pearson.value)}"
+        return f"The linear correlation RV = {number(result.pearson.value)}"
+    return f"Pearson's r = {signed(result.pearson.value)}"
 
 
 def signed(value: float) -> str:
@@ -142,44 +142,35 @@ def signed(value: float) -> str:
 
 
 def _test(result, row):
-    """What test this was, under which kernels, of how many pairs, against what."""
+    """How many permutations reach the observed HSIC, and with which kernels."""
     trial = result.trial_at(row)
-    return (
-        f"{trial.reached} of {len(trial.test.null_distribution)} permutations"
-        f" reach{'es' if trial.reached == 1 else ''} the biased HSIC = {number(trial.test.statistic)},"
-        f" {deviations(trial.test.standardised)} their mean. {_kernels(result, row)}, n ="
-        f" {trial.test.n}."
-    )
+    count, total = trial.reached, len(trial.test.null_distribution)
+    reach = {0: f"none of {total} permutations reaches", 1: f"1 of {total} permutations reaches"}
+    reached = reach.get(count, f"{count} of {total} permutations reach")
+    return f"With {_kernels(result, row)}, {reached} the observed HSIC = {number(trial.test.statistic)}."
 
 
 def _kernels(result, row):
     x, y = result.lab.by_gram
     if y:
-        return "The Gram matrices themselves"
+        return "the Gram matrices themselves"
     if x:
         _, kernel = result.lab.kernels(result.medians)
         at = f" at {number(result.lab.bandwidth)} × the median distance"
         width = f"{at} ({number(kernel.bandwidth)})" if kernel.has_bandwidth else ""
-        return f"x by its Gram matrix, y by the {spoken(result.lab.kernel)} kernel{width}"
+        return f"the Gram matrix of x and the {spoken(result.lab.kernel)} kernel of y{width}"
     if result.lab.kernel in CALLED:
         return CALLED[result.lab.kernel]
-    times, sides = result.lab.bandwidth, (result.pairs.X, result.pairs.Y)
-    x, y = (
-        length_of(of if Z.shape[1] == 1 else Quantity(""), times * median)
-        for of, Z, median in zip(result.pairs.on_axes, sides, result.medians, strict=True)
-    )
-    plain, sigma = (
-        f"{spoken(result.lab.kernel)} kernels at {number(times)} × the median distances",
-        result.sigma_at(row),
-    )
+    times, sigma = result.lab.bandwidth, result.sigma_at(row)
+    plain = f"{spoken(result.lab.kernel)} kernels at {number(times)} × the median distances"
     if sigma == 0:
-        return f"{plain} ({x} and {y})"
+        return plain
     if sigma is None:
         a, b = map(number, result.sigmas)
         both = " and ".join(number(kernel.bandwidth) for kernel in result.kernels)
-        return f"RBF kernels with σ by leave-one-out ({a} and {b}): the same p as at bandwidths {both}"
+        return f"RBF kernels and σ by leave-one-out ({a} and {b}), the same test as at bandwidths {both},"
     wide = number(math.hypot(times, math.sqrt(2) * sigma))
-    return f"{plain} and σ = {number(sigma)} ×: the same p as at {wide} × without noise"
+    return f"{plain} and σ = {number(sigma)} ×, the same test as at {wide} × without noise"
 
 
 def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
@@ -187,26 +178,26 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
     fresh = result.fresh
     if fresh is None or row not in (None, result.row):
         return ""
-    none = f"{fresh.none} of {fresh.count} samples with the pairing permuted, which are independent"
+    none = f"{fresh.none} of {fresh.count} samples"
     if fresh.kernel is None:
-        return f" HSIC finds a dependence in {none}."
+        return f" With the pairing permuted, HSIC finds a dependence in {none}."
     found = markup("in <b>{}</b> of {} fresh samples and Pearson's r in {}", fresh.kernel, fresh.count, fresh.pearson)
-    return markup(" HSIC finds a dependence {}; HSIC in {}.", found, none)
+    return markup(" HSIC finds a dependence {}. With the pairing permuted, HSIC finds one in {}.", found, none)
 
 
 def described(result: IndependenceResult) -> str:
     """What the pairs are."""
     lab, pairs = result.lab, result.pairs
     noise = f", noise {number(lab.noise)}" if lab.source in SHAPES else ""
-    hand = f"; {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
-    moved = f"; {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
+    hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
+    moved = f", {len(pairs.moved)} moved by hand" if len(pairs.moved) else ""
     gram = f". {lab.gram_in_words}".rstrip(". ")
-    return f"{pairs.called}{noise}{hand}{moved}{gram}"
+    return f"{pairs.called}{noise}{hand}{moved}, n = {pairs.n}, seed {lab.seed}{gram}"
 
 
 def caption(result: IndependenceResult) -> Markup:
     """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
-    idea = "HSIC is the mean product of the entries of both Gram matrices, centred by H"
+    idea = "HSIC averages the products of matching entries of the two centred Gram matrices"
     if not result.enough:
         return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
     trial, total, remark, noise = result.trial, len(result.test.null_distribution), "", ""
@@ -219,17 +210,21 @@ def caption(result: IndependenceResult) -> Markup:
         remark = " ".join(f"{side}: {text}" for side, text in zip("xy", result.remarks, strict=True) if text)
     if result.lab.kernel not in CALLED and result.lab.sigma != 0:
         noise = markup(
-            " Noise {} makes it RBF at bandwidth {}, times a constant.", control("σ", "sigma"), NOISY_BANDWIDTH
+            " With noise {} the kernel is RBF at bandwidth {}, times a constant.",
+            control("σ", "sigma"),
+            NOISY_BANDWIDTH,
         )
     return (
         markup(
-            "{}{} (seed {}), larger than <b>{}</b> values under {}. {}. {} {} of {} and the correlation {}.{}{} {} {}",
+            "{}{}. Here it exceeds <b>{}</b> {}, and lies {} their mean. {}.{} {} for {} of {}; their correlation is"
+            " {}.{}{} {} {}",
             equation(HSIC, SHAPE, numbers),
             idea,
-            result.lab.seed,
             below,
-            named("permuted pairings", "kme"),
+            named("permuted values", "kme"),
+            deviations(trial.test.standardised),
             described(result),
+            _widths(result),
             _leading(result),
             percent(trial.shape.share),
             whole(result),
@@ -244,17 +239,29 @@ def caption(result: IndependenceResult) -> Markup:
 
 def _leading(result):
     """The pair of functions, and for the uncentred operator what it is."""
-    pair = "leading pair of functions f(x), g(y) has"
+    pair = "leading functions f(x) and g(y)"
     if result.lab.centred:
-        return f"The {pair}"
-    return f"The operator that is drawn keeps the means; the test takes them off. Its {pair}"
+        return f"The {pair} account"
+    return f"The background is the uncentred operator; the test uses the centred one. Its {pair} account"
+
+
+def _widths(result):
+    """The bandwidths of both kernels in the units of x and y, a sentence; empty where there are no two."""
+    if any(result.lab.by_gram) or result.lab.kernel in CALLED:
+        return ""
+    sides = (result.pairs.X, result.pairs.Y)
+    x, y = (
+        length_of(of if Z.shape[1] == 1 else Quantity(""), result.lab.bandwidth * median)
+        for of, Z, median in zip(result.pairs.on_axes, sides, result.medians, strict=True)
+    )
+    return f" The bandwidths are {x} in x and {y} in y."
 
 
 def _distance(result):
     if result.distance is None:
         return ""
     words = (
-        f" The distance covariance is {number(result.covariance)}, the distance correlation"
+        f" The distance covariance is {number(result.covariance)}, and the distance correlation is"
         f" {number(result.distance.value)} (p = {number(result.distance.pvalue)})."
     )
     peer = result.peer
@@ -263,8 +270,8 @@ def _distance(result):
     if peer.trouble:
         return f"{words} {peer.trouble}"
     apart = abs(peer.covariance - result.covariance)
-    beside = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
-    return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {beside}."
+    compared = "the same to the last digit" if apart == 0 else f"a difference of {number(float(f'{apart:.1g}'))}"
+    return f"{words} dcor {peer.version} gives {number(peer.covariance)}, {compared}."
 
 
 def told(result: IndependenceResult) -> Any:
@@ -318,5 +325,5 @@ def null_and_gamma(result: IndependenceResult) -> str:
     null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
     return (
         f"{null} Over all orders the mean is exactly {number(gamma.mean)} and the standard deviation"
-        f" {number(math.sqrt(gamma.variance))}; the gamma distribution with both gives p = {number(gamma.pvalue)}."
+        f" {number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p = {number(gamma.pvalue)}."
     )

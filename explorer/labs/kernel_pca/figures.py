@@ -88,12 +88,12 @@ def sample(size: int) -> Mark:
 
 
 class Component(OverPlane):
-    """The chosen component over the plane, the pressed point, and where it goes."""
+    """The chosen component over the plane, the test point, and its pre-image."""
 
     name = "plane"
-    heading = "The component over the plane, a point and its pre-image"
+    heading = "The component over the plane, the test point and its pre-image"
     height = 390
-    title = "Drag the ring, or points of the sample"
+    title = "Drag the cross, or points of the sample"
     marks: ClassVar[Marks] = (
         field_of("image", "ground", ACROSS, called=lambda result: f"component {result.lab.component}"),
         sample(7),
@@ -102,7 +102,7 @@ class Component(OverPlane):
         strokes("way", "outlier", "x", "y", "to_x", "to_y", width=2, moves=True),
         dots("ways", "outlier", "to_x", "to_y", marker="diamond", size=9, width=0, fill=0.85, moves=True,
              called="pre-images of the sample"),
-        dots("probe", "outlier", size=17, fill=0.15, width=3, moves=True, called="pressed point"),
+        dots("probe", "outlier", marker="x", size=17, width=3, moves=True, called="test point"),
         dots("back", "outlier", marker="diamond", size=17, moves=True, called="its pre-image"),
     )  # fmt: skip
 
@@ -126,7 +126,7 @@ class Component(OverPlane):
 
 
 class Spectrum(Picture):
-    """Each component's share of the variance, what the first ones have together, and the shares of resamples."""
+    """Each component's share of the variance, the cumulative share, and the shares of resamples."""
 
     name = "spectrum"
     place = "beside"
@@ -138,7 +138,7 @@ class Spectrum(Picture):
         boxes("bars", "kme", fill=0.35, alpha=0.8, inks=("fill", "line"), moves=True, called="share of the variance"),
         boxes("chosen", "kme", fill=0.9, alpha=0, moves=True),
         boxes("kept", "kme", fill=0, alpha=0.6, inks=("line",), kept=True),
-        curve("sum", "kme", width=2, dash="dotted", moves=True, called="of the first ones together"),
+        curve("sum", "kme", width=2, dash="dotted", moves=True, called="cumulative share"),
         strokes("spread", "truth", width=3, moves=True, called="90 % of the resamples"),
         uprights("line"),
     )
@@ -172,14 +172,15 @@ class Spectrum(Picture):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        return f"The first {result.kept} have {percent(result.look.kept)} together."
+        first = "1 component explains" if result.kept == 1 else f"{result.kept} components together explain"
+        return f"The first {first} {percent(result.look.kept)}."
 
 
 class Scores(Small):
     """The sample in the plane of its first two components."""
 
     name = "scores"
-    title = "Scores, largest = 1"
+    title = "Scores (largest = 1)"
     height = 250
     x: ClassVar[Axis] = Axis("component 1", (-1.1, 1.1), {-1: "−1", 0: "0", 1: "1"})
     y: ClassVar[Axis] = x._replace(label="component 2")
@@ -196,7 +197,7 @@ class Scores(Small):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        """From where to where the scores of each group go, unscaled."""
+        """The range of each group's scores, unscaled."""
         told = []
         for component, scores in enumerate(result.look.scores.T, 1):
             groups = [scores[result.groups == group] for group in np.unique(result.groups)]
@@ -217,7 +218,7 @@ class Cleaning(Small):
     y: ClassVar[Axis] = Axis("", (0, 1.03 * FARTHEST), {0: "0", 1: "1", FARTHEST: f"{FARTHEST:g} or more"})
     grounds: ClassVar[Grounds] = (
         Tint("harm", bottom=1),
-        KME_LINE._replace(called="what there was before"),
+        KME_LINE._replace(called="before denoising"),
     )
     marks: ClassVar[Marks] = (
         curve("curve", "outlier", called="squared distance"),
@@ -235,14 +236,14 @@ class Cleaning(Small):
 
     @classmethod
     def axes(cls, result: KernelPCAResult) -> tuple[str, Axis, Axis]:
-        about = "to the clean points / before" if result.clean is not None else "to the points / their variance"
-        return f"Squared distance {about}", cls.x, cls.y
+        about = "noise-free points (before: 1)" if result.clean is not None else "points (their variance: 1)"
+        return f"Squared distance to {about}", cls.x, cls.y
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
         moved = np.linalg.norm(result.denoised - result.X, axis=1)
         middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
-        return f"Half of the points are less than {middle} from their pre-images, the farthest {farthest}."
+        return f"Half of the points are less than {middle} from their pre-images; the farthest is {farthest} away."
 
 
 class OfStudy(OverCounts):
@@ -258,12 +259,12 @@ class OfStudy(OverCounts):
 
 
 class Levels(OfStudy):
-    """The errors themselves, which lie on each other."""
+    """The errors themselves, whose curves nearly coincide."""
 
     name = "levels"
     beside = "errors"
     place = "beside"
-    title = "Error of held-out points"
+    title = "Held-out error"
 
     @staticmethod
     def heights(value: Study, method: str) -> Vector:
@@ -279,10 +280,10 @@ class Levels(OfStudy):
 
 
 class Errors(OfStudy):
-    """Their differences from KPCA's, repetition by repetition, on an axis that shows small and large ones."""
+    """Their differences from KPCA's, repetition by repetition, on an axis that shows both small and large ones."""
 
     name = "errors"
-    title = "Difference from KPCA"
+    title = "Held-out error relative to KPCA"
     number_at: ClassVar[Callable[[float], float] | None] = staticmethod(
         lambda height: FINE / 0.3 * signed_value(height)
     )
@@ -317,7 +318,7 @@ class Ghosts(OverPlane, Small):
     stage = "boot"
     answers = False
     height = 250
-    title = "Agreement of resamples on the sign"
+    title = "Do resamples agree on the sign?"
     marks: ClassVar[Marks] = (
         field_of("image", "ground", ACROSS, called="mean sign of the component"),
         sample(4),
@@ -328,7 +329,7 @@ class Ghosts(OverPlane, Small):
         if result.boot is None:
             return ""
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
-        return f"On {sure} of the plane that is drawn more than 95 % of the resamples agree on the component's sign."
+        return f"On {sure} of the plane shown, more than 95 % of the resamples agree on the component's sign."
 
     @classmethod
     def numbers(cls, result: KernelPCAResult, boot: Boot) -> Numbers:

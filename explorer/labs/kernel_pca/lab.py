@@ -45,7 +45,7 @@ CALLED = {
 
 
 def probe_of(text: str) -> tuple[float, float] | None:
-    """The first two coordinates of the pressed point from the text in a link, None where it is empty; Refusal else."""
+    """The first two coordinates of the test point from the text in a link, None where it is empty; Refusal else."""
     try:
         return number_pair(read(text, None)) if text else None
     except (OverflowError, TypeError, ValueError):
@@ -66,7 +66,7 @@ class KernelPCALab(OwnTable):
         "moved": ("source", "noise", "seed", "hash", "columns", "missing", "standardise"),
         "at": ("source", "hash", "columns", "standardise"),
     }
-    picture: str = picture_field(*PICTURES, errors="shrunk", ghosts="resamples")
+    picture: str = picture_field(*PICTURES, errors="shrinkage", ghosts="bootstrap")
     source: str = Choice(
         default="rings",
         objects={
@@ -77,7 +77,7 @@ class KernelPCALab(OwnTable):
             **tables("your table"),
         },
         doc="what the sample is drawn from",
-        label="sample of",
+        label="sample from",
     )
     n: int = size_field(60, 2000, "points in the sample", least=3)
     noise: float = LogNumber(
@@ -96,7 +96,7 @@ class KernelPCALab(OwnTable):
         softbounds=(1, BARS),
         step=1,
         symbol="component",
-        doc="which one is drawn",
+        doc="the component that is drawn",
         label="component",
     )
     kept: int = Whole(
@@ -104,7 +104,7 @@ class KernelPCALab(OwnTable):
         bounds=(1, 50),
         softbounds=(1, 30),
         symbol="r",
-        doc="how many components a point keeps",
+        doc="how many components are kept",
         label="r components kept",
     )
     variant: str = Choice(
@@ -120,7 +120,7 @@ class KernelPCALab(OwnTable):
         label="shrink",
     )
     lam: float | None = copied(SKMSE, "lam", label="λ")
-    at: str = Text(default="", doc="the pressed point, a JSON list of its first two coordinates")
+    at: str = Text(default="", doc="the test point, a JSON list of its first two coordinates")
     moved: str = Text(default="", doc="points moved by hand, a JSON map from a row to its first two coordinates")
     samples: int = Whole(
         100, bounds=(10, 1000), softbounds=(10, 500), symbol="resamples", doc="bootstrap resamples", label="resamples"
@@ -171,6 +171,6 @@ class KernelPCALab(OwnTable):
         return (estimator, None) if variant.endswith("centred") else (None, estimator)
 
     def probe(self, X: Points, centre: tuple[float, float], half: float) -> Matrix:
-        """The pressed point (1, d) among points X (n, d): of several coordinates the others at their medians."""
+        """The test point (1, d) among points X (n, d): of several coordinates the others at their medians."""
         x, y = probe_of(self.at) or (centre[0] + PROBE[0] * half, centre[1] + PROBE[1] * half)
         return np.concatenate([[x, y][: X.shape[1]], np.median(X[:, 2:], axis=0)])[None]

@@ -16,15 +16,10 @@ from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import KernelPCALab
 
-SOURCES = {
-    "two rings": "rings", "two moons": "moons", "three blobs": "blobs", "a curve": "curve", "wine": "wine",
-    "wdbc": "wdbc", "your table": "file",
-}  # fmt: skip
 VARIANTS = {
     "nothing (KPCA)": "KPCA", "the centre, S-KMSE": "S-centred", "the centre, F-KMSE": "F-centred",
     "the operator, S-COSE": "S-COSE", "the operator, F-COSE": "F-COSE",
 }  # fmt: skip
-PICTURES = {"Scores": "scores", "Denoised": "denoised", "Shrunk": "errors", "Resamples": "ghosts"}
 
 
 class KernelPCAPage(LabPage):
@@ -54,14 +49,14 @@ class KernelPCAPage(LabPage):
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 
     def grips(self) -> None:
-        """The points of the sample, and the ring."""
+        """The points of the sample, and the cross."""
         s = self.view.sources
         points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
     @telling
     def put(self, name: str, value: Any) -> None:
-        """A point of the sample, or the ring, was dragged to a place."""
+        """A point of the sample, or the cross, was dragged to a place."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
         elif name == "probe":

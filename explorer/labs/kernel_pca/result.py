@@ -46,7 +46,7 @@ class Ground(NamedTuple):
 class KernelPCAResult(Result[KernelPCALab]):
     """The numbers of a state. Rows of tables: the slider's bandwidths; one row while not every one has been looked at.
 
-    `look` is the lab's own Look, `back` (d,) where the pressed point goes.
+    `look` is the lab's own Look, `back` (d,) the pre-image of the test point.
     """
 
     @stage
@@ -98,7 +98,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def probe(self) -> Matrix:
-        """The pressed point, (1, d)."""
+        """The test point, (1, d)."""
         cx, cy, half = self.frame
         return self.lab.probe(self.X, (cx, cy), half)
 
@@ -109,7 +109,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @late(lambda result: result.looks is not None)
     def backs(self) -> Steps[Matrix]:
-        """Where the pressed point goes, (stops, d)."""
+        """The pre-images of the test point, (stops, d)."""
         backs = yield from one_by_one(self._back, self.looks or ())
         return np.array(backs)
 
@@ -122,7 +122,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def back(self) -> Vector:
-        """The point (d,) whose feature is nearest to what the components that are kept keep of the pressed one."""
+        """The point (d,) whose feature is nearest to the projection of the test point's feature on those kept."""
         return self._back(self.look)
 
     def _back(self, look):
@@ -198,7 +198,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def rows(self) -> list[tuple[Look, Vector]]:
-        """(Look, where the pressed point goes) of each row of the tables."""
+        """(Look, the pre-image of the test point) of each row of the tables."""
         looks, backs = self.looks, self.backs
         if looks is None or backs is None:
             return [(self.look, self.back)]
@@ -255,13 +255,15 @@ class KernelPCAResult(Result[KernelPCALab]):
     )
     lam: measure[float | None] = measure("lambda", "λ", lambda r: None if np.isnan(r.look.lam) else r.look.lam)
     still: measure[float | None] = measure(
-        "squared distance to the curve, beside that before", compute=lambda r: r.cleaned
+        "squared distance to the curve, beside that before",
+        "squared distance to the noise-free points, relative to before",
+        lambda r: r.cleaned,
     )
 
     effect_split: effect[float | None] = effect("the accuracy of one threshold", compute=lambda r: r.split)
     effect_first: effect[float] = effect("the share of component 1", compute=lambda r: r.first_share)
     effect_cleaned: effect[float | None] = effect(
-        "the squared distance to the clean points, beside that before", compute=lambda r: r.cleaned
+        "the squared distance to the noise-free points, relative to before", compute=lambda r: r.cleaned
     )
     effect_pca: effect[float | None] = effect(
         "the largest difference from ordinary PCA", compute=lambda r: r.beside_pca

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 ROLES = {"KPCA": "kme", "S-centred": "skmse", "F-centred": "fkmse", "S-COSE": "skmse", "F-COSE": "fkmse"}
-SAME = 1e-9  # of an error: a difference so small is rounding
+SAME = 1e-9  # of an error: a smaller difference is rounding
 OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
 CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
 EIGEN = formula(r"C v_k = d_k v_k")
@@ -33,25 +33,24 @@ GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from th
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
-space: blue where it is positive, orange where it is negative, stronger towards its extremes. Its values at the sample's
-points, less a constant, are their scores. With several coordinates the picture shows the first two, the others held at
-their medians.</p>
-<p><b>Ring and diamond.</b> Drag the ring. Of its feature the first r components keep a part, which is in general no
-feature of any point; the diamond is the point whose feature is nearest to it, its pre-image. Under the RBF kernel it is
-found by the fixed-point iteration, under other kernels by a regression on the scores.</p>
-<p><b>Share of the variance.</b> Bars: each component's share of the variance in feature space. Dotted: that of the
-first ones together. The vertical line is behind the r components that are kept. With <i>Resamples</i>, black strokes
-are the middle 90 % of bootstrap resamples.</p>
-<p><b>Scores</b> are the sample in the plane of components 1 and 2, symbols are its groups. <b>Denoised</b> draws
-every point's pre-image in the plane; small dots are where a toy sample lies without noise, and the curve shows how much
-squared distance to it is left, by the number of components that are kept. <b>Resamples</b> colours the plane by
-the mean sign of the component over bootstrap resamples, in each of which it is the component most like this one; pale
-means that resamples disagree.</p>
-<p><b>Shrunk.</b> The components of 20 new samples, or of 70 % of a table's rows, are tried on points held out. S- and
-F-centred shrink the centre m; S-COSE and F-COSE shrink the covariance operator; λ is chosen by leave-one-out. S-COSE
-multiplies the operator by {}: every eigenvalue shrinks and no component changes, so its error is that of plain
-kernel PCA. Figure 3 of the paper shows a gain, which cannot be (erratum 32).</p>
-<p><b>λ</b> has one scale: S-KMSE takes λ, F-KMSE takes λ times the mean squared norm of what it averages.</p>
+space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
+their scores. With more than two coordinates the picture shows the first two and holds the others at their medians.</p>
+<p><b>Cross and diamond.</b> Drag the cross, the test point. Projecting its feature on the first r components usually
+gives a vector that is no point's feature. The diamond is the pre-image: the point whose feature is nearest to that
+projection. The RBF kernel finds it by fixed-point iteration, other kernels by regression on the scores.</p>
+<p><b>Share of the variance.</b> A bar is a component's share of the variance in feature space, and the dotted curve is
+the cumulative share. The vertical line follows the last of the r components kept. With <i>Bootstrap</i>, black strokes
+span the middle 90 % of the resamples.</p>
+<p><b>Scores</b> shows the sample in the plane of components 1 and 2; symbols are its groups. <b>Denoised</b> draws
+every point's pre-image in the plane. Small dots show where a toy sample lies without noise, and the curve shows the
+squared distance to it that remains, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
+sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
+resamples disagree.</p>
+<p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
+points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by
+leave-one-out. S-COSE multiplies the operator by {}: every eigenvalue shrinks, no component changes, and its error
+equals that of plain kernel PCA. The gain in Figure 3 of the paper is impossible (erratum 32).</p>
+<p><b>λ</b> has one scale. S-KMSE uses λ itself; F-KMSE uses λ times the mean squared norm of what it averages.</p>
 </div>""",
     SCALED,
 )
@@ -68,11 +67,11 @@ def _component(result, row):
     look, k = result.look_at(row), result.lab.component
     if k > look.rank:
         return f"There is no component {k}: {_counted(look.rank)} all of the variance."
-    says = markup("Component {} holds <b>{}</b> of the variance", k, percent(float(look.shares[k - 1])))
+    says = markup("Component {} explains <b>{}</b> of the variance", k, percent(float(look.shares[k - 1])))
     if np.isnan(look.split):
-        return markup("{}, the first {} together {}.", says, _first(result, look), percent(look.kept))
+        return markup("{}; the first {} explain {}.", says, _first(result, look), percent(look.kept))
     return markup(
-        "{}; one threshold on it separates {} for <b>{}</b> of points.",
+        "{}, and one threshold on it separates {} with <b>{}</b> accuracy.",
         says,
         GROUPS[result.lab.source],
         percent(look.split),
@@ -80,7 +79,7 @@ def _component(result, row):
 
 
 def _counted(rank):
-    return "1 component holds" if rank == 1 else f"{rank} components hold"
+    return "1 component explains" if rank == 1 else f"{rank} components explain"
 
 
 def _first(result, look):
@@ -92,13 +91,13 @@ def _denoised(result, row):
     kept = f"Keeping {_components(_first(result, look))}"
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
-        without = "nobody knows where the points were without noise"
+        without = "the noise-free points are unknown"
         if result.cleaned is not None:  # at another bandwidth the points have other pre-images
-            without = f"how near that is to the points without noise is {WAITING}"
+            without = f"the distance to the noise-free points is {WAITING}"
         return markup("{} keeps {}; {}.", kept, share, without)
     word = "less" if result.cleaned < 1 else "more"
     return markup(
-        "{} leaves the points with <b>{} {}</b> squared distance to where they would be without noise.",
+        "{} leaves <b>{} {}</b> squared distance to the noise-free points.",
         kept,
         percent(1 - result.cleaned),
         word,
@@ -111,12 +110,12 @@ def _components(count):
 
 def _errors(result, row):
     if result.study is None:
-        return f"How much shrinking changes the error on held-out points is {WAITING}."
+        return f"The effect of shrinkage on the held-out error is {WAITING}."
     first, *rest = (markup("{} <b>{}</b>", named(v, ROLES[v]), _change(result, v)) for v in VARIANTS[1:])
     changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
     luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
-    badge = markup(" <span class='badge'>inside the noise: {}</span>", ", ".join(luck)) if luck else ""
-    return markup("Held-out error beside plain kernel PCA's: {}.{}", joined([first, *rest], ", "), badge)
+    badge = markup(" <span class='badge'>within the noise: {}</span>", ", ".join(luck)) if luck else ""
+    return markup("Held-out error relative to plain kernel PCA: {}.{}", joined([first, *rest], ", "), badge)
 
 
 def _change(result, variant):
@@ -130,34 +129,30 @@ def _change(result, variant):
 def _ghosts(result, row):
     boot, k = result.boot, result.lab.component
     if boot is None:
-        return f"How much the components change with the sample is {WAITING}."
+        return f"How much the components vary between resamples is {WAITING}."
     steady = boot.steady(k)
     swaps = markup("components 2 and 3 swap in <b>{}</b>", boot.swaps)
     if steady is None or k > result.look.rank:
-        return markup("Of {} bootstrap resamples, {}.", boot.count, swaps)
+        return markup("In {} bootstrap resamples, {}.", boot.count, swaps)
     return markup(
-        "Of {} bootstrap resamples, <b>{}</b> have component {} in its place; {}.", boot.count, steady, k, swaps
+        "Component {} keeps its place in <b>{}</b> of {} bootstrap resamples; {}.", k, steady, boot.count, swaps
     )
 
 
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
-    parts = [f"{_source(result)}, n = {lab.n}, seed {lab.seed}"]
-    width = f" of bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
-    parts.append(f"{_kernel(lab)}{width if result.kernel.has_bandwidth else ''}")
-    if lab.shrinks:
-        chosen = " by leave-one-out" if lab.lam is None else ""
-        parts.append(markup("{} with λ = {}{}", named(lab.variant, ROLES[lab.variant]), number(look.lam), chosen))
+    width = f", bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
+    kernel = f"{kernel_words(lab)}{width if result.kernel.has_bandwidth else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
-        parts.append(
-            f"{len(study.errors['KPCA'])} samples, {study.tested} points held out, r = {kept}: less error in"
-            f" {', '.join(wins[:-1])} and {wins[-1]} of them"
+        return (
+            f"With r = {kept}, the error is lower in {', '.join(wins[:-1])} and {wins[-1]} of"
+            f" {len(study.errors['KPCA'])} samples ({study.tested} points held out; {kernel})."
         )
-    elif np.isfinite(look.split) and lab.picture == "scores":
-        parts.append(f"by chance it would be about {percent(result.chance)}")
-    return markup("{}.{}", joined(parts, "; "), _remark(result))
+    if np.isfinite(look.split) and lab.picture == "scores":
+        return f"A random component would reach about {percent(result.chance)} ({kernel})."
+    return f"Estimated from {lab.n} points ({kernel})."
 
 
 def _source(result):
@@ -165,39 +160,41 @@ def _source(result):
     return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else short(lab.file or lab.source)
 
 
-def _kernel(lab):
-    name = kernel_words(lab)
-    return name[:1].upper() + name[1:]
-
-
-def _remark(result):
-    return f" {result.median[1]}" if result.median[1] else ""
-
-
 def caption(result: KernelPCAResult) -> Markup:
     """The idea with this state's numbers, and what to try."""
     lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
     value = number(float(look.model.eigenvalues_[k - 1]))
     numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
-    place = _place(result, result.back)
     idea = markup(
-        "{}The {} are the directions of largest variance of the features {}. The ring's pre-image by {}"
-        " of them is at ({}).",
+        "{}The {} are the directions of largest variance of the features {}. With {} of them, the pre-image of the"
+        " cross is at ({}). {}, n = {}, seed {}.",
         numbers,
         control("components", "component"),
         CENTRED,
         control(f"r = {result.kept}", "kept"),
-        place,
+        _place(result, result.back),
+        _source(result),
+        lab.n,
+        lab.seed,
     )
-    return markup("{} {}", idea, WHY[lab.variant]).rstrip() + gram_words(lab) + tries(lab, *_attempts(result))
+    said = joined(filter(None, (idea, _shrunk(result), result.median[1])), " ")
+    return said + gram_words(lab) + tries(lab, *_attempts(result))
+
+
+def _shrunk(result):
+    """What is shrunk, and by which λ; empty where nothing is."""
+    lab = result.lab
+    if not lab.shrinks:
+        return ""
+    chosen = ", chosen by leave-one-out" if lab.lam is None else ""
+    return markup("{} Here λ = {}{}.", WHY[lab.variant], number(result.look.lam), chosen)
 
 
 WHY: dict[str, str | Markup] = {
-    "KPCA": "",
-    "S-centred": "S-KMSE shrinks the centre m: less is subtracted from each feature.",
-    "F-centred": "F-KMSE shrinks the centre m, most in its small directions.",
-    "S-COSE": markup("S-COSE multiplies C by {}: the eigenvalues shrink, the components stay (erratum 32).", SCALED),
-    "F-COSE": "F-COSE gives the points other weights β, which turns the components.",
+    "S-centred": "S-KMSE shrinks the centre m, so less is subtracted from each feature.",
+    "F-centred": "F-KMSE shrinks the centre m, most strongly in directions of small variance.",
+    "S-COSE": markup("S-COSE multiplies C by {}: eigenvalues shrink, components stay (erratum 32).", SCALED),
+    "F-COSE": "F-COSE changes the points' weights β, and with them the components.",
 }
 
 
@@ -206,7 +203,7 @@ def _attempts(result):
     if lab.picture == "errors":
         return ("n = 15", {"n": 15}), ("r = 20", {"kept": 20})
     if lab.shrinks:
-        return ("how little it changes", {"picture": "errors"}), ("λ = 1", {"lam": 1.0})
+        return ("the effect on the error", {"picture": "errors"}), ("λ = 1", {"lam": 1.0})
     if lab.picture == "denoised":
         return ("r = 2", {"kept": 2}), ("r = 8", {"kept": 8})
     if lab.kernel == "LIN":
@@ -238,9 +235,9 @@ def _place(result, point):
 
 
 def apart_words(result: KernelPCAResult) -> str:
-    """How the variants' errors differ from plain kernel PCA's, with so many components as are kept."""
+    """How the variants' errors differ from plain kernel PCA's, with as many components as are kept."""
     if result.study is None:
         return ""
     kept = min(result.lab.kept, int(result.study.components[-1]))
     apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])
-    return f"With {kept}, beside plain kernel PCA: {apart}."
+    return f"With r = {kept}, relative to plain kernel PCA: {apart}."

@@ -37,7 +37,7 @@ def fields_or_none(lab: SweepLab) -> dict[str, str]:
 
 def presets_and_none(lab: SweepLab) -> dict[str, str]:
     """What the menu of presets offers, words -> name of a preset."""
-    return {"its defaults": "", **{name: name for name in presets_of(lab.lab)}}
+    return {"the lab's defaults": "", **{name: name for name in presets_of(lab.lab)}}
 
 
 def is_counted(which: str) -> Callable[..., Any]:

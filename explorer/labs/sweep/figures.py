@@ -49,32 +49,32 @@ STEPS = 20  # of the bar
 ROOMY = (29, 14)  # px: a smaller cell has no room for its number
 HATCH = ("right_diagonal_line", 0.3, 8)
 TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
-middle half @low{custom} to @high{custom}</div>"""
+quartiles @low{custom} to @high{custom}</div>"""
 MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
 
 
 MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
-FULL = {"relative": "0: no loss", "p": "0.001 and less"}  # of a cell in a measure's full colour, else the largest
+FULL = {"relative": "0: no loss", "p": "0.001 or less"}  # of a cell in a measure's full colour, else the largest
 STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
-STRONGEST["harm"] = lambda result: "2 and more: harm"
+STRONGEST["harm"] = lambda result: "2 or more: harm"
 
 
 class Line(Picture):
-    """The median and the middle half of the replicates along the first axis."""
+    """The median and the quartiles of the replicates along the first axis."""
 
     name = "line"
     height = 260
     x: ClassVar[Axis] = Axis("", (-0.5, 0.5))
-    y: ClassVar[Axis] = Axis("median and middle half", (0, 1))
+    y: ClassVar[Axis] = Axis("median and quartiles", (0, 1))
     marks: ClassVar[Marks] = (
         levels("mark", "truth", width=2, dash="dotted", called=lambda result: MARKED.get(result.scale, "")),
-        uprights("spot", "outlier", width=3, alpha=0.7, moves=False, called="picked"),
+        uprights("spot", "outlier", width=3, alpha=0.7, moves=False, called="selected"),
         curve("pinned", "truth", width=6, alpha=0.3, kept=True),
         *(
             mark
             for name in ROLES
             for mark in (
-                area(f"line_{name}", name, low="low", high="high", fill=0.2, called="middle half of the replicates"),
+                area(f"line_{name}", name, low="low", high="high", fill=0.2, called="quartiles of the replicates"),
                 curve(f"line_{name}", name, "x", "middle", called="median of the replicates"),
                 dots(f"line_{name}", name, "x", "middle", size=7),
             )
@@ -143,7 +143,7 @@ class Map(Picture):
         ),
         words("words", "truth", align="center", room=ROOMY),
         words("ticks", "truth", px=11),
-        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="picked"),
+        cells("picked", "outlier", "x", "y", CELL, CELL, fill=0, line=3, alpha=1.0, inks=("line",), called="selected"),
     )  # fmt: skip
     says: ClassVar[Callable[[Any], str]] = staticmethod(map_words)
     told: ClassVar[Told] = Told("cells", TOLD, ("low", "middle", "high"), lambda result: spelt_axes(result))
@@ -209,11 +209,11 @@ def tiles_of(result: SweepResult) -> Numbers:
 
 
 def ticks_of(result: SweepResult) -> dict[str, Labels]:
-    """The words beside the bar."""
+    """The words next to the bar."""
     scale, (across, up) = scale_of(result), result.middle.shape
     words = {} if scale is None else scale.ticks()
     heights = np.zeros(0) if scale is None else scale.heights(np.array(list(words)))
-    # a word at an end of the bar stays beside it
+    # a word at an end of the bar stays next to it
     y = np.clip(heights * up - 0.5, 0.03 * up - 0.5, 0.97 * up - 0.5)
     return {
         "x": np.full(len(words), across * (1 + WORDS) - 0.5),

@@ -19,6 +19,7 @@ from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
 from .cost import works
 from .running import Work
+from .shipped import shipped
 
 if TYPE_CHECKING:
     from explorer.sweeps.executors import InProcess
@@ -48,7 +49,7 @@ def _end(which, of):
 
 
 def _count(default, of):
-    return Whole(default, bounds=(1, 100), label="values", doc=f"values on the {of} axis, at most")
+    return Whole(default, bounds=(1, 100), label="values", doc=f"the most values on the {of} axis")
 
 
 class SweepLab(Lab):
@@ -65,7 +66,7 @@ class SweepLab(Lab):
     lab: str = Text(default="shrinkage", doc="the lab that is swept", label="lab")
     at: str = Text(
         default="",
-        doc="the lab's preset that the other fields are taken from; empty is the lab's defaults",
+        doc="the lab's preset that sets the other fields; empty for the lab's defaults",
         label="other settings",
     )
     x: str = Text(default=AUTO, doc="the field on the first axis", label="field")
@@ -77,32 +78,32 @@ class SweepLab(Lab):
     y_to: float | None = _end("last", "second")
     y_count: int = _count(6, "second")
     replicates: int = Whole(
-        5, bounds=(1, 10_000), doc="fits of each cell, each with a seed of its own", label="in each cell"
+        5, bounds=(1, 10_000), doc="fits in each cell, each with a seed of its own", label="in each cell"
     )
     paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell", label="paired")
-    seed: int = seed_field(doc="seed of the sweep; each cell has one of its own", symbol="", label="seed")
+    seed: int = seed_field(doc="seed of the sweep, from which each fit has its own", symbol="", label="seed")
     measure: str = Text(default=AUTO, doc="the number of the lab that is shown", label="number shown")
-    picked: int = Whole(0, bounds=(0, None), doc="the cell that is picked, counted from 1; 0 is none")
+    picked: int = Whole(0, bounds=(0, None), doc="the selected cell, counted from 1; 0 is none")
 
     def _check(self):
         measures = subject(self.lab).measures
         if self.at and preset_of(self.lab, self.at) is None:
             raise Refusal(
-                f"The lab {self.lab!r} has no preset {shown(self.at)}; it has {listed(presets_of(self.lab))}."
+                f"The lab {self.lab!r} has no preset {shown(self.at)}. It has {listed(presets_of(self.lab))}."
             )
         if self.chosen_measure not in measures:
             raise Refusal(
-                f"The lab {self.lab!r} has no number {shown(self.measure)}; its numbers are {listed(measures)}."
+                f"The lab {self.lab!r} has no number {shown(self.measure)}. Its numbers are {listed(measures)}."
             )
         axes = self.axes
         if len(axes) == 2 and axes[0].name == axes[1].name:
             raise Refusal(
-                f"Both axes are {axes[0].name}; take another field for one of them, or 'none' for the second."
+                f"Both axes are {axes[0].name}. Choose another field for one of them, or 'none' for the second."
             )
         if self.size > LARGEST:
             raise Refusal(
-                f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes; take fewer values or "
-                "replicates, or the command `explorer sweep`."
+                f"{number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer values or"
+                " replicates, or use the command `explorer sweep`."
             )
 
     # what is left to choose
@@ -227,8 +228,9 @@ class SweepLab(Lab):
 
     @derived
     def cells(self) -> Cells | None:
-        """The Cells of this sweep by now, or None before its first fit."""
-        return (self.own or {}).get(self.sweep_key)
+        """The Cells of this sweep by now, or None before its first fit; the first preset's come with the package."""
+        key = self.sweep_key
+        return (self.own or {}).get(key) or shipped().get(key)
 
     def keep(self, key: tuple[str, str], cells: Cells) -> None:
         """Have the Cells of a sweep under its `sweep_key`; beyond 64 MB those go that were kept longest ago."""

@@ -7,7 +7,7 @@ import tempfile
 import weakref
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,6 @@ from explorer.checks import Refusal
 from explorer.pages.declare import Abreast, Button, Chooser, Column, Group, Menu, Part, When
 from explorer.pages.layout import HERO
 from explorer.pages.narrow import NARROW
-from explorer.pages.once import Once
 from explorer.pages.page import LabPage
 from explorer.pages.text import html
 from explorer.sweeps import InProcess
@@ -29,7 +28,7 @@ from .lab import SweepLab
 from .running import Work
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, gauge, opening_words, progress, standing, table
+from .words import card, gauge, progress, standing, table
 
 if TYPE_CHECKING:
     from explorer.pages.text import Text
@@ -37,28 +36,14 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-# what runs stands over the map's upper edge, beside its title; where a line is alone, above that
+# what a sweep costs and what runs it stand right above the boxes that set it
 RUN = f"""
-:host {{ position: absolute; right: 0; top: 0; z-index: 3; gap: 8px; align-items: center; }}
-:host(.single) {{ position: static; align-self: flex-end; }}
-{NARROW} {{ :host {{ position: static; gap: 4px; }} }}
+:host {{ gap: 8px; align-items: center; justify-content: flex-end; }}
+{NARROW} {{ :host {{ gap: 4px; }} }}
 """
 # a line alone takes the width of the page
 WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
 EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anything else is a bug and is logged too
-
-
-# the first preset's fits are few enough for a thread, and computed once for all who open the page
-@cache
-def first_work() -> Work:
-    """The work of the first preset's map."""
-    return Work(SweepLab(**PRESETS[0].fields), executor=InProcess())
-
-
-@cache
-def first_map() -> Once:
-    """The Once of the first preset's map."""
-    return Once(first_work(), 3.0)
 
 
 class SweepPage(LabPage):
@@ -73,10 +58,8 @@ class SweepPage(LabPage):
     status: Text
     card: Text
     table: Text
-    running: pn.Row
     columns: Any  # of the pictures
     clean: Callable[[], Any]  # removes the folder
-    opening: bool = False  # whether the first preset's map is still being computed
     boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus: ClassVar[dict[str, Chooser]] = {
         "lab": Menu(labs),
@@ -87,12 +70,12 @@ class SweepPage(LabPage):
     }
     buttons: ClassVar[dict[str, Any]] = {
         "go": Button(
-            "Run", "run", "s", "runs the sweep, or goes on with it", {"icon": "play_arrow", "variant": "contained"}
+            "Run", "run", "s", "runs the sweep, or resumes it", {"icon": "play_arrow", "variant": "contained"}
         ),
         "halt": Button("Cancel", "cancel", "c", "cancels the run", {"icon": "stop", "disabled": True}),
     }
-    left: Part | None = Column("running", "map", "card")
-    right: Part | None = Column("line", flex="1 1 340px")
+    left: Part | None = Column("map", "card")
+    right: Part | None = Column("line", "running", flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("What is swept", "lab", "at", "measure", wide=250),
         Group("First axis", "x", When(is_counted("x"), Abreast("x_from", "x_to", "x_count")), wide=250),
@@ -106,13 +89,6 @@ class SweepPage(LabPage):
         words = words or {}
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
         super().__init__({**first, **words})
-        self.begin_with_first(displayed=False)
-
-    def __panel__(self) -> Any:
-        if self.carrier.at_once and self.opening:  # in a notebook nothing can follow later
-            self.opening = False
-            self.begin_with_first()
-        return super().__panel__()
 
     # its parts
 
@@ -127,10 +103,9 @@ class SweepPage(LabPage):
     def part(self, name: str) -> Any:
         """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
         if name == "running":
-            self.status = html("", margin=0, sizing_mode=None, styles={"width": "min(245px, 100vw - 200px)"})
+            self.status = html("", margin=0, sizing_mode=None, styles={"flex": "1 1 120px"})
             buttons = self.arranged.each(("go", "halt"))
-            self.running = pn.Row(self.status, *buttons, margin=0, stylesheets=[RUN])
-            return self.running
+            return pn.Row(self.status, *buttons, margin=0, sizing_mode="stretch_width", stylesheets=[RUN])
         if name == "card":
             self.card = html("", min_height=24, margin=(0, 0, 2, 0))
             return self.card
@@ -152,10 +127,10 @@ class SweepPage(LabPage):
         self.view.hero.on_event("tap", on_line)
 
     def pick(self, *at: Any) -> None:
-        """Pick the cell at a place, or let go of the one that is picked."""
+        """Select the cell at a place, or none where it is selected already."""
         shape = self.result.counts.shape
         if not all(isinstance(each, (int, float)) and np.isfinite(each) for each in at[: len(shape)]):
-            return  # beside the axes there is no place
+            return  # outside the axes there is no place
         place = [round(each) for each in at[: len(shape)]]
         if all(0 <= each < length for each, length in zip(place, shape, strict=True)):
             cell = int(np.ravel_multi_index(place, shape)) + 1
@@ -169,8 +144,8 @@ class SweepPage(LabPage):
         """Keys go from cell to cell too."""
         return {
             **super().actions(),
-            "]": ("picks the next cell", partial(self.step, 1)),
-            "[": ("picks the cell before", partial(self.step, -1)),
+            "]": ("selects the next cell", partial(self.step, 1)),
+            "[": ("selects the previous cell", partial(self.step, -1)),
         }
 
     def choose(self, name: str, value: Any) -> None:
@@ -186,9 +161,8 @@ class SweepPage(LabPage):
     def shown(self, result: SweepResult) -> None:
         """The columns have a place for what is there, and card and status follow."""
         classes = [] if len(result.axes) == 2 else ["single"]
-        for part in (self.columns, self.running):
-            if part.css_classes != classes:
-                part.css_classes = classes
+        if self.columns.css_classes != classes:
+            self.columns.css_classes = classes
         self.card.object = card(result, self.address())
         self.report()
 
@@ -203,34 +177,6 @@ class SweepPage(LabPage):
             ("fits CSV", "sweep-fits.csv", lambda: tidy(self.result, remark)),
             ("netCDF", "sweep.nc", lambda: netcdf(self.result)),
         )
-
-    # the map of the first preset, which the first visitor has computed for all
-
-    def begin_with_first(self, displayed: bool = True) -> None:
-        """Show the fits of the first preset where they are the lab's, as soon as they are there."""
-        cells = self.lab.cells
-        if self.opening or self.work or self.lab.sweep_key != first_work().key or (cells and cells.done.all()):
-            return
-        self.opening = first_map().value is None
-        if self.opening and not self.carrier.at_once:
-            self.carrier.follow(first_map().ask, self.take_first, self.first_ended)
-        elif self.opening and not displayed:
-            first_map().ask()
-        else:
-            first_map().now()
-            self.first_ended(None)
-        self.report()
-
-    def take_first(self) -> None:
-        """Show what there is of it by now."""
-        if self.work is None:
-            self.take(first_work())
-
-    def first_ended(self, error: BaseException | None) -> None:
-        """Show all of it; where it failed, Run computes it."""
-        self.opening = False
-        self.take_first()
-        self.finish(error)
 
     # the sweep that runs while the page goes on: in a thread that waits for processes
 
@@ -292,21 +238,17 @@ class SweepPage(LabPage):
         super().changed(*events)
         if self.work is not None and self.work.key != self.lab.sweep_key:
             self.cancel()
-        self.begin_with_first()
 
     def report(self, stopping: bool = False) -> None:
         """Say how far the sweep is, and which buttons serve."""
         result, running = self.result, self.work is not None
-        opening = self.opening and not running and self.lab.sweep_key == first_work().key
         if stopping:
             words = "Stopping, after the fits that are under way."
-        elif opening:
-            words = opening_words(result)
         else:
             words = standing(result) if self.work is None else progress(self.work)
         self.status.object = gauge(words, 100 * result.done / result.grid.size)
-        begun = 0 < result.done < result.grid.size and not (running or opening)
-        self._serve("go", not (running or opening or result.whole), "Resume" if begun else "Run")
+        begun = 0 < result.done < result.grid.size and not running
+        self._serve("go", not (running or result.whole), "Resume" if begun else "Run")
         self._serve("halt", running and not stopping, "Cancel")
 
     def _serve(self, name, serves, label):

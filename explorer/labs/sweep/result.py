@@ -172,11 +172,9 @@ class SweepResult(Result[SweepLab]):
         """The larger median of the last two values."""
         return float(self.middle[-2:].max()) if self.whole else None
 
-    @effect("errors beyond the cliff beside those before it")
-    def cliff(self) -> float | None:
-        """The median error where half of the blocks can be contaminated or more, beside the median where they
-        cannot.
-        """
+    @effect("errors beyond the breakdown point relative to those before it")
+    def breakdown(self) -> float | None:
+        """The median error where half of the blocks or more can be contaminated, over the median where they cannot."""
         if not self.whole or {each.name for each in self.axes} != {"outliers", "blocks"}:
             return None
         outliers, blocks = np.meshgrid(*(each.values for each in self.axes), indexing="ij")

@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 
 EXPLAINS = markup("""<div class='caption'>
-<p><b>The map.</b> A cell is a state of the lab; its number is the median over the replicates, and pointing at it shows
-the middle half too. The bar on the right shows what the colours mean: a relative loss has the estimator's full
-colour at 0 and none at 1, the plain average's, and beyond 1 the harm is red; p has it at 0.001 and none at 1; any other
-number has it at its largest. A hatched cell has no such number: the lab has no such state.</p>
-<p><b>The line.</b> The median along the first axis and the middle half of the replicates, at the value of the second
-axis that is picked. The values are evenly spaced, whatever lies between them.</p>
-<p><b>Values.</b> The stops of the field's slider, from the first value to the last, and at most as many as asked for;
-a menu has all its choices. Paired replicates have the same seeds in every cell, so that differences between cells are
-not differences between samples.</p>
-<p><b>Running.</b> Processes of this machine compute, which take a while to start; what is done is kept: Cancel and
-Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave; download them,
-or copy the Python, which computes them again.</p>
+<p><b>The map.</b> A cell is a state of the lab, and its number is the median over the replicates. Point at a cell to
+see the quartiles too. The bar on the right explains the colours. A relative loss has full colour at 0 and none at 1,
+the loss of the plain average; above 1 the cell is red. p has full colour at 0.001 and none at 1. Any other number has
+full colour at its largest. A hatched cell has no number, because the lab has no such state.</p>
+<p><b>The line.</b> The median and the quartiles of the replicates along the first axis, at the selected value of the
+second axis. The values are evenly spaced, whatever their differences.</p>
+<p><b>Values.</b> An axis takes the stops of the field's slider from the first value to the last, at most as many as you
+ask for. A menu takes all its choices. Paired replicates have the same seeds in every cell, so cells do not differ by
+chance between samples.</p>
+<p><b>Running.</b> The sweep runs in background processes, which take a moment to start. Finished cells are kept. Cancel
+and Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave the page.
+Download them, or copy the Python code that computes them again.</p>
 </div>""")
 # whose colour a measure has; the first that its name names
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
@@ -53,6 +53,7 @@ SPOKEN = {
     "lambda": "λ",
     "sigma": "σ",
     "MMD squared": "MMD²",
+    ", beside that before": ", relative to before",
 }
 
 
@@ -103,13 +104,13 @@ def seconds(time: float) -> str:
 
 
 def headline(result: SweepResult, row: int) -> Markup:
-    """Where the measure is lowest and highest, in HTML: one sentence, and one line that says how far to trust it."""
+    """Where the measure is lowest and highest, in HTML: one sentence, and what each cell is made of."""
     over = listed([each.name for each in result.axes])
     shown, tint = Markup.escape(spoken(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
-        what = "No fit of this sweep has this number." if result.done else "None is done yet."
+        what = "No fit of this sweep has this number." if result.done else "No fit is done yet. Press Run."
         return in_html(
             markup("{}: {}, by {}: <b>{}</b>.", entry(result.lab.lab).title, shown, over, counted(result.grid.size)),
             what,
@@ -119,18 +120,18 @@ def headline(result: SweepResult, row: int) -> Markup:
         (number(float(middle.flat[i])), at(result, i)) for i in (int(np.nanargmin(middle)), int(np.nanargmax(middle)))
     ]
     values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
-    goes = "goes from" if ends[0] != ends[1] else "is"
-    return in_html(markup("By {}, the median of {} {} {}.", over, shown, goes, values), _trust(result))
+    ranges = "ranges from" if ends[0] != ends[1] else "is"
+    return in_html(markup("By {}, the median of {} {} {}.", over, shown, ranges, values), _trust(result))
 
 
 def _trust(result):
-    seeds = "with the same seeds in every cell" if result.lab.paired else "with its own seeds"
+    seeds = "with the same seeds in every cell" if result.lab.paired else "with seeds of its own"
     parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')} {seeds}."]
     if not result.whole:
         parts.append(f"{result.done:,} of {counted(result.grid.size)} are done.")
     if result.impossible:
         parts.append(
-            f"{counted(result.impossible)} without a value: the lab has no such state, or not this number there."
+            f"{counted(result.impossible)} without a value: the lab has no such state, or no such number there."
         )
     return " ".join(parts)
 
@@ -139,9 +140,9 @@ def budget(result: SweepResult) -> str:
     """What a sweep costs, before it has begun."""
     cost, fits = result.cost, counted(result.grid.size)
     if cost is None:
-        return f"{fits}; timing one of them."
+        return f"{fits}. Timing one of them."
     if not cost.seconds:
-        return f"{fits}; every one that was tried was refused."
+        return f"{fits}. The lab refused every one that was tried."
     computing, starting = cost.of(result.grid.size), START.expected or 0.0
     about = seconds(computing + starting)
     about = about if about.startswith("less") else f"about {about}"
@@ -164,7 +165,7 @@ def standing(result: SweepResult) -> str:
     if result.cells is not None and result.whole:
         took = f", in {seconds(result.cells.seconds)}" if result.cells.seconds >= 1 else ""
         return f"All {counted(result.grid.size)} are done{took}."
-    return f"{result.done:,} of {counted(result.grid.size)} are done; Resume goes on."
+    return f"{result.done:,} of {counted(result.grid.size)} are done. Press Resume to go on."
 
 
 def progress(work: Work) -> str:
@@ -179,11 +180,6 @@ def progress(work: Work) -> str:
     if step.done == step.total:
         return f"{counted(step.total)} done."
     return f"{step.done:,} of {counted(step.total)}, {seconds(step.remaining)} to go."
-
-
-def opening_words(result: SweepResult) -> str:
-    """How far the map is that the page opens with."""
-    return f"Computing this map, once for all visitors: {result.done:,} of {counted(result.grid.size)}."
 
 
 def gauge(words: str, share: float) -> Markup:
@@ -202,15 +198,15 @@ def gauge(words: str, share: float) -> Markup:
 def caption(result: SweepResult) -> Markup:
     """What is swept, and what the other fields are, in HTML."""
     axes = joined((markup("<b>{}</b>: {}", each.called, ", ".join(each.words)) for each in result.axes), "; ")
-    rest = f"the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
-    of_cells = control(f"{result.lab.replicates} fits of each cell", "replicates")
+    rest = f"those of the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
+    per_cell = control(counted(result.lab.replicates), "replicates")
     return markup(
-        "{}. All other settings are those of {}; {}, the sweep's seed is {}.{}",
+        "{}. All other settings are {}. Each cell has {}; the seed of the sweep is {}.{}",
         axes,
         rest,
-        of_cells,
+        per_cell,
         result.lab.seed,
-        tries(result.lab, ("20 fits of each cell", {"replicates": 20})),
+        tries(result.lab, ("20 fits per cell", {"replicates": 20})),
     )
 
 
@@ -220,7 +216,7 @@ def told(result: SweepResult) -> dict[str, Any]:
 
 
 def map_words(result: SweepResult) -> str:
-    """Where the medians are least and largest, and how far the replicates of a cell are apart."""
+    """Where the medians are smallest and largest, and how much the replicates of a cell vary."""
     if not result.counts.any():
         return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
@@ -232,7 +228,7 @@ def map_words(result: SweepResult) -> str:
     wide = high - low
     if np.isfinite(wide).any():
         sentences.append(
-            f"The middle half of a cell's replicates is at most {number(float(np.nanmax(wide)))} wide, "
+            f"The interquartile range of a cell is at most {number(float(np.nanmax(wide)))}, "
             f"{at(result, np.nanargmax(wide))}."
         )
     return " ".join(sentences)
@@ -242,16 +238,16 @@ def map_words(result: SweepResult) -> str:
 
 
 def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
-    """The cell that is picked, in HTML."""
+    """The selected cell, in HTML."""
     place = result.picked
     if place is None and not result.done and result.cost and result.cost.refused:
         return markup("<div class='trust'>Some cells are refused: {}</div>", result.cost.refused)
     if place is None:
-        first = "Point at a cell to read it, press it" if len(result.axes) == 2 else "Press a value"
-        return markup("<div class='trust'>{} to open the lab there; the table below has a link for each.</div>", first)
+        first = "Point at a cell to read it. Click it" if len(result.axes) == 2 else "Click a value"
+        return markup("<div class='trust'>{} for a link to the lab in that state.</div>", first)
     low, middle, high = (float(part[place]) for part in result.quartiles)
     if np.isfinite(middle):
-        value = f"median {number(middle)}, middle half {number(low)} to {number(high)}"
+        value = f"median {number(middle)}, quartiles {number(low)} and {number(high)}"
     else:
         value = "no value" if result.whole else "no value yet"
     opens = _link(result, place, address, f"Open it in {entry(result.lab.lab).title}")
