@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
-from explorer.markup import joined, markup, rewritten, taken_out
+from explorer.markup import markup, rewritten, taken_out
 from explorer.model import word_of
 
 from .formulas import formula
@@ -42,9 +42,11 @@ def attempt(words: str, **fields: float | str) -> Markup:
 
 
 def tries(lab: Lab, *attempts: Attempt) -> Markup:
-    """A sentence that proposes what to try, of what leads to another state of the lab."""
-    buttons = [attempt(words, **fields) for words, fields in attempts if _leads_on(lab, fields)]
-    return markup("<span class='tries'> Try {}.</span>", joined(buttons, " or ")) if buttons else markup("")
+    """A sentence that proposes what to try: the first that leads to another state of the lab."""
+    for words, fields in attempts:
+        if _leads_on(lab, fields):
+            return markup("<span class='tries'> Try {}.</span>", attempt(words, **fields))
+    return markup("")
 
 
 def _leads_on(lab, fields):

@@ -81,27 +81,20 @@ class ConditionalPage(TakesPairs):
                 "Sample",
                 "n",
                 Flow("fresh"),
-                more=(
-                    When(_from_pairs, "source"),
-                    When(_in("filter"), "path"),
-                    "x",
-                    "y",
-                    "seed",
-                ),
+                more=(When(_from_pairs, "source"), When(_in("filter"), "path"), "x", "y", "seed"),
             ),
         ),
         When(
             _of_numbers,
             Group(
                 "Kernels and λ",
-                "bandwidth",
                 "lam",
-                When(_in("bayes", "filter"), "lam_posterior"),
                 Flow("auto"),
+                more=("bandwidth", When(_in("bayes", "filter"), "lam_posterior")),
             ),
         ),
-        When(_in("bayes"), Group("Prior", "prior_gap", "prior_mean", "prior_sd", "printed")),
-        When(_in("filter"), Group("Sensor", "sensor", "prediction")),
+        When(_in("bayes"), Group("Prior", "prior_gap", more=("prior_mean", "prior_sd", "printed"))),
+        When(_in("filter"), Group("Sensor", "sensor", more=("prediction",))),
     )
     data = "own"
 

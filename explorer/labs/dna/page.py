@@ -46,23 +46,10 @@ class DnaPage(LabPage):
             "Reads",
             "contaminated",
             "n",
-            Flow("fresh", "hundred"),
-            more=(
-                "source",
-                "classes",
-                "compare",
-                "picture",
-                "kind",
-                "longer",
-                "seed",
-            ),
+            Flow("fresh"),
+            more=(Flow("hundred"), "source", "classes", "compare", "picture", "kind", "longer", "seed"),
         ),
-        Group(
-            "Kernel and tests",
-            "length",
-            "normalized",
-            more=("blocks", "shuffles", "flips", "method", "level"),
-        ),
+        Group("Kernel and tests", "length", more=("normalized", "blocks", "shuffles", "flips", "method", "level")),
         Group("Selected pair of reads", "pair"),
     )
     data: Any = Takes(OwnStrings, "synthetic", groups=named_classes)

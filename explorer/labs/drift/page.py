@@ -85,9 +85,9 @@ class DriftPage(LabPage):
     left: Part | None = Column(Hero("series", "at", along="series", below=("legend",)))
     right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
-        Group("Series", "kind", "size", Flow("fresh"), more=("source", "n", "seed")),
-        Group("Scan", "bandwidth", Flow("segments"), more=("kernel", "null")),
-        Group("Watching", "every", Flow("hundred"), more=("level",)),
+        Group("Series", "size", Flow("fresh"), more=("kind", "source", "n", "seed")),
+        Group("Scan", Flow("segments"), more=("kernel", "bandwidth", "null")),
+        Group("Watching", more=("every", Flow("hundred"), "level")),
     )
     data: Any = Takes(OwnSeries, *BUNDLED)
 

@@ -70,18 +70,9 @@ class IndependencePage(TakesPoints, TakesPairs):
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group(
-            "Pairs",
-            "n",
-            Flow("fresh", "canvas", "removal"),
-            more=("source", "x", "y", "waves", "seed"),
-        ),
-        Group("Kernel", "bandwidth", "sigma", more=("kernel", "operator", Flow("auto"))),
-        Group(
-            "Test",
-            Flow("hundred"),
-            more=(Flow("once"), "level", "permutations"),
-        ),
+        Group("Pairs", "n", Flow("fresh"), more=(Flow("canvas", "removal"), "source", "x", "y", "waves", "seed")),
+        Group("Kernel", "bandwidth", more=("kernel", "sigma", Flow("auto"), "operator")),
+        Group("Test", more=(Flow("hundred", "once"), "level", "permutations")),
     )
     data = "own"
 

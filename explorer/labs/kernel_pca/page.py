@@ -43,8 +43,8 @@ class KernelPCAPage(LabPage):
     right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "noise", "samples", "seed")),
-        Group("Components", "component", "kept", more=("kernel",)),
-        Group("Shrinkage", "variant", more=("lam", Flow("auto"))),
+        Group("Components", "component", more=("kept", "kernel")),
+        Group("Shrinkage", more=("variant", "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

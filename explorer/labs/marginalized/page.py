@@ -55,17 +55,11 @@ class MarginalizedPage(LabPage):
         flex="1 1 340px",
     )
     groups: tuple[Any, ...] = (
-        Group("Sample", "n", Flow("fresh", "hundred"), more=("source", "d", "df", "seed")),
+        Group("Sample", "n", Flow("fresh"), more=(Flow("hundred"), "source", "d", "df", "seed")),
         Group("Kernel", "bandwidth"),
         Group(
             "Noise",
-            "ground",
-            more=(
-                "heading",
-                "first",
-                "second",
-                When(lambda result: result.X.shape[1] > 2, "others"),
-            ),
+            more=("ground", "heading", "first", "second", When(lambda result: result.X.shape[1] > 2, "others")),
         ),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="Noise is put on coordinates")

@@ -63,12 +63,11 @@ class MonkPage(TakesPoints, TakesSides):
         Group(
             "Pairs",
             "outliers",
-            "distance",
             Flow("fresh", "take"),
-            more=("laws", "x", "y", "planted", "n", "shift", "d", "seed"),
+            more=("distance", "laws", "x", "y", "planted", "n", "shift", "d", "seed"),
         ),
-        Group("Kernel", "kernel", more=("bandwidth",)),
         Group("Blocks", Flow("dice"), more=(Flow("auto"), "method")),
+        Group("Kernel", more=("kernel", "bandwidth")),
     )
     data = "own"
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {

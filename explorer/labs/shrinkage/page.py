@@ -66,19 +66,11 @@ class ShrinkagePage(LabPage):
         Group(
             "Sample",
             "n",
-            Flow("fresh", "hundred"),
-            more=(
-                "source",
-                "d",
-                "df",
-                "outliers",
-                "distance",
-                "kind",
-                "seed",
-            ),
+            Flow("fresh"),
+            more=(Flow("hundred"), "source", "d", "df", "outliers", "distance", "kind", "seed"),
         ),
-        Group("Kernel", "bandwidth", "kernel"),
-        Group("Estimators", "estimators", more=("filter", "target", "weights", "selection", "multiples")),
+        Group("Kernel", "bandwidth", more=("kernel",)),
+        Group("Estimators", more=("estimators", "filter", "target", "weights", "selection", "multiples")),
     )
     data: Any = Takes(OwnData, *BUNDLED, grams=True)
 

@@ -69,28 +69,10 @@ class TwoSamplePage(TakesSamples):
             "n",
             "size",
             Flow("fresh"),
-            more=(
-                "source",
-                "pairs",
-                "m",
-                "outliers",
-                "distance",
-                "d",
-                "seed",
-            ),
+            more=("source", "pairs", "m", "outliers", "distance", "d", "seed"),
         ),
-        Group("Kernel", "kernel"),
-        Group(
-            "Test",
-            Flow("check"),
-            more=(
-                "statistic",
-                "block",
-                "estimator",
-                "level",
-                "permutations",
-            ),
-        ),
+        Group("Kernel", more=("kernel",)),
+        Group("Test", more=(Flow("check"), "statistic", "block", "estimator", "level", "permutations")),
     )
     data = "own"
 
