@@ -129,7 +129,8 @@ class NumberControl(NumberBox):
             stylesheets=[ROW],
         )
         # its number is plain until a hand comes near
-        self.box.param.update(width=72, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
+        width = 104 if lab.fields[name].allow_None else 72  # an automatic value is a number and a word
+        self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
         self.low: Text = html("", margin=0, sizing_mode=None, css_classes=["low"])  # the main slider's ends, in words
         self.high: Text = html("", margin=0, sizing_mode=None, css_classes=["high"])
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
