@@ -1,6 +1,7 @@
 /** What opens on the page: a menu that drops down, a button that shows and hides a part, and an overlay of text. */
 
 import {buttonOf, element} from './element.js'
+import {said} from './words.js'
 
 /**
  * A component of ours as Panel gives it to `render`: its parameters, and ways to hear of changes and to tell.
@@ -88,13 +89,13 @@ export const opener = ({model}) => {
 
 /**
  * Text in front of the page; Escape, its button and a press beside it close it.
- * @param {{model: Component<{text: string, open: boolean}>}} props
+ * @param {{model: Component<{text: string, open: boolean, speaks: Record<string, string>}>}} props
  */
 export const overlay = ({model}) => {
-  const dialog = element('dialog', {ariaLabel: 'Help'})
+  const dialog = element('dialog', {ariaLabel: said(model, 'Help')})
   const text = element('div')
   dialog.append(
-    buttonOf('Close', () => dialog.close(), 'head'),
+    buttonOf(said(model, 'Close'), () => dialog.close(), 'head'),
     text,
   )
   const draw = () => {

@@ -9,11 +9,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from explorer.languages import ENGLISH, said, spoken
 from explorer.printing import number, power_of_ten, short, value_of
 from explorer.types import Labels, Values, Vector
 
 NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
-SCALE = re.compile(r" \((?:signed )?log(?: scale)?\b[^)]*\)")  # what a name says of the axis's scale
+SCALE = re.compile(r" \((?:signed )?log(?: scale|arithmisch)?\b[^)]*\)")  # what a name says of the axis's scale
 
 
 class Axis(NamedTuple):
@@ -41,6 +42,13 @@ class Axis(NamedTuple):
     beyond: float = 0.0
 
     number_at: Callable[[float], float] | None = None
+
+    def said(self) -> Self:
+        """It with its label and ticks in the language that is spoken."""
+        if spoken() == ENGLISH:
+            return self
+        ticks = None if self.ticks is None else {place: said(str(word)) for place, word in self.ticks.items()}
+        return self._replace(label=said(self.label), ticks=ticks)
 
     @property
     def title(self) -> str:

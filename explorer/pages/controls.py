@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.printing import minus, shown
 from explorer.workbench.numbers import number, word
@@ -129,7 +130,7 @@ class NumberControl(NumberBox):
             stylesheets=[ROW],
         )
         # its number is plain until a hand comes near
-        width = 104 if lab.fields[name].allow_None else 72  # an automatic value is a number and a word
+        width = 104 if type(lab).fields[name].allow_None else 72  # an automatic value is a number and a word
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
         self.low: Text = html("", margin=0, sizing_mode=None, css_classes=["low"])  # the main slider's ends, in words
         self.high: Text = html("", margin=0, sizing_mode=None, css_classes=["high"])
@@ -182,7 +183,7 @@ class NumberControl(NumberBox):
     @staticmethod
     def _said(value):
         """What the slider says in place of a number of its own."""
-        return "by leave-one-out" if value is None else None
+        return said("by leave-one-out") if value is None else None
 
     def has(self, value: float | None) -> bool:
         """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for

@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
+from explorer.languages import said
 from explorer.markup import embedded, joined, markup
 from explorer.workbench.prose import invited
 
@@ -123,7 +124,7 @@ class Frame:
         view = self.owner.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
-        view.label({name: [VEILED] for name in words} if self.story.veils else words)
+        view.label({name: [said(VEILED)] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
         self.legend.object = legends[self.page.dark_theme]
@@ -132,7 +133,7 @@ class Frame:
     def _examples(self):
         """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
         presets = self.owner.presets
-        names = [preset.name for preset in presets]
+        names = [said(preset.name) for preset in presets]
         self.presets: Chips = Chips(
             lambda i: self.owner.places.open(presets[i]),
             self._look,
@@ -144,11 +145,11 @@ class Frame:
         titles = self.story.titles
         ends: list[Any] = []
         if titles:
-            ends.append(DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0))
+            ends.append(DropDown(self.story.begin, label=said("Stories"), words=titles, classes="right", margin=0))
         ends.append(self.comparison.menu)
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
-            self.opener: Opener = Opener(label="Your data", margin=0)
+            self.opener: Opener = Opener(label=said("Your data"), margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
@@ -169,13 +170,14 @@ class Frame:
     def open_data(self, wanted: bool) -> None:
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
         if wanted and not self.data.objects:
-            self.data.append(self.own)
+            with self.owner.speaking():
+                self.data.append(self.own)
         self.data.visible = wanted
 
     def _explained(self):
         """How to read the page, and what its keys do."""
         keys = joined(
-            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", NAMED_KEYS.get(key, key), does)
+            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", said(NAMED_KEYS.get(key, key)), said(does))
             for key, (does, _) in self.owner.actions().items()
         )
         return markup(
@@ -197,7 +199,7 @@ class Frame:
             (pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()
         ]
         self.accordion: pmui.Accordion = pmui.Accordion(
-            *((title, place) for title, (place, _) in zip(sections, self.sections, strict=True)),
+            *((said(title), place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
             margin=(8, 0),
             title_variant="subtitle2",
@@ -209,11 +211,12 @@ class Frame:
 
     def _unfold(self):
         """Fill the sections that are open, and bring them up to date."""
-        for place, part in (self.sections[i] for i in self.accordion.active):
-            if not place.objects:
-                place.append(downloads(self.owner) if part is None else part)
         result, view = self.owner.result, self.owner.view
-        self._catch_up_sections(result, view.words(result, view.numbers(result)))
+        with self.owner.speaking():
+            for place, part in (self.sections[i] for i in self.accordion.active):
+                if not place.objects:
+                    place.append(downloads(self.owner) if part is None else part)
+            self._catch_up_sections(result, view.words(result, view.numbers(result)))
 
     def _seen(self, part):
         """Whether the section of a part is open."""
@@ -264,7 +267,7 @@ class Frame:
 
     def say(self, sentences: Iterable[str]) -> None:
         """Sentences above the pictures; none takes them away."""
-        lines = joined(markup("<li>{}</li>", without_classes(s, self.owner.lab_class)) for s in sentences)
+        lines = joined(markup("<li>{}</li>", without_classes(said(s), self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
             object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
@@ -291,7 +294,7 @@ class Frame:
 
     def begin_blank(self, words: str) -> None:
         """Say in the headline's place why there is no picture of the lab's state."""
-        self.headline.object = markup("<div class='says'>{}</div>", words)
+        self.headline.object = markup("<div class='says'>{}</div>", said(words))
         self.step_back(True)
 
     def catch_up(self, result: Result[Any]) -> None:
@@ -301,7 +304,7 @@ class Frame:
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
-        says = here.says if here and not veiled else ""
+        says = said(here.says) if here and not veiled else ""
         self.told.object = markup("<div class='told'>{}{}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = self.owner.python(result)

@@ -7,7 +7,8 @@ has the controls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -17,6 +18,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import WrongType
+from explorer.languages import ENGLISH, language, said, speaking
 from explorer.parameters import Flag, Real
 from explorer.printing import shown
 from explorer.sweeps.progress import in_notebook
@@ -44,8 +46,6 @@ from .shell import first_result, served_document
 from .shortcuts import Actions, Shortcuts
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from bokeh.document import Document
 
     from explorer.markup import Markup
@@ -116,6 +116,12 @@ class LabPage(pn.viewable.Viewer):
         super().__init__()
         self._take_roles()
         words = dict(words or self.first(fields))
+        self.language: str = language(words.pop("lang", ENGLISH)).code
+        with self.speaking():
+            self._make(words)
+
+    def _make(self, words):
+        """Open at the words of a link."""
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
@@ -126,8 +132,11 @@ class LabPage(pn.viewable.Viewer):
         if version != VERSION:
             refused.insert(
                 0,
-                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the"
-                " same.",
+                said(
+                    "this link has version {} and the page reads version {}; its fields were tried all the same.",
+                    version,
+                    VERSION,
+                ),
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
@@ -231,12 +240,21 @@ class LabPage(pn.viewable.Viewer):
     def changed(self, *events: Any) -> None:
         """The lab has other values."""
         self.hand.note(events)
-        self.conversation.moved(drawn=self.hand.drew)
+        with self.speaking():
+            self.conversation.moved(drawn=self.hand.drew)
 
     def release(self) -> None:
         """The session is over: nothing of it may stay."""
         self.conversation.left()
         self.frame.release()
+
+    @contextmanager
+    def speaking(self, *within: AbstractContextManager[Any]) -> Iterator[None]:
+        """Speak the page's language, `within` some contexts: whoever says something on the page does so in this."""
+        with speaking(self.language), ExitStack() as stack:
+            for each in within:
+                stack.enter_context(each)
+            yield
 
     # making it
 
@@ -330,7 +348,8 @@ class LabPage(pn.viewable.Viewer):
 
     def state(self) -> dict[str, str]:
         """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
+        spoken = {} if self.language == ENGLISH else {"lang": self.language}
+        return {"v": VERSION, **spoken, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
     def link(self) -> str:
         """Every field of the lab, for a link."""
@@ -341,7 +360,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def title(self) -> str:
         """The lab's title."""
-        return registry.entry(self.name_of_lab).title
+        return said(registry.entry(self.name_of_lab).title)
 
     def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""
@@ -429,7 +448,7 @@ class LabPage(pn.viewable.Viewer):
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
-        words = {value: word for word, value in self.lab_class.fields["source"].words.items()}
+        words = {value: said(word) for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
 
     def _show_example(self, source):

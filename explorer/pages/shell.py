@@ -9,6 +9,8 @@ import panel_material_ui as pmui
 from panel.links import Callback
 from panel.util import edit_readonly  # pyright: ignore[reportPrivateImportUsage]  # has no other place
 
+from explorer.browser import call
+from explorer.languages import ENGLISH, said, spoken
 from explorer.workbench import registry
 
 from . import theme
@@ -53,6 +55,8 @@ def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: f
             pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
     if chosen == "system" and figure is not None:
         theme.follow_system(figure)
+    if spoken() != ENGLISH and (doc := served_document()):
+        doc.js_on_event("document_ready", call("words.declare", language=spoken()))
     return page
 
 
@@ -70,7 +74,7 @@ def served_document() -> Document | None:
 
 def title_of(name: str) -> str:
     """What the page of an address is called, be it a lab's or another."""
-    title = registry.entry(name).title if name in registry.names() else OTHERS.get(name, ("",))[0]
+    title = said(registry.entry(name).title if name in registry.names() else OTHERS.get(name, ("",))[0])
     return f"{PRODUCT} · {title}" if title else PRODUCT
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import param
 
-from explorer.markup import markup
+from explorer.languages import said
+from explorer.markup import Later, markup
 from explorer.views.inking import ANSWER
 from explorer.workbench.stories import Place
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
 SKIPPED = -1  # in place of a guess, where the answer was asked for without one
-VEIL = markup(
+VEIL = Later(
     "<div class='says'>Your guess first.</div><div class='trust'>What this sample shows stands here"
     " once you have answered the story's question.</div>"
 )
@@ -54,7 +55,7 @@ class StoryBar(pn.viewable.Viewer):
     @property
     def titles(self) -> list[str]:
         """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
-        return [story.title for story in self.owner.stories]
+        return [said(story.title) for story in self.owner.stories]
 
     @property
     def is_open(self) -> bool:
@@ -73,7 +74,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
         """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
-        return lambda result, row: VEIL if self.veils else headline(result, row)
+        return lambda result, row: markup("{}", VEIL) if self.veils else headline(result, row)
 
     def begin(self, index: int) -> None:
         """Open a story at its first step."""
@@ -164,14 +165,14 @@ class StoryBar(pn.viewable.Viewer):
     def _shown(self, result):
         step, here = self._now, self.owner.places.is_at(self._now)
         shown = {
-            "title": self.story.title,
-            "step": f"{self.step + 1} of {len(self.story.steps)}",
+            "title": said(self.story.title),
+            "step": said("{} of {}", self.step + 1, len(self.story.steps)),
             "first": self.step == 0,
             "last": self.step == len(self.story.steps) - 1,
-            "asks": step.asks,
+            "asks": said(step.asks),
             "words": _choices(step.guess),
-            "places": step.guess.name if isinstance(step.guess, Place) else "",
-            "astray": "" if here else ASTRAY,
+            "places": said(step.guess.name) if isinstance(step.guess, Place) else "",
+            "astray": "" if here else said(ASTRAY),
             "veiled": self.veils,
         }
         return {**shown, **(self._answer(result) if here and not self.veils else {})}
@@ -179,12 +180,12 @@ class StoryBar(pn.viewable.Viewer):
     def _answer(self, result):
         """The answer's sentence, and how the guess compares."""
         step, guess = self._now, self.guesses[self.step]
-        answer = {"guess": guess, "says": step.says.format(**self.owner.told(result))}
+        answer = {"guess": guess, "says": said(step.says, **self.owner.told(result))}
         if guess == SKIPPED:
             return answer
         truth = step.guess.truth(result)
         if truth is None:
-            return {**answer, "verdict": WAIT}
+            return {**answer, "verdict": said(WAIT)}
         right, verdict = step.guess.verdict(guess, truth)
         placed = isinstance(step.guess, Place)
         return {
@@ -200,7 +201,7 @@ def _choices(guess):
     """What may be pressed, or the stops of what is placed, in words."""
     if isinstance(guess, Place):
         return [guess.scale.write(stop) for stop in guess.scale.stops]
-    return [] if guess is None else list(guess.words)
+    return [] if guess is None else list(map(said, guess.words))
 
 
 WIDE, EDGE = 340, 24  # of the bar, in its own units
@@ -210,7 +211,9 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
     """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
-    words = f"{place.name}: your guess {scale.write(scale.stops[guess])}, in truth {scale.write(truth)}"
+    words = said(
+        "{}: your guess {}, in truth {}", said(place.name), scale.write(scale.stops[guess]), scale.write(truth)
+    )
     mark = markup(
         "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there
     )
@@ -227,7 +230,7 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
         there,
         mark,
         placed,
-        _label(placed, 11, "your guess"),
+        _label(placed, 11, said("your guess")),
         _label(there, 48, scale.write(truth)),
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.checks import Refusal
+from explorer.languages import said
 
 from .numbers import number, percent
 
@@ -47,8 +48,8 @@ class Choose:
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
         if guess == truth:
-            return True, "Right."
-        return False, f"Not “{self.words[guess]}”, but “{self.words[truth]}”."
+            return True, said("Right.")
+        return False, said("Not “{}”, but “{}”.", said(self.words[guess]), said(self.words[truth]))
 
 
 @dataclass(frozen=True)
@@ -72,19 +73,21 @@ class Scale:
 
 def _points(guess, truth):
     """A distance of shares, in points of a percentage."""
-    points = round(100 * abs(guess - truth))
-    return f"{points} percentage point{'' if points == 1 else 's'} too {'high' if guess > truth else 'low'}"
+    points, high = round(100 * abs(guess - truth)), guess > truth
+    if points == 1:
+        return said("1 percentage point too high") if high else said("1 percentage point too low")
+    return said("{} percentage points too high" if high else "{} percentage points too low", points)
 
 
 def _times(guess, truth):
     """A distance of numbers above 0, as a ratio."""
     times = number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
-    return f"{times} times too {'large' if guess > truth else 'small'}"
+    return said("{} times too large" if guess > truth else "{} times too small", times)
 
 
 def _plainly(guess, truth):
     """A distance of plain numbers."""
-    return f"{number(abs(guess - truth))} too {'large' if guess > truth else 'small'}"
+    return said("{} too large" if guess > truth else "{} too small", number(abs(guess - truth)))
 
 
 def values(low: float, high: float, steps: int, write: Callable[[float], str] = number) -> Scale:
@@ -115,8 +118,9 @@ class Place:
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
-            return True, f"Right: it is {there}, and no mark of the scale is nearer."
-        return False, f"You placed it at {scale.write(placed)}, and it is {there}: {scale.apart(placed, truth)}."
+            return True, said("Right: it is {}, and no mark of the scale is nearer.", there)
+        apart = scale.apart(placed, truth)
+        return False, said("You placed it at {}, and it is {}: {}.", scale.write(placed), there, apart)
 
 
 @dataclass(frozen=True)

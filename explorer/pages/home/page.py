@@ -13,10 +13,11 @@ from panel.io.state import set_curdoc
 
 from explorer.browser import on_change, sheet
 from explorer.checks import Refusal
+from explorer.languages import ENGLISH, language, said, speaking
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
-from explorer.pages.once import Once
+from explorer.pages.once import OnceSaid
 from explorer.pages.shell import PRODUCT, first_result, forget_scripts, served_document, shell
 from explorer.pages.text import Text
 from explorer.svg import thumbnail
@@ -43,7 +44,7 @@ def pictures() -> dict[str, Markup]:
         except Refusal:
             continue
         hero = registry.role(name, "figures").PICTURES[0]
-        drawn[name] = thumbnail(hero, result, f"{entry.title}: {entry.question}")
+        drawn[name] = thumbnail(hero, result, f"{said(entry.title)}: {said(entry.question)}")
     return drawn
 
 
@@ -53,28 +54,33 @@ def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     return strip.table(stops), [words.verdicts(stop) for stop in stops]
 
 
-ANSWERS, PICTURES = Once(answers, 2.0), Once(pictures, 3.0)
+ANSWERS, PICTURES = OnceSaid(answers, 2.0), OnceSaid(pictures, 3.0)
 
 
 class HomePage(pn.viewable.Viewer):
-    """Home, opened from the words of a link, of which it knows `theme` alone.
+    """Home, opened from the words of a link, of which it knows `theme` and `lang` alone.
 
     All that moves is answered in the browser, from a table that the process computes once.
     """
 
-    first: tuple[Once, ...] = (ANSWERS, PICTURES)  # what a process computes once for all its pages
+    first: tuple[OnceSaid, ...] = (ANSWERS, PICTURES)  # what a process computes once for all its pages
     gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        chosen = dict(link or {}).get("theme", "system")
+        words = dict(link or {})
+        self.language: str = language(words.get("lang", ENGLISH)).code
+        with speaking(self.language):
+            self._make(words.get("theme", "system"))
+
+    def _make(self, chosen):
         # kept, because a coroutine that has awaited no longer finds it
         self._doc: Any = served_document()
         self.paint: Painter = Painter(chosen == "dark")
         self.sources: dict[str, ColumnDataSource] = strip.sources(*masked.samples(masked.START))
         self.plot: figure = strip.draw(self.paint, self.sources)
         self.slider: pmui.DiscreteSlider = strip.slider()
-        self.verdicts: Text = self._text(words.COMPUTING)
+        self.verdicts: Text = self._text(words.computing())
         self.questions: Text = self._text("")
         self.lookup: Lookup = Lookup(self.sources, self.verdicts)
         self.lookup.answer(self.slider, strip.COLUMNS)
@@ -102,10 +108,11 @@ class HomePage(pn.viewable.Viewer):
     def _await(self, once, take):
         @without_document_lock  # with it nothing else of the page would be answered meanwhile
         async def wait():
-            value = await once.soon()
-            if not self.gone:
-                with set_curdoc(self._doc), pn.io.hold(self._doc):
-                    take(value)
+            with speaking(self.language):
+                value = await once.soon()
+                if not self.gone:
+                    with set_curdoc(self._doc), pn.io.hold(self._doc):
+                        take(value)
 
         self._doc.add_next_tick_callback(wait)
 
@@ -148,7 +155,7 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("home_body")],
         )
-        page = shell(PRODUCT, way_home("Labs"), body, chosen, self.plot)
+        page = shell(PRODUCT, way_home(said("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from explorer.languages import ENGLISH, NAMES, linked, said, spoken
 from explorer.markup import joined, markup
 from explorer.pages.shell import OTHERS
 from explorer.workbench import registry
@@ -20,7 +21,6 @@ INTRO = (
     "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
     " Drag it home, and see which verdict you could trust."
 )
-COMPUTING = markup("<p class='how'>Computing both verdicts ...</p>")
 NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
@@ -48,7 +48,12 @@ LESSONS = (
 
 def opening() -> Markup:
     """The headline and what to do."""
-    return markup("<h1>{}</h1><p class='intro'>{}</p>", HEADLINE, INTRO)
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", said(HEADLINE), said(INTRO))
+
+
+def computing() -> Markup:
+    """What stands in the verdicts' place until they are there."""
+    return markup("<p class='how'>Computing both verdicts ...</p>")
 
 
 def verdicts(stop: masked.Stop) -> Markup:
@@ -68,18 +73,18 @@ def verdicts(stop: masked.Stop) -> Markup:
 def _verdict(kernel, stop):
     name, how = NAMED[kernel]
     differ, p = stop.differ(kernel), stop.tests[kernel].pvalue
-    says = "they differ" if differ else "no difference"
+    says = said("they differ" if differ else "no difference")
     mark, role = ("✓", "finds") if differ else ("✗", "misses")
     return markup(
         "<div class='verdict {}'><a href='{}' title='Open this test in its lab'>{}</a><span><i"
         " aria-hidden='true'>{}</i> <b>{}</b>, p = {}</span><small>{}</small></div>",
         role,
-        masked.link(kernel, stop.reading),
-        name,
+        linked(masked.link(kernel, stop.reading)),
+        said(name),
         mark,
         says,
         number(float(f"{p:.2g}")),
-        how,
+        said(how),
     )
 
 
@@ -88,8 +93,8 @@ def buttons() -> Markup:
     return markup(
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
-        OWN,
-        TOUR,
+        linked(OWN),
+        linked(TOUR),
     )
 
 
@@ -100,32 +105,45 @@ def questions(pictures: Mapping[str, Markup]) -> Markup:
         labs, first = registry.family(key), registry.first(key)
         if first is None:
             continue
-        picture = markup("<a class='picture' href='{}' tabindex='-1'>{}</a>", first, pictures.get(first, ""))
+        picture = markup("<a class='picture' href='{}' tabindex='-1'>{}</a>", linked(first), pictures.get(first, ""))
         named = [(name, entry.title, entry.question) for name, entry in labs.items()]
         named += [(name, *OTHERS[name]) for name in ALSO.get(key, ())]
-        links = joined(_link(*each) for each in named)
+        links, question = joined(_link(*each) for each in named), said(family.question)
         articles += markup(
             "<article>{}<h2>{}</h2><p>{}</p><nav aria-label='{}'>{}</nav></article>",
             picture,
-            family.question,
-            family.says,
-            family.question,
+            question,
+            said(family.says),
+            question,
             links,
         )
     return markup("<div class='questions'>{}</div>", articles)
 
 
 def footer() -> Markup:
-    """Stories, research and lessons."""
+    """Stories, research, lessons, and the languages."""
     return markup(
         "<div class='rest'>"
         "<section><h3>Stories</h3><div>{}</div></section><section><h3>Research</h3><p>{}</p"
-        "></section><section><h3>Teach</h3><p>{} lessons, in the folder notebooks: {}</p></section></div>",
+        "></section><section><h3>Teach</h3><p>{} lessons, in the folder notebooks: {}</p></section></div>{}",
         _stories(),
         _research(),
         len(LESSONS),
-        " · ".join(LESSONS),
+        " · ".join(map(said, LESSONS)),
+        _languages(),
     )
+
+
+def _languages():
+    """Home in each language, under its own name; a browser that is told of a language reads the name aloud in it."""
+    links = (_in_language(code, name) for code, name in NAMES.items())
+    return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
+
+
+def _in_language(code, name):
+    address = "./" if code == ENGLISH else f"./?lang={code}"
+    here = markup(" aria-current='true'") if code == spoken() else ""
+    return markup("<a href='{}' hreflang='{}' lang='{}'{}>{}</a>", address, code, code, here, name)
 
 
 def _stories():
@@ -150,10 +168,10 @@ def _research():
     reproduced = markup(
         "<code>explorer reproduce</code> computes the papers' figures and tables, with a verdict on each claim"
     )
-    library = "every lab copies the Python that computes its screen"
+    library = said("every lab copies the Python that computes its screen")
     return joined([*sweeps, reproduced, library], " · ")
 
 
 def _link(address, title, question=""):
-    told = markup(" title='{}'", question) if question else ""
-    return markup("<a href='{}'{}>{}</a>", address, told, title)
+    told = markup(" title='{}'", said(question)) if question else ""
+    return markup("<a href='{}'{}>{}</a>", linked(address), told, said(title))
