@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.markup import markup, rewritten, taken_out
 from explorer.model import word_of
 
@@ -38,7 +39,7 @@ def control(words: str, field: str) -> Markup:
 def attempt(words: str, **fields: float | str) -> Markup:
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
-    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, words)
+    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, said(words))
 
 
 def tries(lab: Lab, *attempts: Attempt) -> Markup:

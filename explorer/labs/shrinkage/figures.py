@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.estimators import james_stein
+from explorer.languages import said
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -177,7 +178,8 @@ class Stein(Picture):
     def says(cls, result: ShrinkageResult) -> str:
         """Where the dot is."""
         theta, risk = number(result.stein_risk.theta), number(result.stein_risk.risk)
-        return f"At |θ| = {theta} with d = {result.lab.d} the expected squared error is {risk} of the plain average's."
+        told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
+        return said(told, theta, result.lab.d, risk)
 
 
 def _names_of_curves(d):
@@ -188,7 +190,7 @@ def _names_of_curves(d):
     return {
         "x": np.array([FARTHEST, *[0.0] * len(others)]),
         "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
-        "words": np.array([FLAT, *(f"d = {each}" for each in others)]),
+        "words": np.array([said(FLAT), *(f"d = {each}" for each in others)]),
         "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
         "up": np.array([-11.0, *[13.0] * len(others)]),
         "align": np.array(["right", *["left"] * len(others)]),
@@ -197,7 +199,7 @@ def _names_of_curves(d):
 
 def weight(result: ShrinkageResult) -> str:
     """What the area of a disc is."""
-    return f"weight of {result.flexible_name}"
+    return said("weight of {}", result.flexible_name)
 
 
 def ring(result: ShrinkageResult) -> str:
@@ -245,7 +247,7 @@ class Weights(Cloud):
 
     @classmethod
     def called(cls, result: ShrinkageResult) -> str:
-        return "Sample" if result.lab.only_stein else f"Sample, area = weight of {result.flexible_name}"
+        return said("Sample") if result.lab.only_stein else said("Sample, area = weight of {}", result.flexible_name)
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
@@ -255,12 +257,13 @@ class Weights(Cloud):
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
-        signs = f", {negative} of them below 0" if negative else ""
+        signs = said(", {} of them below 0", negative) if negative else ""
         outliers = ""
         if result.lab.outliers:
             carried = number(float(share[result.clean :].sum() / len(share)))
-            outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
-        return f"{result.flexible_name} gives the points from {least} to {most} times 1/n{signs}.{outliers}"
+            outliers = said(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
+        name, told = result.flexible_name, "{} gives the points from {} to {} times 1/n{}.{}"
+        return said(told, name, least, most, signs, outliers)
 
 
 class Filter(WithKernel):
@@ -290,7 +293,7 @@ class Filter(WithKernel):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
-        return f"{result.flexible_name} keeps more than half of {kept} of the {len(result.X)} directions."
+        return said("{} keeps more than half of {} of the {} directions.", result.flexible_name, kept, len(result.X))
 
 
 class Coefficients(WithKernel):
@@ -410,7 +413,7 @@ def _stein(result):
         "y": y,
         # on its line, but above that of the plain average; the whole word in the picture
         "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
-        "words": np.array(list(known)),
+        "words": np.array(list(map(said, known))),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
 
