@@ -236,8 +236,8 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def flexible_name(self) -> str:
-        """The filter's name."""
-        return NAMES[self.lab.filter]
+        """The filter's name, in the language that is spoken."""
+        return said(NAMES[self.lab.filter])
 
     def flexible_words(self, row: int | None = None) -> str:
         """The filter's parameter at a row: a λ, or the steps of an iteration."""
