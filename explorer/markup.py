@@ -51,8 +51,13 @@ def markup(template: str, *parts: object, **named: Any) -> Markup:
     >>> markup("Of {} in {table}", 3, table="<wine>")
     Markup('Of 3 in &lt;wine&gt;')
     """
-    template = template_of(template)
-    return Markup(template.format(*map(_ready, parts), **{name: _ready(part) for name, part in named.items()}))
+    return Markup(_filled(template, parts, named))
+
+
+def _filled(template, parts, named):
+    """A template in the language that is spoken, with its parts."""
+    named = {name: _ready(part) for name, part in named.items()}
+    return template_of(template).format(*map(_ready, parts), **named)
 
 
 class Later:
@@ -67,7 +72,7 @@ class Later:
         self.parts = parts
 
     def __html__(self) -> str:
-        return markup(self.template, *self.parts)
+        return _filled(self.template, self.parts, {})
 
 
 def _ready(part):

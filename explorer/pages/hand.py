@@ -65,7 +65,8 @@ class Hand:
     def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
         if sentence:  # most moves have none, and the words of a class take as long as a picture
-            sentence = without_classes(said(sentence), self.page.lab_class)
+            with self.page.speaking():
+                sentence = without_classes(said(sentence), self.page.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)

@@ -22,11 +22,14 @@ from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import NAMED_KEYS, VEILED
 from explorer.pages.places import STEPS, History
-from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
+from explorer.pages.story import EDGE, WAIT, WIDE
+from explorer.pages.story import VEIL as VEIL_OF_ALL
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
 from explorer.views.inking import ANSWER
 from explorer.workbench import Choose, Place, Step, Story
+
+VEIL = markup("{}", VEIL_OF_ALL)
 
 
 @pytest.fixture

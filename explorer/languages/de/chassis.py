@@ -38,7 +38,6 @@ TEXTS = {
     "draws a new sample": "zieht eine neue Stichprobe",
     "leaves λ to leave-one-out": "überlässt λ dem Leave-one-out",
     # presets, stories and comparison
-    "{} more": "{} weitere",
     "Stories": "Geschichten",
     "Your data": "Eigene Daten",
     "Compare": "Vergleichen",

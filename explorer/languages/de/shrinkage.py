@@ -241,7 +241,7 @@ TEXTS = {
         "Der Filter '{}' wird durch n Anpassungen bewertet, also darf n{} höchstens {} sein, nicht {}; weniger Punkte"
         " wählen oder den Filter 'tikhonov', das ist F-KMSE."
     ),
-    ", and with more samples": " mit weiteren Stichproben",
+    ", and with more samples": ", mit weiteren Stichproben,",
     "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'.": (
         "Die Gewichte '{}' passen nur zum Filter 'tikhonov'; für '{}' die Gewichte 'free' wählen."
     ),
