@@ -33,7 +33,7 @@ def named(words: str, role: str) -> Markup:
 
 def control(words: str, field: str) -> Markup:
     """Words that name the control of a field, which lights up on the page when they are pointed at."""
-    return markup("<span class='control' data-field='{}'>{}</span>", field, words)
+    return markup("<span class='control' data-field='{}'>{}</span>", field, said(words))
 
 
 def attempt(words: str, **fields: float | str) -> Markup:

@@ -239,7 +239,7 @@ def test_two_pages_of_two_languages_never_mix():
         assert "than the plain average" in english.frame.headline.object
         assert f"n = {n} Punkte" in german.frame.caption.object
         assert f"n = {n} points" in english.frame.caption.object
-    assert german.view.figures["loss"].title.text == "Quadratischer Fehler, relativ zum einfachen Mittel"
+    assert german.view.figures["loss"].title.text == "Quadratischer Fehler relativ zu KME"
     assert english.view.figures["loss"].title.text == "Squared error, relative to the plain average"
     german.move("samples", samples=20)
     english.move("samples", samples=20)

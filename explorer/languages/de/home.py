@@ -8,8 +8,8 @@ TEXTS = {
         " von P ist falsch. Den Messwert zurückziehen und sehen, auf welches Urteil Verlass war."
     ),
     "<p class='how'>Computing both verdicts ...</p>": "<p class='how'>Beide Urteile werden berechnet ...</p>",
-    "Comparing means": "Vergleich der Mittelwerte",
-    "Bounded kernel": "Beschränkter Kern",
+    "Comparing means": "Mittelwerte",
+    "Bounded kernel": "RBF-Kern",
     "MMD² with the linear kernel: the farther a reading lies, the more it counts.": (
         "MMD² mit dem linearen Kern: Je weiter ein Messwert entfernt liegt, desto mehr zählt er."
     ),

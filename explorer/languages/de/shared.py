@@ -78,7 +78,7 @@ TEXTS = {
     " Averaged over {} more samples, {}": " Im Durchschnitt über {} weitere Stichproben gilt: {}",
     "<span class='tries'> Try {}.</span>": "<span class='tries'> Ausprobieren: {}.</span>",
     # pictures of losses
-    "Squared error, relative to the plain average": "Quadratischer Fehler, relativ zum einfachen Mittel",
+    "Squared error, relative to the plain average": "Quadratischer Fehler relativ zu KME",
     "plain average (KME)": "einfaches Mittel (KME)",
     "plain average": "einfaches Mittel",
     "harm": "Schaden",

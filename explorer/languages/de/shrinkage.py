@@ -197,7 +197,7 @@ TEXTS = {
     "kept": "Behalten",
     "coefficients": "Koeffizienten",
     "variance and bias": "Varianz und Verzerrung",
-    "scores": "Leave-one-out-Werte",
+    "scores": "Scores",
     "error bound": "Fehlerschranke",
     "mark λ = c γ₀": "λ = c γ₀ markieren",
     "δ of the bound": "δ der Schranke",
@@ -511,7 +511,7 @@ ziehen.</p>
 <p><b>Kleine Bilder.</b> <i>Behalten</i>: der Anteil jeder Eigenrichtung, den ein Schätzer behält. Striche sind die
 Eigenwerte der Gram-Matrix. <i>Koeffizienten</i>: die Länge des einfachen Mittels entlang jeder Eigenrichtung, vor und
 nach der Schrumpfung. <i>Varianz und Verzerrung</i>: der erwartete Verlust von S-KMSE, zerlegt in die verbleibende
-Varianz und, schraffiert, die quadrierte Verzerrung durch Schrumpfung. <i>Leave-one-out-Werte</i>: Leave-one-out
+Varianz und, schraffiert, die quadrierte Verzerrung durch Schrumpfung. <i>Scores</i>: Leave-one-out
 schätzt den mittleren quadrierten Abstand zwischen einem neuen Punkt und der Schätzung. Dieser Abstand und der Verlust
 unterscheiden sich um eine Konstante, deshalb ist die Achse dazwischen unterbrochen. <i>Fehlerschranke</i>: der Fehler
 des einfachen Mittels auf dieser und auf weiteren Stichproben, mit der Schranke, die mit Wahrscheinlichkeit 1 − δ gilt
