@@ -174,6 +174,10 @@ TEXTS = {
     "beside as drawn CSV": "daneben, gezeichnete Werte CSV",
     "components CSV": "Komponenten CSV",
     "point CSV": "Punkt CSV",
+    "accuracy of one threshold at telling the groups": "Trefferquote einer Schwelle für die Gruppen",
+    "squared distance to the noise-free points, relative to before": (
+        "quadrierter Abstand zu den rauschfreien Punkten, relativ zu vorher"
+    ),
     "share of the variance, component 1": "Anteil an der Varianz, Komponente 1",
     "share of the variance, components kept": "Anteil an der Varianz, behaltene Komponenten",
     "share of the variance, this component": "Anteil an der Varianz, diese Komponente",

@@ -37,8 +37,6 @@ TEXTS = {
     "linear kernel": "linearer Kern",
     "quadratic kernel": "quadratischer Kern",
     "cubic kernel": "kubischer Kern",
-    "energy kernel": "Energie-Kern",
-    "exponential kernel": "exponentieller Kern",
     "your Gram matrix as the kernel": "eigene Gram-Matrix als Kern",
     "lowest {}": "am tiefsten {}",
     "highest {}": "am höchsten {}",
