@@ -212,7 +212,9 @@ TEXTS = {
     "λ by leave-one-out, S-KMSE": "λ durch Leave-one-out, S-KMSE",
     "λ by leave-one-out, {result.flexible_name}": "λ durch Leave-one-out, {result.flexible_name}",
     "estimated loss / loss of KME, S-KMSE": "geschätzter Verlust / Verlust von KME, S-KMSE",
-    "estimated loss / loss of KME, {result.flexible_name}": "geschätzter Verlust / Verlust von KME, {result.flexible_name}",
+    "estimated loss / loss of KME, {result.flexible_name}": (
+        "geschätzter Verlust / Verlust von KME, {result.flexible_name}"
+    ),
     "loss / loss of KME, S-KMSE": "Verlust / Verlust von KME, S-KMSE",
     "loss / loss of KME, {result.flexible_name}": "Verlust / Verlust von KME, {result.flexible_name}",
     "best λ, S-KMSE": "bestes λ, S-KMSE",
