@@ -25,7 +25,7 @@ import {said} from './words.js'
 
 /**
  * One skeleton that stays: what is read aloud, and where the focus is, must not be made anew with each step.
- * @param {{model: Component<{shown: Shown, speaks: Record<string, string>}>}} props
+ * @param {{model: Component<{shown: Shown}>}} props
  */
 export const card = ({model}) => {
   /** @type {(act: string, value?: number) => void} */

@@ -23,7 +23,7 @@ export const keptIn = (ends, room) => {
 }
 
 /**
- * @param {{model: Component<{words: string[], chosen: number, looks: boolean, pictures: Record<string, string>, speaks: Record<string, string>}>}} props
+ * @param {{model: Component<{words: string[], chosen: number, looks: boolean, pictures: Record<string, string>}>}} props
  * @param {{narrow: string}} page the media query of a narrow one
  */
 export const chips = ({model}, {narrow}) => {

@@ -4,9 +4,16 @@ import {buttonOf, element} from './element.js'
 import {said} from './words.js'
 
 /**
+ * `speaks` has what it says in the place of its English words.
+ * @typedef {object} Talk
+ * @property {Record<string, string>} [speaks]
+ * @property {(name: string, hear: () => void) => void} on
+ * @property {(message: unknown) => void} send_msg
+ */
+/**
  * A component of ours as Panel gives it to `render`: its parameters, and ways to hear of changes and to tell.
  * @template Parameters
- * @typedef {Parameters & {on(name: string, hear: () => void): void, send_msg(message: unknown): void}} Component
+ * @typedef {Parameters & Talk} Component
  */
 /** @typedef {{root: HTMLElement, head: HTMLButtonElement, list: HTMLElement}} Dropping */
 
@@ -89,7 +96,7 @@ export const opener = ({model}) => {
 
 /**
  * Text in front of the page; Escape, its button and a press beside it close it.
- * @param {{model: Component<{text: string, open: boolean, speaks: Record<string, string>}>}} props
+ * @param {{model: Component<{text: string, open: boolean}>}} props
  */
 export const overlay = ({model}) => {
   const dialog = element('dialog', {ariaLabel: said(model, 'Help')})

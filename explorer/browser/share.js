@@ -7,8 +7,8 @@ import {dropping} from './menus.js'
 import {inLanguage, said} from './words.js'
 
 /**
- * @typedef {{code: string, files: string[], linked: boolean, languages: [string, string][], speaks: Record<string, string>}}
- *   Share `languages` has the others, each [code, its own name]
+ * `languages` are the others, each [code, its own name].
+ * @typedef {{code: string, files: string[], linked: boolean, languages: [string, string][]}} Share
  */
 
 /**
@@ -32,7 +32,10 @@ export const share = ({model}) => {
   /** @type {(words: string, text: () => string) => HTMLElement} */
   const copying = (words, text) => buttonOf(words, () => copy(text(), () => thank(say, label, said(model, 'Copied'))))
   /** @type {(language: [string, string]) => HTMLElement} */
-  const tongue = ([lang, name]) => Object.assign(buttonOf(name, () => location.assign(inLanguage(location.href, lang))), {lang})
+  const tongue = ([lang, name]) => {
+    const made = buttonOf(name, () => location.assign(inLanguage(location.href, lang)))
+    return Object.assign(made, {lang})
+  }
   const draw = () => {
     const link = copying(said(model, 'Copy link'), () => location.href)
     const frame = copying(said(model, 'Copy iframe'), () => frameOf(location.href))
