@@ -123,6 +123,17 @@ TEXTS = {
     "exponential": "exponentiell",
     "λ (log scale)": "λ (logarithmisch)",
     "{} steps": "{} Schritte",
+    # what a number may be
+    "{} must be {}, not {}.": "{} muss {} sein, nicht {}.",
+    "a number": "eine Zahl",
+    "a whole number": "eine ganze Zahl",
+    " of at least {}": " ab {}",
+    " above {}": " über {}",
+    " at most {}": " bis {}",
+    " and at most {}": " bis {}",
+    "or None for the automatic choice": "oder None für die automatische Wahl",
+    "or auto": "oder auto",
+    "a number too large for a float": "eine Zahl, die für einen Float zu groß ist",
     "1 step": "1 Schritt",
     "Your Gram matrix is the kernel, so no other kernel and no bandwidth is to be chosen; the axes are its principal"
     " ones.": (
