@@ -177,7 +177,7 @@ class Frame:
     def _explained(self):
         """How to read the page, and what its keys do."""
         keys = joined(
-            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", said(NAMED_KEYS.get(key, key)), said(does))
+            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", said(NAMED_KEYS[key] if key in NAMED_KEYS else key), said(does))
             for key, (does, _) in self.owner.actions().items()
         )
         return markup(

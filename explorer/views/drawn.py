@@ -142,7 +142,7 @@ class Drawn:
             if isinstance(mark.role, tuple):  # the one in the colour of the state is seen
                 change(renderer, visible=role == self.of.role(result))
             if callable(says := mark.style.get("says")):
-                change(renderer.glyph, text=value(said(says(result))))
+                change(renderer.glyph, text=value(said(str(says(result)))))
         if issubclass(self.of, OverPlane):
             if x.column is not None:
                 aim(self.plot, *self.of.frame(result))
