@@ -178,17 +178,15 @@ def _shrunk(result):
     lab = result.lab
     if not lab.shrinks:
         return ""
-    why = WHY[lab.variant]
-    why = said(why) if isinstance(why, str) else why
     chosen = said(", chosen by leave-one-out") if lab.lam is None else ""
-    return markup("{} Here λ = {}{}.", why, number(result.look.lam), chosen)
+    return markup("{} Here λ = {}{}.", WHY[lab.variant], number(result.look.lam), chosen)
 
 
-WHY: dict[str, str | Later] = {
-    "S-centred": "S-KMSE shrinks the centre m, so less is subtracted from each feature.",
-    "F-centred": "F-KMSE shrinks the centre m, most strongly in directions of small variance.",
+WHY: dict[str, Later] = {
+    "S-centred": Later("S-KMSE shrinks the centre m, so less is subtracted from each feature."),
+    "F-centred": Later("F-KMSE shrinks the centre m, most strongly in directions of small variance."),
     "S-COSE": Later("S-COSE multiplies C by {}: eigenvalues shrink, components stay (erratum 32).", SCALED),
-    "F-COSE": "F-COSE changes the points' weights β, and with them the components.",
+    "F-COSE": Later("F-COSE changes the points' weights β, and with them the components."),
 }
 
 
