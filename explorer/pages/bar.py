@@ -35,6 +35,13 @@ TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
 
+class Skip(JSComponent):
+    """A button for the keyboard, before all others, which leads to the main slider."""
+
+    _esm = component("skip.skip")
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "skip")]
+
+
 class Share(JSComponent):
     """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
 
@@ -105,7 +112,8 @@ class Bar:
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
-        self.parts: list[Any] = [*home, row, self.share]
+        skip = [Skip(margin=0, width=0, height=0)] if owner.plays else []
+        self.parts: list[Any] = [*skip, *home, row, self.share]
 
     def _lecture(self, event):
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)

@@ -129,7 +129,7 @@ class NumberControl(NumberBox):
             stylesheets=[ROW],
         )
         # its number is plain until a hand comes near
-        width = 104 if lab.fields[name].allow_None else 72  # an automatic value is a number and a word
+        width = 104 if type(lab).fields[name].allow_None else 72  # an automatic value is a number and a word
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
         self.low: Text = html("", margin=0, sizing_mode=None, css_classes=["low"])  # the main slider's ends, in words
         self.high: Text = html("", margin=0, sizing_mode=None, css_classes=["high"])

@@ -33,7 +33,7 @@ TOOL: dict[str, Any] = {
         "padding": "4px 7px",
         NARROW: {
             "fontSize": 0,
-            "padding": "4px",
+            "padding": "12px",
             "& .MuiButton-startIcon": {"margin": 0},
             "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
         },
