@@ -21,7 +21,16 @@ from explorer.labs.marginalized.lab import SIGMAS
 from explorer.labs.marginalized.result import AT, COPIES
 from explorer.labs.marginalized.script import numbers
 from explorer.labs.marginalized.stories import PRESETS, STORIES
-from explorer.labs.marginalized.words import TOLD, average, best_sigma, caption, headline, noise_words, plain_bandwidth, told
+from explorer.labs.marginalized.words import (
+    TOLD,
+    average,
+    best_sigma,
+    caption,
+    headline,
+    noise_words,
+    plain_bandwidth,
+    told,
+)
 from explorer.workbench.numbers import compared, number, percent
 from explorer.workbench.replicates import Replicates
 

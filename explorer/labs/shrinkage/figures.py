@@ -85,7 +85,7 @@ class WithKernel(Small):
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
-    place = "main"
+    place = "loss"
     parameter = "lam"
     x: ClassVar[Axis] = LAM
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
@@ -129,7 +129,7 @@ class Stein(Picture):
     """James and Stein's expected loss over the distance of the true mean from 0, in several numbers of coordinates."""
 
     name = "stein"
-    place = "main"
+    place = "loss"
     stage = "stein_risk"
     heading = "Expected squared error of James-Stein, relative to the plain average"
     title = "Expected squared error of James-Stein: drag the dot"

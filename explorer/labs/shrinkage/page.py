@@ -44,7 +44,7 @@ class ShrinkagePage(LabPage):
         "df": lambda result: result.lab.source == "student",
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
     }
-    left: Part | None = Column(Hero(Small("main"), "lam", "auto", below=("legend",)))
+    left: Part | None = Column(Hero(Small("loss"), "lam", "auto", below=("legend",)))
     right: Part | None = Column(
         "sample",
         When(_with_kernel, Tabs("picture")),
