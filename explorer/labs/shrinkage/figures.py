@@ -255,12 +255,12 @@ class Weights(Cloud):
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
-        signs = f", {negative} of them below 0" if negative else ""
+        signs = f", and {negative} of them are negative" if negative else ""
         outliers = ""
         if result.lab.outliers:
             carried = number(float(share[result.clean :].sum() / len(share)))
             outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
-        return f"{result.flexible_name} gives the points from {least} to {most} times 1/n{signs}.{outliers}"
+        return f"The weights of {result.flexible_name} go from {least} to {most} times 1/n{signs}.{outliers}"
 
 
 class Filter(WithKernel):
@@ -290,7 +290,7 @@ class Filter(WithKernel):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
-        return f"{result.flexible_name} keeps more than half of {kept} of the {len(result.X)} directions."
+        return f"In {kept} of the {len(result.X)} directions {result.flexible_name} keeps more than half."
 
 
 class Coefficients(WithKernel):

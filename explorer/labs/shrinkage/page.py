@@ -116,7 +116,7 @@ class ShrinkagePage(LabPage):
         elif name == "theta":
             _, theta, _ = dragged(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
-            here = self.view.sources["stein.theta"]
+            here: Any = self.view.sources["stein.theta"]
             here.data = dict(here.data)  # the browser has moved the dot off its curve
 
     def shown(self, result: Any) -> None:

@@ -55,7 +55,7 @@ SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-metho
 leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
 of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
-<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c beside each triangle. Here {} is the smallest
+<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order
