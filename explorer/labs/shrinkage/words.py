@@ -106,7 +106,8 @@ def _of_stein(result):
         gain.error,
         gain.joint,
     )
-    return says, f"The true mean lies {number(risk.theta)} standard errors from 0."
+    where = f"lies {number(risk.theta)} standard errors from 0" if risk.theta else "is 0"
+    return says, f"The true mean {where}."
 
 
 HELD = {
