@@ -117,7 +117,9 @@ class Loss(LossPicture):
         return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
 
-FLAT = "d = 1 and d = 2"
+def name_of_curve(d: int) -> str:
+    """What a curve that is always drawn is called; one and two coordinates have the same."""
+    return "d = 1 and d = 2" if d == 1 else f"d = {d}"
 
 
 def own_curve(result: ShrinkageResult) -> str:
@@ -141,16 +143,7 @@ class Stein(Picture):
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         *(
-            curve(
-                "risks",
-                "truth",
-                "theta",
-                f"d{d}",
-                width=1.5,
-                alpha=0.6,
-                answer=True,
-                called=FLAT if d == 1 else f"d = {d}",
-            )
+            curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, answer=True, called=name_of_curve(d))
             for d in DIMENSIONS
         ),
         curve("risks", "truth", "at", "own", answer=True, called=own_curve),
@@ -188,7 +181,7 @@ def _names_of_curves(d):
     return {
         "x": np.array([FARTHEST, *[0.0] * len(others)]),
         "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
-        "words": np.array([FLAT, *(f"d = {each}" for each in others)]),
+        "words": np.array([name_of_curve(each) for each in (1, *others)]),
         "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
         "up": np.array([-11.0, *[13.0] * len(others)]),
         "align": np.array(["right", *["left"] * len(others)]),
