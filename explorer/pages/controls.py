@@ -148,7 +148,9 @@ class NumberControl(NumberBox):
         word = self.slider.label
         kind = "symbol" if len(word) == 1 else "word"
         name = markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word)
-        return html(name, margin=0, sizing_mode=None, css_classes=["name"])
+        return html(
+            name, margin=0, sizing_mode=None, css_classes=["name"], styles={"flex": "0 1 auto", "min-width": "0"}
+        )
 
     def lead(self) -> None:
         """Be the main slider: a wide track with round stops marked, its ends in `low` and `high`, and a box."""

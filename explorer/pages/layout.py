@@ -115,7 +115,12 @@ class Layout:
         play = page.players[mover.slider] = Play.over(control, page.pacer.request, mover.pace)
         held = (control.name_of(), control.box, play, *self.each(mover.beside))
         if mover.along:
-            middle = pn.Row(*held, margin=0, styles={"align-items": "center", "gap": "10px"})
+            middle = pn.Row(
+                *held,
+                margin=0,
+                css_classes=["held"],
+                styles={"align-items": "center", "gap": "10px", "flex": "1 1 auto"},
+            )
             row = pn.Row(control.low, middle, control.high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
             when_sized(page.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)

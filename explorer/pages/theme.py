@@ -34,6 +34,7 @@ TOOL: dict[str, Any] = {
         NARROW: {
             "fontSize": 0,
             "padding": "12px",
+            "minHeight": 44,
             "& .MuiButton-startIcon": {"margin": 0},
             "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
         },

@@ -100,7 +100,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
 @pytest.mark.thorough
 def test_pictures_are_files(room, tmp_path):
     room.unfold("Download")
-    for name, key in (("loss", "leave-one-out score"), ("sample", "1/n (KME)"), ("small", "F-KMSE")):
+    for name, key in (("loss", "leave-one-out score"), ("sample", "weight 1/n (plain average)"), ("small", "F-KMSE")):
         for kind in ("png", "svg"):
             with room.page.expect_download() as download:
                 room.button(f"^{name} {kind.upper()}$").click()

@@ -74,4 +74,4 @@ def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
     negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
-    assert f"{negative} of them below 0" in in_words(result)[1]
+    assert f"{negative} of them are negative" in in_words(result)[1]

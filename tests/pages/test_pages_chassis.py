@@ -423,7 +423,7 @@ def test_a_picture_s_numbers_are_a_file_of_their_own(page):
     file = next(part for part in downloads(page) if part.label == "small as drawn CSV")
     assert file.filename == "shrinkage-small-as-drawn.csv"
     _, head, *rows = csv.reader(file.callback())
-    assert head[:2] == ["mark", "filter h(γ)"]
+    assert head[:2] == ["mark", "share kept, h(γ)"]
     assert {row[0] for row in rows} == {"S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"}
     page.choice["picture"].value = "coefficients"
     _, _, *rows = csv.reader(file.callback())

@@ -209,7 +209,7 @@ class ShrinkageLab(OwnTable):
         if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
             raise Refusal(
                 f"The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too rough"
-                f" for d above {COUPLED}, not to speak of {self.d}; take fewer coordinates, the source 'gaussian' or"
+                f" for d above {COUPLED}, and d is {self.d}; take fewer coordinates, the source 'gaussian' or"
                 " the kernel 'RBF'."
             )
 
@@ -232,7 +232,7 @@ class ShrinkageLab(OwnTable):
         if self.weights != "simplex":
             return
         if self.target != "zero":
-            raise Refusal("weights on the simplex mix the points alone, so there is no target; take target 'zero'.")
+            raise Refusal("weights on the simplex only mix the points, so they have no target; take target 'zero'.")
         if self.source not in LAWS:
             raise Refusal(
                 "weights on the simplex have no score of their own, so the distribution must be known; take a mixture,"

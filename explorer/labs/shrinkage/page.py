@@ -50,7 +50,7 @@ class ShrinkagePage(LabPage):
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
     }
     left: Part | None = Column(
-        Small("main"),
+        Small("loss"),
         When(_with_kernel, Mover("lam", "auto", along="loss")),
         When(_of_one_mean, Mover("mean")),
         "legend",
@@ -117,7 +117,7 @@ class ShrinkagePage(LabPage):
         elif name == "theta":
             _, theta, _ = dragged(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
-            here = self.view.sources["stein.theta"]
+            here: Any = self.view.sources["stein.theta"]
             here.data = dict(here.data)  # the browser has moved the dot off its curve
 
     def shown(self, result: Any) -> None:

@@ -55,7 +55,7 @@ SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-metho
 leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
 of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
-<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c beside each triangle. Here {} is the smallest
+<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order
@@ -106,7 +106,8 @@ def _of_stein(result):
         gain.error,
         gain.joint,
     )
-    return says, f"The true mean lies {number(risk.theta)} standard errors from 0."
+    where = f"lies {number(risk.theta)} standard errors from 0" if risk.theta else "is 0"
+    return says, f"The true mean {where}."
 
 
 HELD = {
@@ -125,8 +126,8 @@ def _trust(result, row):
         return beaten(result.replicates, row, _names(result))
     if lab.weights in HELD and result.blob is None:
         return HELD[lab.weights]
-    if lab.outliers or lab.moved:
-        return _touched(lab)
+    if touched := _touched(lab):
+        return touched
     lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
     return markup("Over many samples {} with λ = {} has {} on average.", SKMSE, lam, average)
 
@@ -137,11 +138,15 @@ def _names(result):
 
 
 def _touched(lab):
-    """How many points are outliers or were moved by hand, where some are."""
+    """How many points are outliers or were moved by hand; empty where none is."""
     moved = len(places(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
-    (count, are), *rest = [(count, one if count == 1 else many) for count, one, many in kinds if count]
-    return f"{count} of the {lab.n} points {' and '.join([are, *(f'{count} {are}' for count, are in rest)])}."
+    told, of = [], f" of the {lab.n} points"
+    for count, one, many in kinds:
+        if count:
+            told.append(f"{count}{of} {one if count == 1 else many}")
+            of = ""
+    return f"{' and '.join(told)}." if told else ""
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
@@ -170,12 +175,13 @@ def caption(result: ShrinkageResult) -> Markup:
         _flexible(result),
     )
     held = f" {HELD[lab.weights]}" if lab.weights in HELD and result.blob is None else ""
+    if lab.weights == "simplex":
+        held += MIXED
     return (
         _equation(result)
         + _risk(result)
         + chosen
         + held
-        + MIXED * (lab.weights == "simplex")
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
         + _sample(result)
@@ -190,8 +196,9 @@ def caption(result: ShrinkageResult) -> Markup:
 def _sample(result):
     """Which sample this is, and what of it is none of the distribution."""
     lab = result.lab
-    touched = f" {_touched(lab)} The true distribution has no such points." if lab.outliers or lab.moved else ""
-    return f" This sample has n = {lab.n} points and seed {lab.seed}.{touched}"
+    touched = _touched(lab)
+    more = f" {touched} The true distribution has no such points." if touched else ""
+    return f" This sample has n = {lab.n} points and seed {lab.seed}.{more}"
 
 
 SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\right)_+ \bar x"
