@@ -11,6 +11,7 @@ from paging import notice, opened
 from explorer import read_tables
 from explorer.__main__ import main
 from explorer.labs.twosample.lab import COMMAND, FEWER, LIVELY
+from explorer.labs.twosample.words import caption
 from explorer.pages import TwoSamplePage
 from explorer.workbench.cost import seconds
 
@@ -124,7 +125,7 @@ def test_categories_alone_have_it_and_neither_kernel_nor_bandwidth_to_move(tmp_p
     agree(result, printed(capsys, *(tmp_path / name for name in raws)))
     assert page.choice["kernel"].disabled
     assert page.controls["bandwidth"].slider.disabled
-    assert "kernel 1, halved where city differs, 60 and 60 rows" in page.frame.headline.object
+    assert "kernel 1, halved where city differs, 60 and 60 rows" in caption(result)
 
 
 def test_the_kernel_of_vectors_is_that_of_the_codes():
@@ -217,4 +218,4 @@ def test_few_rows_are_said_first(n, m, words):
 
 def test_enough_rows_are_not():
     page, _ = used(("before.csv", people(1, 20)), ("after.csv", people(2, 20)))
-    assert "Few rows" not in page.frame.headline.object
+    assert "With only" not in page.frame.headline.object
