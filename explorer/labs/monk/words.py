@@ -162,7 +162,8 @@ def majorities(result: MonkLabResult) -> str:
         return ""
     good, of = result.majorities(result.row)
     which = "partitions" if result.lab.method == "direction" else "averaged iterations"
-    return f" Clean blocks are a majority in {good} of the {of} {which}."
+    share = f"all {of}" if good == of else f"{good} of the {of}"
+    return f" Clean blocks are a majority in {share} {which}."
 
 
 def compared(result: MonkLabResult) -> str:
@@ -255,7 +256,7 @@ def strip_words(result: MonkLabResult) -> str:
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
-    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None"
+    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None of them"
     return f"{_blocks(len(bad))} in the order of their means. {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 
