@@ -292,8 +292,8 @@ class Weights(Small):
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
         true = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
         if result.ratio is not None:
-            ratios = np.minimum([each.ratio[order] for each in result.rows], cls.top(result))
-            true = {"x": x[order], "y": Rows(signed_log(ratios))}
+            ratios = np.array([each.ratio for each in result.rows])[:, order]
+            true = {"x": x[order], "y": Rows(signed_log(np.minimum(ratios, cls.top(result))))}
         weights = np.minimum([each.fit.weights for each in result.rows], cls.top(result))
         return {"points": {"x": x, "y": Rows(signed_log(weights))}, "ratio": true}
 

@@ -148,7 +148,7 @@ class Clouds(Picture):
         told = result.y > 0 if not result.number else np.ones(len(centres), bool)
         drawn = {}
         for name, which in (("told", told), ("others", ~told)):
-            rows = [i for i in np.flatnonzero(which) if i != result.chosen]
+            rows = [i for i in np.flatnonzero(which).tolist() if i != result.chosen]
             parts = [cls.cloud(result, i, centres[i], height) for i in rows]
             drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
         stops = np.clip(result.stops, *ENDS)  # a typed spread may lie beyond the picture
