@@ -94,7 +94,7 @@ class Plane(Picture):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("source", "kme", size=5, fill=0.5, width=0, called=source_called),
+        dots("source", "kme", size=4, fill=0.8, width=0, called=source_called),
         dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, moves=True, called=target_called),
         dots("weighted", "skmse", size=by("size"), fill=0.3, moves=True, called=weighted_called),
         curve("truth", "truth", width=2, dash="dotted", moves=True, called="target's mean of y"),

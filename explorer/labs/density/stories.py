@@ -19,11 +19,12 @@ PRESETS = (
         at_most=-0.08,
     ),
     Preset(
-        "Too wide a bandwidth",
+        "Bandwidth too wide",
         "A very wide kernel sees only mean and variance, so k-means already matches.",
         {"d": 1, "bandwidth": 10.0},
         "the start's distance to the estimate",
         at_most=1e-3,
+        was="Too wide a bandwidth",
     ),
     Preset(
         "The dust bin",

@@ -19,11 +19,12 @@ PRESETS = (
         at_least=0.95,
     ),
     Preset(
-        "Too wide a kernel",
+        "Kernel too wide",
         "A wide kernel sees only mean and covariance, and these are the same for rings and blobs.",
         {"source": "ring", "difference": 4.0, "n": 50, "bandwidth": 10.0},
         "the share classified correctly",
         at_most=0.65,
+        was="Too wide a kernel",
     ),
     Preset(
         "Entropy of a bag",
