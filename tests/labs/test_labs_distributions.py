@@ -145,6 +145,16 @@ def test_bags_of_ones_own(tmp_path, monkeypatch):
         assert space["shown"]["score"] == pytest.approx(each.score_of(each.held), rel=1e-12)
 
 
+def test_what_plain_averages_get_is_a_sentence_of_its_own():
+    assert "Each is left out in turn. Always guessing" in headline(own().result())
+    result = own(estimator="S-KMSE").result()
+    plain = round(result.share_of(result.held_plain) * 12)
+    assert f"Each is left out in turn. Plain averages get {plain}." in headline(result)
+    toy = lab_of("distributions", n=5, bags=6, estimator="S-KMSE").result()
+    plain = round(toy.share_of(toy.held_plain) * len(toy.held_plain.values))
+    assert f"are classified correctly, against {plain} with plain averages." in headline(toy)
+
+
 def test_classes_that_differ_beyond_three_digits_are_two():
     raw = TABLE.replace(b"calm", b"100001").replace(b"wild", b"100002")
     result, named = own(raw=raw).result(), own().result()

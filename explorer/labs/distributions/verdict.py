@@ -24,7 +24,7 @@ FEW = 10  # bags, below which a share of them says little
 def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Markup:
     """The headline of one's own table: how many bags are recognised, and how the stretched one is classified.
 
-    beside  how many there are with plain averages, after the count; Markup
+    beside  how many there are with plain averages, a sentence; Markup
     """
     says = _numbers(result) if result.number else _classes(result)
     few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
@@ -68,7 +68,7 @@ def _guess(result, beside):
         return markup("Each of {} bags is left out in turn; guessing the mean gives R² = 0.", len(result.y))
     told = int((result.y > 0).sum())
     most, name = max((told, result.sides[0]), (len(result.y) - told, result.sides[1]))
-    return markup("Each is left out in turn{} Always guessing {} gets {}.", beside, name, most)
+    return markup("Each is left out in turn.{} Always guessing {} gets {}.", beside, name, most)
 
 
 def _bag(result, row):

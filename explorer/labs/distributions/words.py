@@ -58,7 +58,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     """How the stretched bag is classified, and below it how often the classifier is right."""
     row = result.row if row is None else row
     if result.own:
-        return of_own(result, row, "." if result.number else _beside(result))
+        return of_own(result, row, "" if result.number else _beside(result, " Plain averages get {}.{}", ""))
     spread, value = number(result.stops[row]), float(result.curve[row])
     if result.true_curve is not None:
         truth = number(float(result.true_curve[row]))
@@ -110,14 +110,17 @@ def _new(result):
     return "new bags" if result.lab.toy else "bags, each left out in turn,"
 
 
-def _beside(result):
-    """How many with plain averages; inside the noise where the bags that only one of the two gets right may be luck."""
+def _beside(result, words=", against {} with plain averages.{}", without="."):
+    """How many with plain averages, or `without` where the estimates are these.
+
+    Inside the noise where the bags that only one of the two gets right may be luck.
+    """
     if result.held_plain is None:
-        return "."
+        return without
     ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
     noise = BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
-    return markup(", against {} with plain averages.{}", int(theirs.sum()), noise)
+    return markup(words, int(theirs.sum()), noise)
 
 
 def caption(result: DistributionsResult) -> Markup:
