@@ -244,13 +244,16 @@ CLAIMS = {
         ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
     },
     "density": {
-        ("fit", 0): lambda r, _: r.gain() > 3 * r.doubt[-1] and r.distance[-1] < 0.5 * r.distance[0],
-        ("fit", 1): lambda r, _: r.gain() < -3 * r.doubt[-1] and (np.diff(r.distance) <= 1e-12).all(),
-        ("fit", 2): lambda r, at: (
-            r.plain_nll == pytest.approx(at("fit", 1).held_nll)
-            and r.path.variances[-1].min() > at("fit", 1).path.variances[-1].min()
+        ("fit", 0): lambda r, at: (
+            r.steps[r.row] == 0 and r.left == pytest.approx(at("fit", 1).away / at("fit", 1).distance[0])
         ),
-        ("fit", 3): lambda r, at: r.true_distance < 0.6 * at("fit", 1).true_distance and r.gain() > 3 * r.doubt[-1],
+        ("fit", 1): lambda r, _: r.gain() > 3 * r.doubt[-1] and r.distance[-1] < 0.5 * r.distance[0],
+        ("fit", 2): lambda r, _: r.gain() < -3 * r.doubt[-1] and (np.diff(r.distance) <= 1e-12).all(),
+        ("fit", 3): lambda r, at: (
+            r.plain_nll == pytest.approx(at("fit", 2).held_nll)
+            and r.path.variances[-1].min() > at("fit", 2).path.variances[-1].min()
+        ),
+        ("fit", 4): lambda r, at: r.true_distance < 0.6 * at("fit", 2).true_distance and r.gain() > 3 * r.doubt[-1],
         ("dust", 0): lambda r, _: (
             r.fit.embedding_.weights.sum() < 0.7
             and min(

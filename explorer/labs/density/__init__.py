@@ -1,4 +1,4 @@
-"""The Density lab: a mixture of blobs whose kernel mean is near to an estimate's. Is it the density, too?"""
+"""The Density lab: a mixture whose kernel mean is near to an estimate's. Is it the density, too?"""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""The Distributions lab: bags of points, each an example, a machine that tells them apart, and a bag to stretch."""
+"""The Distributions lab: bags of points, each an example, a classifier that separates them, and a bag to stretch."""
 
 from explorer.workbench.registry import Entry
 
