@@ -38,11 +38,12 @@ leave-one-out score above its minimum, and the true squared RKHS distance where 
 <p><b>Bayes' rule.</b> The pairs give P(x | y), and the prior gives the distribution of y. Observing x turns the prior
 into the posterior. The discs weight the pairs as if their y came from the prior. Drag the prior's mean, the end of its
 bar (one standard deviation), or x at the bottom. The article prints the rule with two matrices in the wrong order
-(erratum E-4). Switch it on to see what that gives.</p>
+(erratum E-4). Switch it on to see what that gives. Below the densities, the picture shows how probable x was before it
+was observed.</p>
 <p><b>Filter.</b> The filter learns from a path whose states are known. Then it sees only the crosses. The strip is its
 belief at each time: blue where the state probably is, orange where the weights are negative. The solid dark line is
 the belief's mean. On a line, Kalman's filter knows the true motion and is optimal. Between two wells, and for your own
-table, it uses the best linear fit.</p>
+table, it uses the best linear fit. The picture below shows how far each mean is from the true state.</p>
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
 of the counted pairs, and Q the distribution under the prior. The article's own example mixes up the two names
 (erratum E-12).</p>
