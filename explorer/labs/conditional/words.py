@@ -126,7 +126,7 @@ def _filter(result, row=None):
         exact = markup(". The exact belief's error is <b>{}</b>", number(result.error("exact")))
     return (
         markup(
-            "{}'s error is <b>{}</b>, {} is <b>{}</b>{}{}.",
+            "{}'s error is <b>{}</b> and {} is <b>{}</b>{}{}.",
             KERNEL_FILTER,
             length_of(of, result.error("kernel")),
             KALMAN,
