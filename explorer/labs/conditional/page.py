@@ -53,6 +53,7 @@ class ConditionalPage(TakesPairs):
     tables: tuple[str, ...] = TABLES
     editor: NumberGrid
     operators: Text
+    rules: Text
     play: Play
     boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
     menus: ClassVar[dict[str, Chooser]] = {"prediction": Radio()}
@@ -75,8 +76,9 @@ class ConditionalPage(TakesPairs):
         When(_in("table"), "seen"),
         When(_in("filter"), Flow("player", "next")),
         "legend",
+        When(_in("table"), "operators"),
     )
-    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "operators"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "rules"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         When(
             _of_numbers,
@@ -110,7 +112,7 @@ class ConditionalPage(TakesPairs):
     data = "own"
 
     def part(self, name: str) -> Any:
-        """The table's editor, and its operators."""
+        """The table's editor, its operators, and what the rules give."""
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
@@ -120,6 +122,9 @@ class ConditionalPage(TakesPairs):
         if name == "operators":
             self.operators = html("")
             return self.operators
+        if name == "rules":
+            self.rules = html("")
+            return self.rules
         return super().part(name)
 
     def shown(self, result: ConditionalResult) -> None:
@@ -128,7 +133,7 @@ class ConditionalPage(TakesPairs):
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
             numbers: Any = np.vstack([result.lab.table_counts, json.loads(result.lab.chances)])
             self.editor.show([*rows, "prior"], "y", numbers)
-            self.operators.object = tables(result)
+            self.operators.object, self.rules.object = tables(result)
 
     def edit(self, rows: list[list[Any]]) -> None:
         """A number of the table or of its prior was typed."""

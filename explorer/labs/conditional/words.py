@@ -246,22 +246,27 @@ def _equation(result):
     )
 
 
-def tables(result: ConditionalResult) -> Markup:
-    """The table's operators and embeddings, in HTML."""
+def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
+    """The table's embeddings and operators, in HTML: those of the counted pairs, and what the rules give of them."""
     exact, _ = result.rules
     p, q = exact.joint.shape
     ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
     mu_x, mu_y = exact.marginals
-    parts = (
+    counted = (
         (markup("μ<sub>X</sub>: P(x)"), xs, [""], mu_x[:, None]),
         (markup("μ<sub>Y</sub>: P(y)"), [""], ys, mu_y[None]),
         (markup("C<sub>XY</sub>: P(x, y)"), xs, ys, exact.joint),
         (markup("C<sub>X|Y</sub>: P(x | y)"), xs, ys, exact.conditional),
+    )
+    ruled = (
         ("chain rule: Q(x, y)", xs, ys, exact.paired),
         ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
         (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
     )
-    return markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts))
+    first, second = (
+        markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts)) for parts in (counted, ruled)
+    )
+    return first, second
 
 
 def told(result: ConditionalResult) -> dict[str, str]:
