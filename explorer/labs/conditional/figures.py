@@ -236,7 +236,7 @@ class Predicted(Small):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (-BELOW, 1))
     grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
-    title = "Density of x under the prior; the line is the observed x"
+    title = "Density of x under the prior"
     marks: ClassVar[Marks] = (
         curve("predicted", "monkfast", width=2.5, moves=True, called="density of x under the prior"),
         uprights("line"),
