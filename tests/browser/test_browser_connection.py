@@ -64,7 +64,7 @@ CASES = {
     "marginalized": Case(Place("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
     "twosample": Case(Place("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
     "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
-    "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
+    "conditional": Case(Place("conditional", "observed x", 3, ""), "at", "bandwidth", "bandwidth"),
     "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
     "adaptation": Case(Place("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),

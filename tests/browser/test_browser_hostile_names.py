@@ -34,7 +34,7 @@ PLACES = (
     Place("marginalized", "σ", 3, ""),
     Place("twosample", "bandwidth", 3, ""),
     Place("independence", "noise", 3, ""),
-    Place("conditional", "x that is known", 3, ""),
+    Place("conditional", "observed x", 3, ""),
     Place("kernel_pca", "bandwidth", 3, ""),
     Place("adaptation", "shift", 3, ""),
     Place("density", "steps", 3, ""),

@@ -323,7 +323,7 @@ def test_dates_that_go_back_are_said():
 
 def test_a_table_of_fewer_rows_than_a_series_is_refused():
     lines = TABLE.split("\n")
-    with pytest.raises(Refusal, match="has 15 rows"):
+    with pytest.raises(Refusal, match=r"has 15 rows\. A series needs at least 20"):
         own_series(*lines[:16])[0].read()
     assert own_series(*lines[:21])[0].read().n == 20
     lab = own()

@@ -50,7 +50,11 @@ class DensityPage(LabPage):
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
         Group("Kernel mean", "estimator", more=("bandwidth",)),
-        Group("Mixture", When(_begun, Flow("mine", "back")), more=("blobs",)),
+        Group(
+            "Mixture",
+            When(lambda result: result.lab.shown_moved or result.lab.moved, Flow("mine", "back")),
+            more=("blobs",),
+        ),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")
 

@@ -1,4 +1,4 @@
-"""The Drift lab: a series in which something changes, where it does, and who raises an alarm, rightly or not."""
+"""The Drift lab: a series in which something changes, where it changes, and which tests raise an alarm."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""The Independence lab: whether y depends on x, in what way, and what correlation makes of it."""
+"""The Independence lab: whether y depends on x, in what way, and whether correlation shows it."""
 
 from explorer.workbench.registry import Entry
 

@@ -45,7 +45,7 @@ CALLED = {
     "ring": "Pairs on a circle",
     "cross": "Pairs on two crossing lines",
     "sine": "Pairs on a sine with {waves} waves",
-    "fan": "Pairs whose spread in y grows with x and whose mean does not",
+    "fan": "Pairs whose spread in y grows with x at a constant mean",
     "line": "Pairs on a line",
     "none": "Independent pairs, x uniform and y uniform",
 }

@@ -40,7 +40,7 @@ NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme",
 GAUGE = markup("""<style>
 .gauge {{ height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }}
 .gauge div {{ height: 100%; background: var(--ink); transition: width 0.2s linear; }}
-.run {{ font-size: 12px; line-height: 1.25; color: var(--soft); text-align: right; }}
+.run {{ font-size: 12px; line-height: 1.25; color: var(--soft); }}
 @media (prefers-reduced-motion: reduce) {{ .gauge div {{ transition: none; }} }}
 </style>""")
 SHOWN = 300  # rows: a longer table is for a file
