@@ -25,6 +25,11 @@ PICTURES = {
 }
 
 
+def _moved(result):
+    """Whether a hand has moved centres, of this picture or of another."""
+    return result.lab.shown_moved or result.lab.moved
+
+
 class DensityPage(LabPage):
     """The density with its components on the left, how good it is on the right."""
 
@@ -52,7 +57,7 @@ class DensityPage(LabPage):
         Group("Kernel mean", "estimator", more=("bandwidth",)),
         Group(
             "Mixture",
-            When(lambda result: result.lab.shown_moved or result.lab.moved, Flow("mine", "back")),
+            When(_moved, Flow("mine", "back")),
             more=("blobs",),
         ),
     )
