@@ -62,7 +62,8 @@ PRESSED = """() => {
     if (width < 2 || height < 2 || top >= innerHeight || bottom <= 0) return false
     const edge = element.matches('input') && whole.querySelector('.MuiOutlinedInput-notchedOutline')
     if (edge && getComputedStyle(edge).borderTopColor === 'rgba(0, 0, 0, 0)') return false
-    return getComputedStyle(element).clipPath === 'none' && !(element.matches('input') && whole.matches('.MuiSelect-root'))
+    if (element.matches('input') && whole.matches('.MuiSelect-root')) return false
+    return getComputedStyle(element).clipPath === 'none'
   }).map((element) => element.ariaLabel || element.textContent.trim() || element.type)
 }"""
 # how far the name, the ends and the box of each main slider that is seen are from its track, in px
