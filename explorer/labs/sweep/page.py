@@ -114,6 +114,10 @@ class SweepPage(LabPage):
             self.begin_with_first()
         return super().__panel__()
 
+    def settings(self) -> dict[str, str]:
+        """What a link says of the lab: its name at least, as a link without any field opens the first preset."""
+        return super().settings() or {"lab": self.lab.lab}
+
     # its parts
 
     def layout(self, legend: Any, story: Any) -> Any:
