@@ -25,7 +25,8 @@ from explorer.workbench.attempt import attempted
 from explorer.workbench.conversation import Conversation
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
-from explorer.workbench.links import VERSION, VERSIONS, as_of, settings as settings_of
+from explorer.workbench.links import VERSION, VERSIONS, as_of
+from explorer.workbench.links import settings as settings_of
 
 from . import design
 from .captions import Captions

@@ -1,0 +1,98 @@
+"""What a page is called, and what it shows in a sentence: for its tab, and for whoever is sent its link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import panel as pn
+
+from explorer.markup import joined, markup
+from explorer.workbench import registry
+from explorer.workbench.prose import finding, shortened
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+PRODUCT = "Kernel Mean Explorer"
+# pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
+OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
+HOME = "Labs about kernel means: estimate them, compare samples by them, and see what decides."
+CARD = 1200, 630  # px of a picture that stands for a link
+
+
+class Summary(NamedTuple):
+    """The title of a page, and a sentence about what it shows."""
+
+    title: str
+    says: str
+
+
+class Place(NamedTuple):
+    """The addresses of a page, and of the picture of its state; empty where there is none."""
+
+    page: str = ""
+    picture: str = ""
+
+
+def of_page(name: str) -> Summary:
+    """A page by its address, whatever its state: the lab's title, and its question."""
+    if name in registry.names():
+        title, question, *_ = registry.entry(name)
+    elif name in OTHERS:
+        title, question = OTHERS[name]
+    else:
+        return Summary(PRODUCT, HOME)
+    return Summary(f"{title}: {question}", f"{question} {PRODUCT} shows it.")
+
+
+def of_story(name: str, title: str) -> Summary:
+    """A lab in a story, whose answer nobody is told beforehand."""
+    return Summary(f"{registry.entry(name).title}: {title}", of_page(name).says)
+
+
+def of_result(name: str, result: Any) -> Summary:
+    """A lab's result: the lab's title with its finding in short, and that in a sentence."""
+    words = registry.role(name, "words")
+    headline = words.headline(result, result.row)
+    own = getattr(words, "in_short", None)
+    short = (own(result) if own else "") or shortened(headline)
+    if not short:
+        return of_page(name)
+    return Summary(f"{registry.entry(name).title}: {short}", finding(headline))
+
+
+def tags(summary: Summary, place: Place) -> Markup:
+    """What the head of a page tells those who show its link: of the Open Graph protocol, and of cards."""
+    told = {
+        "og:type": "website",
+        "og:site_name": PRODUCT,
+        "og:title": summary.title,
+        "og:description": summary.says,
+        "og:url": place.page,
+        "og:image": place.picture,
+    }
+    if place.picture:
+        told |= {"og:image:width": CARD[0], "og:image:height": CARD[1], "og:image:alt": summary.says}
+    kinds = [markup('<meta property="{}" content="{}">', name, str(word)) for name, word in told.items() if word]
+    card = {"description": summary.says, "twitter:card": "summary_large_image" if place.picture else "summary"}
+    return joined([*kinds, *(markup('<meta name="{}" content="{}">', name, word) for name, word in card.items())])
+
+
+def announce(page: Any, summary: Summary) -> None:
+    """Let the document of the session that is being built have a page's title and its tags."""
+    doc = pn.state.curdoc
+    if doc is None or not doc.session_context:
+        return
+    doc.title = summary.title
+    doc.template_variables["told"] = tags(summary, here())
+
+
+def here() -> Place:
+    """The addresses of the session that is being built, as its request has them."""
+    from .preview import place_of  # which draws pictures
+
+    location = pn.state.location
+    if location is None or not location.hostname:
+        return Place()
+    host = f"{location.hostname}:{location.port}" if location.port else location.hostname
+    return place_of(location.protocol.rstrip(":"), host, location.pathname, location.search.lstrip("?"))
