@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.marks.roles import INK, ROLES, SOFT
 from explorer.markup import joined, markup
-from explorer.svg import drawn_alone
-from explorer.svg import lettering
+from explorer.svg import drawn_alone, lettering
 
 from .raster import image_of
 
@@ -24,7 +23,7 @@ SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
 def card(title: str, short: str, says: str, picture: type[Picture] | None = None, result: Any = None) -> bytes:
-    """A PNG of WIDTH x HEIGHT px with a lab's title, its finding in short and in a sentence, and a picture of a result."""
+    """A PNG of WIDTH x HEIGHT px: a title, what is found in short and in a sentence, and a picture of a result."""
     beside = markup("") if picture is None else _placed(drawn_alone(picture, result))
     room = WORDS if picture is not None else WIDTH - 2 * EDGE
     whole = markup(

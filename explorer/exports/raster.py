@@ -61,7 +61,7 @@ class Pen(NamedTuple):
 
 def image_of(svg: str, width: int, height: int) -> Image.Image:
     """An SVG of ours of that size in px, as an image of that size."""
-    return Raster(ElementTree.fromstring(str(svg)), width, height).smooth  # noqa: S314, it is ours
+    return Raster(ElementTree.fromstring(str(svg)), width, height).smooth
 
 
 class Raster:

@@ -17,7 +17,7 @@ from explorer.workbench import registry
 from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
-from .shell import OTHERS
+from .summary import OTHERS
 from .text import Text
 from .theme import DESK_TOOL, ROOM_TOOL, TOOL
 

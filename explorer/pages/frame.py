@@ -24,8 +24,9 @@ from .hand import without_classes
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import forget_scripts, shell, title_of
+from .shell import forget_scripts, shell
 from .story import StoryBar
+from .summary import of_page, of_result, of_story
 from .text import html, in_model, legend, plain, twin
 from .theme import STYLE
 from .waiting import Waiting
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
     from .owner import Page
+    from .summary import Summary
     from .text import Text
 
 EXAMPLES = f"""
@@ -110,10 +112,21 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page: Any = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page: Any = shell(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
+
+    def _summed_up(self):
+        """What the page's tab and those who show its link say of it, and its link."""
+        return self.summary(self.owner.result), self.owner.link()
+
+    def summary(self, result: Result[Any]) -> Summary:
+        """What the page shows, and of an answer that must not be seen the story's title."""
+        owner, story = self.owner, self.story.story
+        if self.story.veils:
+            return of_story(owner.name_of_lab, story.title)
+        return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.
@@ -272,6 +285,12 @@ class Frame:
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
 
+    def _name(self, result):
+        """The tab of the browser that shows the page follows."""
+        doc, title = self.owner.carrier.doc, self.summary(result).title
+        if doc is not None and doc.title != title:
+            doc.title = title
+
     def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.
 
@@ -290,6 +309,7 @@ class Frame:
     def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
+        self._name(result)
         here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         self.told.object = markup("<div class='trust told'>{}</div>", here.says) if here and not veiled else ""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import panel as pn
-
+from explorer.exports.card import HEIGHT, WIDTH
 from explorer.markup import joined, markup
 from explorer.workbench import registry
 from explorer.workbench.prose import finding, shortened
@@ -13,11 +12,12 @@ from explorer.workbench.prose import finding, shortened
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
+    from .addresses import Place
+
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
 OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
 HOME = "Labs about kernel means: estimate them, compare samples by them, and see what decides."
-CARD = 1200, 630  # px of a picture that stands for a link
 
 
 class Summary(NamedTuple):
@@ -25,13 +25,6 @@ class Summary(NamedTuple):
 
     title: str
     says: str
-
-
-class Place(NamedTuple):
-    """The addresses of a page, and of the picture of its state; empty where there is none."""
-
-    page: str = ""
-    picture: str = ""
 
 
 def of_page(name: str) -> Summary:
@@ -71,28 +64,9 @@ def tags(summary: Summary, place: Place) -> Markup:
         "og:url": place.page,
         "og:image": place.picture,
     }
+    card = {"description": summary.says, "twitter:card": "summary"}
     if place.picture:
-        told |= {"og:image:width": CARD[0], "og:image:height": CARD[1], "og:image:alt": summary.says}
+        told |= {"og:image:width": WIDTH, "og:image:height": HEIGHT, "og:image:alt": summary.says}
+        card |= {"twitter:card": "summary_large_image", "twitter:image": place.picture}
     kinds = [markup('<meta property="{}" content="{}">', name, str(word)) for name, word in told.items() if word]
-    card = {"description": summary.says, "twitter:card": "summary_large_image" if place.picture else "summary"}
     return joined([*kinds, *(markup('<meta name="{}" content="{}">', name, word) for name, word in card.items())])
-
-
-def announce(page: Any, summary: Summary) -> None:
-    """Let the document of the session that is being built have a page's title and its tags."""
-    doc = pn.state.curdoc
-    if doc is None or not doc.session_context:
-        return
-    doc.title = summary.title
-    doc.template_variables["told"] = tags(summary, here())
-
-
-def here() -> Place:
-    """The addresses of the session that is being built, as its request has them."""
-    from .preview import place_of  # which draws pictures
-
-    location = pn.state.location
-    if location is None or not location.hostname:
-        return Place()
-    host = f"{location.hostname}:{location.port}" if location.port else location.hostname
-    return place_of(location.protocol.rstrip(":"), host, location.pathname, location.search.lstrip("?"))
