@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 1200, 630  # px, as pages that show links want them
 EDGE, WORDS = 56, 440  # px that stay free, and that words take beside a picture
 ROOM = 640, 574  # px that a picture has
+LEADING, FOOT = 1.3, 560  # from line to line, of a letter's size, and px down to which words may go
 SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
@@ -46,16 +47,16 @@ def _placed(svg):
 
 
 def _words(title, short, says, room):
-    """The lab's title, the finding, the sentence, and below them whose picture it is."""
+    """The lab's title, the finding, the sentence where it says more, and below them whose picture it is."""
     y, parts = 112.0, []
-    for text, px, bold, colour, most in (
-        (title, 48, True, INK, 2),
-        (short, 34, True, INK, 4),
-        (says, 25, False, SOFT, 7),
-    ):
-        for line in lettering.lines(text, px, 1.1 * room, bold, most):  # our letters are narrower than those it knows
+    told = "" if says.rstrip(".") == short else says
+    lines = (title, 48, True, INK, 2), (short, 34, True, INK, 4), (told, 25, False, SOFT, 7)
+    for text, px, bold, colour, most in lines:
+        fitting = min(most, int((FOOT - y) / (LEADING * px)))
+        # our letters are narrower than those that the lines are counted in
+        for line in lettering.lines(text, px, 1.1 * room, bold, fitting):
             parts.append(_line(line, y, px, bold, colour[0]))
-            y += 1.3 * px
+            y += LEADING * px
         y += 0.5 * px
     parts.append(_line("Kernel Mean Explorer", HEIGHT - EDGE + 8.0, 23, True, SOFT[0]))
     return joined(parts)

@@ -40,6 +40,7 @@ class Kept(Generic[T]):
         """Keep a value, and give it."""
         with self._alone:
             self._values[key] = value
+            self._values.move_to_end(key)
             if len(self._values) > self._most:
                 self._values.popitem(last=False)
         return value
