@@ -73,7 +73,6 @@ def _font(part, size, bold):
 @cache
 def _file(part, bold):
     """The file of a part of the font."""
-    spec = find_spec("panel_material_ui")
-    (folder,) = spec.submodule_search_locations if spec else ()
-    (file,) = Path(folder, "dist").glob(f"roboto-{part}-{700 if bold else 400}-normal-*.woff")
-    return file
+    spec, name = find_spec("panel_material_ui"), f"roboto-{part}-{700 if bold else 400}-normal-*.woff"
+    folders = (spec and spec.submodule_search_locations) or ()
+    return next(file for folder in folders for file in Path(folder, "dist").glob(name))

@@ -48,8 +48,9 @@ class Shell(pmui.Page):
         doc = super().server_doc(doc, title, location)
         summary, query = self.summed_up()
         doc.title = summary.title
-        with edit_constant(self.meta):
-            self.meta.title = summary.title
+        meta: Any = self.meta
+        with edit_constant(meta):
+            meta.title = summary.title
         doc.template, told = TOLD, tags(summary, _place(query))
         doc.template_variables.update(whole=BASE_TEMPLATE, told=told)
         return doc

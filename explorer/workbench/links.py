@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
@@ -36,7 +36,8 @@ def address(name: str, lab: Lab) -> str:
 
 def settings(lab: Lab, base: Lab | None = None) -> dict[str, str]:
     """The fields of a lab as words, where they differ from those of `base`, or from the defaults."""
-    usual = _defaults(type(lab)) if base is None else base.flat()
+    lab_class: Any = type(lab)
+    usual = _defaults(lab_class) if base is None else base.flat()
     # a size that is left out shrinks to the rows of its source, see Lab.from_flat
     limited: Mapping[str, int] = {}
     with suppress(Refusal, OSError):  # of a table that is not here
