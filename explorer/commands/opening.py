@@ -36,12 +36,11 @@ from explorer.browser import spoken
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.sockets import FULL, Socket
 from explorer.markup import script
-from explorer.pages.addresses import place_of, protocol_of
+from explorer.pages.addresses import place_of, protocol_of, tags
 from explorer.pages.connection import PLACE
 from explorer.pages.early import early
 from explorer.pages.glance import soon
 from explorer.pages.shell import beginning, whole_beginning
-from explorer.pages.summary import tags
 from explorer.workbench import registry
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from param.parameterized import edit_constant
 from explorer.workbench import registry
 
 from . import theme
-from .addresses import Place, place_of, protocol_of
+from .addresses import Place, place_of, protocol_of, tags
 from .delivery import deliver
 from .once import Once
-from .summary import tags
 
 if TYPE_CHECKING:
     from collections.abc import Callable

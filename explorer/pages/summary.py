@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from explorer.exports.card import HEIGHT, WIDTH
-from explorer.markup import joined, markup
 from explorer.workbench import registry
 from explorer.workbench.prose import finding, shortened
-
-if TYPE_CHECKING:
-    from explorer.markup import Markup
-
-    from .addresses import Place
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
@@ -52,21 +45,3 @@ def of_result(name: str, result: Any) -> Summary:
     if not short:
         return of_page(name)
     return Summary(f"{registry.entry(name).title}: {short}", finding(headline))
-
-
-def tags(summary: Summary, place: Place) -> Markup:
-    """What the head of a page tells those who show its link: of the Open Graph protocol, and of cards."""
-    told = {
-        "og:type": "website",
-        "og:site_name": PRODUCT,
-        "og:title": summary.title,
-        "og:description": summary.says,
-        "og:url": place.page,
-        "og:image": place.picture,
-    }
-    card = {"description": summary.says, "twitter:card": "summary"}
-    if place.picture:
-        told |= {"og:image:width": WIDTH, "og:image:height": HEIGHT, "og:image:alt": summary.says}
-        card |= {"twitter:card": "summary_large_image", "twitter:image": place.picture}
-    kinds = [markup('<meta property="{}" content="{}">', name, str(word)) for name, word in told.items() if word]
-    return joined([*kinds, *(markup('<meta name="{}" content="{}">', name, word) for name, word in card.items())])

@@ -18,9 +18,9 @@ from tornado.web import Application
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.pages import addresses, glance, preview
-from explorer.pages.addresses import Place, place_of, protocol_of
+from explorer.pages.addresses import Place, place_of, protocol_of, tags
 from explorer.pages.shell import first_result
-from explorer.pages.summary import PRODUCT, Summary, of_page, of_result, tags
+from explorer.pages.summary import PRODUCT, Summary, of_page, of_result
 from explorer.workbench import registry
 
 GAIN = "Shrinkage: 30 % less squared error"
