@@ -35,7 +35,7 @@ _waiting: set[asyncio.Future[bytes]] = set()
 
 
 class Preview(RequestHandler):
-    """The card of a state."""
+    """Answers with the card of a state."""
 
     async def get(self, name: str) -> None:
         """The card; words that a page would refuse are left out."""
@@ -58,7 +58,7 @@ class Preview(RequestHandler):
         self.write(png)
 
     async def head(self, name: str) -> None:
-        """What `get` says of it."""
+        """Its headers, as `get` has them."""
         await self.get(name)
 
     def _say(self, words):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 IN_SHORT = 72  # letters at most of what a title says
-BOLD, WORD = re.compile("<b>(.*?)</b>"), re.compile(r"[^\W\d_]{3,}")
+WORD = re.compile(r"[^\W\d_]{3,}")
 Attempt: TypeAlias = tuple[str, Mapping[str, float | str]]  # its words, and the fields of the state that it leads to
 
 
@@ -92,7 +92,7 @@ def shortened(headline: Markup) -> str:
     """
     sentence = re.split(r"\.(?:\s|$)", finding(headline), maxsplit=1)[0]
     clause = re.split("[;:] ", sentence, maxsplit=1)[0]
-    bold = [text_of(part) for part in BOLD.findall(headline.partition("</div>")[0])]
+    bold = finding(rewritten("<b>(.*?)</b>", "\x00\\1\x00", headline)).split("\x00")[1::2]  # no text has that
     worded = [part for part in bold if len(WORD.findall(part)) > 1]
     for each in (sentence, clause, *worded):
         if len(each) <= IN_SHORT and WAITING not in each:
