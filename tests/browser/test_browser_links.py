@@ -110,3 +110,11 @@ def test_copied_python_follows_the_hand(room):
     room.press("λ")
     room.follows(lam=room.says("λ"))
     assert losses(room) == room.gains
+
+
+def test_the_tab_is_called_after_what_the_state_shows(room):
+    until(lambda: room.page.title() == "Shrinkage: 30 % less squared error", "the finding in the tab")
+    room.press("λ")
+    room.follows(lam=room.says("λ"))
+    gain = room.gains[0]
+    until(lambda: room.page.title() == f"Shrinkage: {gain}", "the new finding in the tab")
