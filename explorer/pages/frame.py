@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
+from bokeh.models import CustomJS
 
 from explorer.markup import embedded, joined, markup
 
@@ -53,9 +54,10 @@ NOTHING = "This state has no picture; the sentence below explains why, and what 
 
 
 class Texts(DataModel):
-    """What the browser may copy, and the legend on light and on dark ground."""
+    """What the browser may copy, what its tab is called, and the legend on light and on dark ground."""
 
     code: String = String(default="")
+    title: String = String(default="")
     legends: List[str] = List(String)
 
 
@@ -65,6 +67,9 @@ class Frame:
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
         self.texts: Texts = Texts()
+        self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
+        if self.has_tab:
+            self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
         self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
@@ -287,9 +292,8 @@ class Frame:
 
     def _name(self, result):
         """The tab of the browser that shows the page follows."""
-        doc, title = self.owner.carrier.doc, self.summary(result).title
-        if doc is not None and doc.title != title:
-            doc.title = title
+        if self.has_tab:
+            self.texts.title = self.summary(result).title
 
     def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.

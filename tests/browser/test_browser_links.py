@@ -116,5 +116,4 @@ def test_the_tab_is_called_after_what_the_state_shows(room):
     until(lambda: room.page.title() == "Shrinkage: 30 % less squared error", "the finding in the tab")
     room.press("λ")
     room.follows(lam=room.says("λ"))
-    gain = room.gains[0]
-    until(lambda: room.page.title() == f"Shrinkage: {gain}", "the new finding in the tab")
+    until(lambda: room.page.title() == f"Shrinkage: {room.gains[0]}", "the new finding in the tab")

@@ -202,21 +202,23 @@ def test_the_tab_follows_the_state_at_rest_and_keeps_an_answer_to_itself(as_if_s
     doc = as_if_served
     page = ShrinkagePage()
     soon(doc, 1000)
-    assert doc.title == of_result("shrinkage", first_result(page.lab_class)).title == GAIN
+    texts = page.frame.texts
+    assert texts.title == of_result("shrinkage", first_result(page.lab_class)).title == GAIN
     page.move("n", n=50)
     page.rest()
-    assert doc.title == of_result("shrinkage", page.lab.result()).title != GAIN
+    assert texts.title == of_result("shrinkage", page.lab.result()).title != GAIN
     page.frame.story.begin(0)
     page.rest()
-    assert doc.title == f"Shrinkage: {STORIES[0].title}"
+    assert texts.title == f"Shrinkage: {STORIES[0].title}"
     page.frame.story.leave()
     page.rest()
-    assert "%" in doc.title
+    assert "%" in texts.title
 
 
 def test_a_page_s_summary_is_the_lab_s_own_while_it_has_no_picture():
     page = ShrinkagePage()
     frame = page.frame
+    assert not frame.has_tab  # in a script and in a notebook, whose tab is not the page's
     assert frame.summary(page.result).title == GAIN
     frame.owner = SimpleNamespace(blank=True, name_of_lab="shrinkage")
     assert frame.summary(page.result) == of_page("shrinkage")
