@@ -18,7 +18,7 @@ from explorer.workbench import registry
 from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
-from .shell import OTHERS
+from .summary import OTHERS
 from .text import Text
 from .theme import ROOM_TOOL, TOOL
 

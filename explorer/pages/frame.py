@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
+from bokeh.models import CustomJS
 
 from explorer.markup import embedded, joined, markup
 from explorer.workbench.prose import invited
@@ -26,8 +27,9 @@ from .little import little
 from .menus import DropDown, Opener, Overlay
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import forget_scripts, shell, title_of
+from .shell import forget_scripts, shell
 from .story import StoryBar
+from .summary import of_page, of_result, of_story
 from .text import html, in_model, legend, plain, twin
 from .theme import STYLE
 from .waiting import Waiting
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
     from .owner import Page
+    from .summary import Summary
     from .text import Text
 
 EXAMPLES = f"""
@@ -53,8 +56,9 @@ NOTHING = "This state has no picture; the sentence below explains why, and what 
 
 
 class Texts(DataModel):
-    """The legend on light and on dark ground."""
+    """What the page's tab is called, and the legend on light and on dark ground."""
 
+    title: String = String(default="")
     legends: List[str] = List(String)
 
 
@@ -64,6 +68,9 @@ class Frame:
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
         self.texts: Texts = Texts()
+        self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
+        if self.has_tab:
+            self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
         self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
@@ -110,10 +117,21 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page: Any = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page: Any = shell(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
+
+    def _summed_up(self):
+        """What the page's tab and those who show its link say of it, and its link."""
+        return self.summary(self.owner.result), self.owner.link()
+
+    def summary(self, result: Result[Any]) -> Summary:
+        """What the page shows, and of an answer that must not be seen the story's title."""
+        owner, story = self.owner, self.story.story
+        if self.story.veils:
+            return of_story(owner.name_of_lab, story.title)
+        return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.
@@ -279,6 +297,11 @@ class Frame:
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
 
+    def _name(self, result):
+        """The tab of the browser that shows the page follows."""
+        if self.has_tab:
+            self.texts.title = self.summary(result).title
+
     def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.
 
@@ -297,6 +320,7 @@ class Frame:
     def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
+        self._name(result)
         here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)

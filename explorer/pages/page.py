@@ -18,14 +18,15 @@ from bokeh.settings import settings
 
 from explorer.checks import WrongType
 from explorer.parameters import Flag, Real
-from explorer.printing import shown
+from explorer.printing import cut, shown
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.conversation import Conversation
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
-from explorer.workbench.links import VERSION
+from explorer.workbench.links import VERSION, VERSIONS, as_of
+from explorer.workbench.links import settings as settings_of
 
 from . import design
 from .captions import Captions
@@ -121,13 +122,13 @@ class LabPage(pn.viewable.Viewer):
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
         story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
-        self.lab, refused = self.lab_class.from_flat(words)
+        self.lab, refused = self.lab_class.from_flat(as_of(version, self.name_of_lab, words))
         refused = [*troubles, *astray, *refused]
-        if version != VERSION:
+        if version not in VERSIONS:
             refused.insert(
                 0,
-                f"this link has version {version} and the page reads version {VERSION}; its fields were tried all the"
-                " same.",
+                f"This link has version {cut(version)}, and this page reads versions {' and '.join(VERSIONS)}. Its"
+                " settings were tried all the same.",
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
@@ -329,12 +330,17 @@ class LabPage(pn.viewable.Viewer):
         return self.conversation.waits
 
     def state(self) -> dict[str, str]:
-        """Everything that a page is, as words: what a link carries and a file keeps."""
+        """Everything that a page is, as words: what a file keeps."""
         return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
 
     def link(self) -> str:
-        """Every field of the lab, for a link."""
-        return urlencode(self.state())
+        """The words of a link to the page as it is: of the lab's fields those that differ from where it begins."""
+        return urlencode({"v": VERSION, **self.settings(), **self.frame.story.words(), **self.mode.words()})
+
+    def settings(self) -> dict[str, str]:
+        """The lab's fields as words, where they differ from the story's step, or from the defaults."""
+        step = self.frame.story.current
+        return settings_of(self.lab, None if step is None else self.lab_class(**step.fields))
 
     # what the frame asks of every page
 

@@ -17,7 +17,7 @@ from .card import Card
 if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench.result import Result
-    from explorer.workbench.stories import Story
+    from explorer.workbench.stories import Step, Story
 
     from .owner import Page
 
@@ -60,6 +60,11 @@ class StoryBar(pn.viewable.Viewer):
     def is_open(self) -> bool:
         """Whether the card stands in the right column's place."""
         return self.story is not None
+
+    @property
+    def current(self) -> Step | None:
+        """The step that is open."""
+        return self._now if self.is_open else None
 
     @property
     def large(self) -> bool:

@@ -134,7 +134,7 @@ def test_numbers_and_state_are_files(room, tmp_path):
         with room.page.expect_download() as download:
             room.page.locator("a, button").filter(has_text=name).first.click()
         download.value.save_as(tmp_path / name)
-    assert json.loads((tmp_path / "state JSON").read_text()).items() >= room.fields.items()
+    assert json.loads((tmp_path / "state JSON").read_text()).items() >= room.words.items()
     first, header, *rows = (tmp_path / "curves CSV").read_text().splitlines()
     assert f"n={room.says('n points')}" in first
     assert header.startswith("lam,skmse_loss")

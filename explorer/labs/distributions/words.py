@@ -79,6 +79,16 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     return in_html(says, _trust(result))
 
 
+def in_short(result: DistributionsResult) -> str:
+    """What becomes of the stretched bag, for a title; nothing of bags of one's own, whose headline is short."""
+    if result.own:
+        return ""
+    spread, value = number(result.stops[result.row]), float(result.curve[result.row])
+    if result.number:
+        return f"At spread {spread} the bag is given the number {number(value)}"
+    return f"At spread {spread} the bag is classified as {result.sides[0 if value >= 0 else 1]}"
+
+
 def _drawn_from(result):
     side = result.sides[0 if result.y[result.chosen] > 0 else 1]
     return f"the {side} class" if result.lab.toy else side

@@ -102,6 +102,15 @@ def _trust(result, row):
     return f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {monk}."
 
 
+def in_short(result: MonkLabResult) -> str:
+    """The estimates beside the truth, for a title; nothing of samples of one's own, whose headline is short."""
+    if result.sides:
+        return ""
+    plain = f"The U-statistic estimates {number(result.u_mmd)}" if result.U >= 0 else "The U-statistic is negative"
+    truth = "" if result.truth is None else f", truth {number(result.truth)}"
+    return f"{plain}, MONK {number(result.estimate_at(result.row).value)}{truth}"
+
+
 def negative(result: MonkLabResult) -> str:
     """What a negative U-statistic is: it has no root."""
     return f"MMD² = {number(result.U)} < 0: no root"

@@ -124,6 +124,11 @@ def headline(result: SweepResult, row: int) -> Markup:
     return in_html(markup("By {}, the median of {} {} {}.", over, shown, ranges, values), _trust(result))
 
 
+def in_short(result: SweepResult) -> str:
+    """What is swept by what, for a title."""
+    return f"{spoken(result.measure_name)}, by {listed([each.name for each in result.axes])}"
+
+
 def _trust(result):
     seeds = "with the same seeds in every cell" if result.lab.paired else "with seeds of its own"
     parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')} {seeds}."]

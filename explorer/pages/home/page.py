@@ -17,7 +17,8 @@ from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import Once
-from explorer.pages.shell import PRODUCT, first_result, forget_scripts, served_document, shell
+from explorer.pages.shell import first_result, forget_scripts, served_document, shell
+from explorer.pages.summary import of_page
 from explorer.pages.text import Text
 from explorer.svg import thumbnail
 from explorer.types import Matrix
@@ -148,7 +149,7 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("home_body")],
         )
-        page = shell(PRODUCT, way_home("Labs"), body, chosen, self.plot)
+        page = shell(lambda: (of_page("home"), ""), way_home("Labs"), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

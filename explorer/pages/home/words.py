@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
-from explorer.pages.shell import OTHERS
+from explorer.pages.summary import OTHERS
 from explorer.workbench import registry
 from explorer.workbench.numbers import number, word
 

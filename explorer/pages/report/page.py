@@ -25,7 +25,8 @@ from explorer.pages.connection import come_back
 from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
 from explorer.pages.once import Once
 from explorer.pages.pacing import Request
-from explorer.pages.shell import forget_scripts, served_document, shell, title_of
+from explorer.pages.shell import forget_scripts, served_document, shell
+from explorer.pages.summary import of_page
 from explorer.pages.text import Text
 from explorer.pages.theme import BUTTONS
 from explorer.pages.turns import TURNS
@@ -228,7 +229,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("report_body")],
         )
-        return shell(title_of("report"), way_home("Report", len(registry.names())), body, chosen)
+        return shell(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)
