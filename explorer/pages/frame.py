@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
+from explorer.browser import LETTERS
 from explorer.markup import embedded, joined, markup
 
 from . import theme
@@ -44,7 +45,7 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
-NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
+NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "Escape": "Esc"}
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -222,26 +223,31 @@ class Frame:
             self.owner.unfolded(result)
 
     def make_room(self) -> None:
-        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
-        arranged, told = self.owner.arranged, self.story.is_open
+        """The right column has its pictures, unless a story's question comes first."""
+        arranged = self.owner.arranged
         if arranged.right is not None:
-            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
-            arranged.beside.visible = told or arranged.right.visible
-            classes = [name for name, there in (("told", told), ("large", self.story.large)) if there]
-            arranged.right.css_classes = arranged.beside.css_classes = classes
+            arranged.right.visible = not self.story.veils
+            arranged.beside.visible = self.story.is_open or arranged.right.visible
+            self.story.make_room(arranged.beside, arranged.right, self.examples)
 
     def take_mode(self) -> None:
         """Show what the page's mode has, and hide the rest."""
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
-        for part in (self.examples, self.accordion, self.told):
+        large = mode.ui == LECTURE
+        for part in (self.accordion, self.told):
             part.visible = mode.has_tools
+        for part in (self.examples, self.bar.share):
+            part.visible = mode.has_tools or large
         for part in filter(None, (self.caption, arranged.below)):
             part.visible = mode.has_controls
         self.make_room()
-        large = mode.ui == LECTURE
-        self.headline.css_classes = ["lecture"] if large else []
+        for part in (self.headline, self.legend, self.story.card, self.presets):
+            part.css_classes = ["lecture"] if large else []
+        self.owner.view.magnify(LETTERS if large else 1)
         arranged.enlarge(large)
+        if arranged.right is not None:
+            arranged.right.styles = {**arranged.right.styles, "--taller": "1.25" if large else "1"}
         for name in mode.hide:
             arranged.hide(name)
 

@@ -13,6 +13,7 @@ from explorer.marks import OverPlane
 
 from . import film
 from .inking import Ground, Inked, ink_all
+from .letters import Letters
 from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
 from .telling import Telling
 
@@ -57,6 +58,7 @@ class Drawn:
             name: ColumnDataSource(data) for name, data in self.kept(None).items()
         }
         self.plot: figure = self._draw(paint, self.sources, result)
+        self.letters: Letters = Letters(self.plot)
         self.aim(result)
         self.step_back(self.waits(result))
 

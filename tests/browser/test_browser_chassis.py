@@ -55,7 +55,7 @@ def test_a_story_is_walked_through(room):
     story = STORIES[1]
     room.begin(story)
     room.follows(**ShrinkageLab(**story.steps[0].fields).flat(), story=story.key, step="1")
-    until(lambda: "Your guess first" in room.headline, "a veil over the headline")
+    until(lambda: "after your guess" in room.headline, "a veil over the headline")
     card = room.page.locator(".story")
     slider = card.get_by_role("slider")
     slider.focus()
@@ -73,7 +73,7 @@ def test_a_story_is_walked_through(room):
     until(lambda: "percentage points too high" in card.inner_text(), "by how much it is off")
     assert card.locator("svg").get_attribute("aria-label").startswith("less squared error")
     assert card.locator("[aria-live=polite]", has_text="too high").count() == 1
-    until(lambda: "Your guess first" not in room.headline, "the headline")
+    until(lambda: "after your guess" not in room.headline, "the headline")
     until(lambda: room.page.evaluate(FOCUSED) == "Next", "the focus on Next")
     for i in range(1, len(story.steps)):
         room.button("^Next$").click()

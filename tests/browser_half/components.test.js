@@ -3,6 +3,7 @@ import {beforeEach, test} from 'node:test'
 import {card} from '../../explorer/browser/card.js'
 import {chips, keptIn} from '../../explorer/browser/chips.js'
 import {keeper} from '../../explorer/browser/keeper.js'
+import {keep} from '../../explorer/browser/letters.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
@@ -216,12 +217,40 @@ test('a guess may be placed on a slider, which says its word', () => {
 
 test('a page that has gone astray offers the way back, and no answer', () => {
   const {nav, choices, answer} = cardOf({astray: 'You moved n.'})
-  const [, , reveal, home] = nav.children
+  const [, , , , reveal, home] = nav.children
   assert.deepEqual([reveal.hidden, home.hidden, answer.children[0].hidden], [true, false, false])
   assert.ok(choices.children.every((each) => each.getAttribute('aria-disabled') === 'true'))
 })
 
+test('a story ends with its score and leads to the next one, on this page or on another', () => {
+  const {model, choices, answer, nav, draw} = cardOf({last: true})
+  const [, next, nextStory, nextLab] = nav.children
+  assert.deepEqual([next.hidden, nextStory.hidden, nextLab.hidden], [false, true, true])
+  choices.children[0].focus()
+  const onward = {words: 'Next story: Harm', link: ''}
+  draw({veiled: false, guess: 0, truth: 0, score: 'You had 2 of 3 right.', onward})
+  assert.equal(answer.children.at(-1).textContent, 'You had 2 of 3 right.')
+  assert.deepEqual([next.hidden, nextStory.hidden, nextLab.hidden], [true, false, true])
+  assert.equal(document.activeElement, nextStory)
+  nextStory.click()
+  assert.deepEqual(model.sent, [{act: 'next story', value: 0}])
+  draw({onward: {words: 'Next story: Noise', link: 'marginalized?story=corrupt&step=1'}})
+  assert.deepEqual([nextStory.hidden, nextLab.hidden, nextLab.textContent], [true, false, 'Next story: Noise'])
+  assert.equal(nextLab.href, 'marginalized?story=corrupt&step=1')
+})
+
 // the rest
+
+test('letters are kept as large as a lecture has them', () => {
+  const written = []
+  const axis = {attributes: {size: '0.925em'}, setv: (values) => written.push(values)}
+  keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px'], [{attributes: {}}, 'size', '20px']]})
+  assert.deepEqual(written, [{size: '19.2px'}])
+  axis.attributes.size = '19.2px'
+  keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px']]})
+  keep({cb_obj: axis, sizes: []})
+  assert.equal(written.length, 1)
+})
 
 test('a frame for another page shows this one without its tools', () => {
   const html = frameOf('https://lab.example/monk?n=5&v=1')

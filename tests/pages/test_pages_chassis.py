@@ -5,6 +5,7 @@ import io
 import json
 import re
 from html import unescape
+from itertools import pairwise
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
@@ -22,11 +23,12 @@ from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import NAMED_KEYS, VEILED
 from explorer.pages.places import STEPS, History
-from explorer.pages.story import EDGE, VEIL, WAIT, WIDE
+from explorer.pages.story import EDGE, VEIL, WAIT, WIDE, onward_from
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
 from explorer.views.inking import ANSWER
-from explorer.workbench import Choose, Place, Step, Story
+from explorer.workbench import Choose, Place, Step, Story, registry
+from explorer.workbench.stories import find
 
 
 @pytest.fixture
@@ -259,6 +261,7 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
     assert shown["guess"] == -1
     assert shown["says"]
     assert "verdict" not in shown
+    assert shown["truth"] == right_of(page)  # its word is marked all the same
     assert not bar.veils
     on_card(page, "go", 1)
     on_card(page, "go", 1)  # a step may be passed by
@@ -293,6 +296,46 @@ def test_an_answer_that_is_being_computed_keeps_its_guess(page):
     page.frame.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
     shown = on_card(page, "guess", 1)
     assert (shown["guess"], shown["verdict"]) == (1, WAIT)
+
+
+def test_at_its_end_a_story_says_how_many_guesses_were_right_and_leads_to_the_next_one(page):
+    bar = page.frame.story
+    place = next(i for i, story in enumerate(STORIES) if story.key == "harm")
+    bar.begin(place)
+    wrong = {1}
+    for i in range(len(STORIES[place].steps)):
+        assert {"score", "onward"}.isdisjoint(bar.card.shown)
+        shown = on_card(page, "guess", (right_of(page) + (i in wrong)) % len(bar.card.shown["words"]))
+        assert shown["verdict"] == ("Not quite." if i in wrong else "Right.")
+        on_card(page, "go", 1)
+    assert bar.card.shown["score"] == "You had 2 of 3 right."
+    assert bar.card.shown["onward"] == {"words": f"Next story: {STORIES[place + 1].title}", "link": ""}
+    on_card(page, "next story")
+    assert (bar.story, bar.step, bar.guesses, bar.rights) == (STORIES[place + 1], 0, {}, {})
+
+
+def test_a_score_counts_the_guesses_alone(page):
+    bar = page.frame.story
+    bar.open(STORIES[2], 2)  # as by a link to the last step
+    assert on_card(page, "guess", right_of(page))["score"] == "You guessed at 1 of 3 steps and had 1 right."
+    bar.begin(0)
+    bar.open(STORIES[2], 2)
+    assert on_card(page, "guess", -1)["score"] == ""
+
+
+def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(page):
+    last = STORIES[-1]
+    page.frame.story.open(last, len(last.steps) - 1)
+    assert on_card(page, "guess", -1)["onward"] is None  # no server, no other lab
+    on_card(page, "next story")
+    assert page.frame.story.story is last
+    names = list(registry.names())
+    for lab, following in pairwise(names):
+        stories = registry.role(following, "stories").STORIES
+        name, _, query = onward_from(lab)["link"].partition("?")
+        named = dict(parse_qsl(query))
+        assert not stories or (name, find(stories, named["story"], named["step"])) == (following, (stories[0], 0))
+    assert onward_from(names[-1])["link"].startswith(f"{names[0]}?")
 
 
 def test_the_bar_draws_the_truth_over_the_guess():
