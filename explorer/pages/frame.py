@@ -12,7 +12,7 @@ from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
 from explorer.browser import LETTERS
-from explorer.markup import embedded, joined, markup
+from explorer.markup import joined, markup
 
 from . import theme
 from .arrival import Arrival
@@ -21,14 +21,14 @@ from .captions import focusable
 from .chips import Chips
 from .compare import Comparison
 from .downloads import downloads
+from .guide import Guide, explained
 from .hand import without_classes
-from .menus import DropDown, Opener, Overlay
+from .menus import DropDown, Opener
 from .modes import LECTURE
 from .narrow import NARROW
 from .shell import forget_scripts, shell, title_of
 from .story import StoryBar
 from .text import html, in_model, legend, plain, twin
-from .theme import STYLE
 from .waiting import Waiting
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
-NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "Escape": "Esc"}
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -76,11 +75,11 @@ class Frame:
         self.arrival: Arrival = Arrival(self.headline)
         self.story: StoryBar = StoryBar(owner)
         self.comparison: Comparison = Comparison(owner)
-        self.help: Overlay = Overlay(text=self._explained(), width=0, height=0, margin=0)
+        self.pictures: Any = owner.layout(self.legend, self.story)
+        self.help: Guide = self._explained()
         self.bar: Bar = Bar(owner, self.texts, self.comparison, self.help)
         self.undo: pmui.Button = self.bar.undo
         self.reset: pmui.Button = self.bar.reset
-        self.pictures: Any = owner.layout(self.legend, self.story)
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
@@ -167,17 +166,17 @@ class Frame:
         self.data.visible = wanted
 
     def _explained(self):
-        """How to read the page, and what its keys do."""
-        keys = joined(
-            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", NAMED_KEYS.get(key, key), does)
-            for key, (does, _) in self.owner.actions().items()
+        """The help of the page, whose plan has the parts that every page has."""
+        owner, slider = self.owner, self.owner.sliders.get(self.owner.lab.slider)
+        guide = Guide(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
+        guide.point_at(
+            self.pictures,
+            headline=self.headline,
+            slider=slider and slider.slider,
+            controls=owner.arranged.below,
+            caption=self.caption,
         )
-        return markup(
-            "<style>{}</style><h2>How to read this</h2>{}<h2>Keys</h2><dl>{}</dl>",
-            embedded(STYLE),
-            self.owner.explains,
-            keys,
-        )
+        return guide
 
     def _folds(self):
         """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""

@@ -210,10 +210,10 @@ class StoryBar(pn.viewable.Viewer):
         step, guess = self._now, self.guesses[self.step]
         answer = {"guess": guess, "says": step.says.format(**self.owner.told(result))}
         truth = None if step.guess is None else step.guess.truth(result)
-        placed = isinstance(step.guess, Place)
+        marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
         if guess == SKIPPED:
-            return answer if placed else {**answer, "truth": truth}
-        if truth is None:
+            return {**answer, "truth": marked}
+        if step.guess is None or truth is None:
             return {**answer, "verdict": WAIT}
         right, verdict = step.guess.verdict(guess, truth)
         self.rights[self.step] = right
@@ -221,8 +221,8 @@ class StoryBar(pn.viewable.Viewer):
             **answer,
             "verdict": verdict,
             "right": right,
-            "truth": -1 if placed else truth,
-            "bar": bar(step.guess, guess, truth) if placed else "",
+            "truth": marked,
+            "bar": bar(step.guess, guess, truth) if isinstance(step.guess, Place) else "",
         }
 
     def _score(self):
@@ -249,12 +249,9 @@ class StoryBar(pn.viewable.Viewer):
 
 def onward_from(name: str) -> dict[str, str]:
     """The words and the link of the first story of the next lab that has one; after the last lab comes the first."""
-    labs = list(registry.names())
-    place = labs.index(name) + 1
-    for lab in (*labs[place:], *labs[:place]):
-        first = next(iter(registry.role(lab, "stories").STORIES), None)
-        if first is not None:
-            break
+    labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
+    lab = labs[(labs.index(name) + 1) % len(labs)]
+    first = registry.role(lab, "stories").STORIES[0]
     words = f"Next story: {first.title}, in the lab {registry.entry(lab).title}"
     return {"words": words, "link": f"{lab}?{urlencode({'story': first.key, 'step': 1})}"}
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {card} from '../../explorer/browser/card.js'
 import {chips, keptIn} from '../../explorer/browser/chips.js'
+import {guide, look} from '../../explorer/browser/guide.js'
 import {keeper} from '../../explorer/browser/keeper.js'
 import {keep} from '../../explorer/browser/letters.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
@@ -79,7 +80,8 @@ test('an opener says whether what it shows is open', () => {
   assert.deepEqual([head.textContent, head.getAttribute('aria-expanded')], ['Your data ▴', 'true'])
 })
 
-test('an overlay opens and closes with what it is told, and by the key that opened it', () => {
+/** Let dialogs be made that open and close. */
+const withDialogs = () => {
   const create = document.createElement
   document.createElement = (name) => {
     const made = create(name)
@@ -89,6 +91,10 @@ test('an overlay opens and closes with what it is told, and by the key that open
     }
     return name === 'dialog' ? Object.assign(made, {open: false, showModal: () => (made.open = true), close}) : made
   }
+}
+
+test('an overlay opens and closes with what it is told, and by the key that opened it', () => {
+  withDialogs()
   const model = componentOf({text: '<p>Help</p>', open: false})
   const dialog = overlay({model})
   model.open = true
@@ -102,6 +108,63 @@ test('an overlay opens and closes with what it is told, and by the key that open
   assert.ok(dialog.open)
   dialog.fire('click', {target: dialog})
   assert.ok(!dialog.open)
+})
+
+const PLACES = [
+  {name: 'headline', words: 'Headline', x: 20, y: 50, w: 920, h: 60},
+  {name: 'picture', words: 'Picture: Loss', x: 20, y: 120, w: 920, h: 400},
+]
+
+test('the help has a plan of the screen, its numbers in the order of the list', () => {
+  withDialogs()
+  const model = componentOf({text: '', open: false, places: []})
+  const dialog = guide({model})
+  const plan = new FakeElement('div', {className: 'plan'})
+  dialog.children[1].append(plan)
+  model.places = PLACES
+  model.tell('places')
+  const [screen, list] = plan.children
+  assert.deepEqual(
+    list.children.map((line) => line.textContent),
+    ['Headline', 'Picture: Loss'],
+  )
+  const [, picture] = screen.children
+  assert.equal(picture.children[0].textContent, '2')
+  assert.deepEqual(
+    [screen.style.width, picture.style.top, picture.style.width, picture.style.height],
+    ['460px', '35px', '460px', '200px'],
+  )
+  assert.equal(screen.getAttribute('aria-hidden'), 'true')
+  model.places = []
+  model.tell('places')
+  assert.deepEqual(plan.children, [])
+})
+
+test('the plan has what is seen of the page: its parts by their names, and every picture by its title', () => {
+  const views = new Map()
+  const part = (box, model = {type: 'Part'}, children = []) => {
+    const el = {getBoundingClientRect: () => ({x: 0, y: 0, width: 0, height: 0, ...box})}
+    views.set(model, {el, model, children_views: () => children})
+    return model
+  }
+  const loss = part({y: 120, width: 900, height: 400}, {type: 'Figure', title: {text: 'Loss'}})
+  const formula = part({x: 910, y: 120, width: 9, height: 9}, {type: 'Figure', title: {text: {text: '$$x$$'}}})
+  const hidden = part({}, {type: 'Figure', title: null})
+  const inside = [loss, formula, hidden].map((model) => views.get(model))
+  const whole = part({width: 900, height: 900}, {type: 'Column'}, inside)
+  const headline = part({y: 50, width: 900, height: 60})
+  const data = {open: true, places: null}
+  const given = {cb_obj: data, cb_context: {index: {find_one: (model) => views.get(model) ?? null}}}
+  const words = {headline: 'Headline', caption: 'Caption', picture: 'Picture:'}
+  look({...given, whole, names: ['headline', 'caption'], words, headline, caption: part({})})
+  assert.deepEqual(
+    data.places.map((place) => place.words),
+    ['Headline', 'Picture: Loss', 'Picture: $$x$$'],
+  )
+  assert.deepEqual(data.places[1], {name: 'picture', words: 'Picture: Loss', x: 0, y: 120, w: 900, h: 400})
+  const closed = {open: false, places: []}
+  look({...given, cb_obj: closed, whole, names: [], words})
+  assert.deepEqual(closed.places, [])
 })
 
 // chips
@@ -244,7 +307,13 @@ test('a story ends with its score and leads to the next one, on this page or on 
 test('letters are kept as large as a lecture has them', () => {
   const written = []
   const axis = {attributes: {size: '0.925em'}, setv: (values) => written.push(values)}
-  keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px'], [{attributes: {}}, 'size', '20px']]})
+  keep({
+    cb_obj: axis,
+    sizes: [
+      [axis, 'size', '19.2px'],
+      [{attributes: {}}, 'size', '20px'],
+    ],
+  })
   assert.deepEqual(written, [{size: '19.2px'}])
   axis.attributes.size = '19.2px'
   keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px']]})

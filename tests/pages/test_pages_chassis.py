@@ -21,7 +21,8 @@ from explorer.labs.shrinkage.words import told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
-from explorer.pages.frame import NAMED_KEYS, VEILED
+from explorer.pages.frame import VEILED
+from explorer.pages.guide import NAMED_KEYS, folded
 from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE, onward_from
 from explorer.pages.story import bar as drawn_bar
@@ -136,6 +137,24 @@ def test_every_key_does_what_it_says(page):
 def test_the_help_names_every_key(page):
     for key, (does, _) in page.shortcuts.actions.items():
         assert f"<dt><kbd>{NAMED_KEYS.get(key, key)}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
+    keys, plan, pictures = map(page.frame.help.text.index, ("<dl>", "class='plan'", "<details>"))
+    assert keys < plan < pictures
+
+
+def test_the_help_has_a_fold_for_each_title_and_no_wall_of_words():
+    text = folded(
+        markup("<div><p><b>Sample.</b> Discs &amp; rings.</p><p><b>λ</b> is <i>one</i>.</p><p>More.</p></div>")
+    )
+    first = "<details><summary>Sample</summary><p>Discs &amp; rings.</p></details>"
+    second = "<details><summary>λ</summary><p><b>λ</b> is <i>one</i>.</p></details>"
+    assert text == f"<div>{first}{second}<p>More.</p></div>"
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_all_that_a_lab_explains_is_in_folds(name):
+    text = folded(registry.role(name, "words").EXPLAINS)
+    assert "<p>" in text
+    assert re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).count("<p>") == 0
 
 
 # A and now
