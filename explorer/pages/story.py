@@ -10,7 +10,6 @@ import panel as pn
 import param
 
 from explorer.markup import markup
-from explorer.views.inking import ANSWER
 from explorer.workbench import registry
 from explorer.workbench.stories import Place
 
@@ -49,8 +48,6 @@ class StoryBar(pn.viewable.Viewer):
         self.owner = owner
         self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
         self.rights: dict[int, bool] = {}  # step -> whether its guess was right, for the score
-        # the renderers that a veil hides, looked for when a story is first opened
-        self.covered: list[Any] | None = None
         self.card: Card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self) -> Card:
@@ -168,12 +165,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def _cover(self):
         """Hide in the pictures what the question asks for, as long as it must not be seen."""
-        if self.is_open and self.covered is None:
-            figures = self.owner.view.figures.values()
-            self.covered = [part for figure in figures for part in figure.select({"tags": ANSWER})]
-        for part in self.covered or ():
-            if part.visible == self.veils:
-                part.visible = not self.veils
+        self.owner.view.veil(self.veils)
         self.owner.frame.make_room()
 
     # what a card shows

@@ -42,6 +42,11 @@ class View:
         for each in self.pictures.values():
             each.letters.magnify(factor)
 
+    def veil(self, on: bool) -> None:
+        """Hide in all pictures what a story asks for, or show it."""
+        for each in self.pictures.values():
+            each.veil(on)
+
     @property
     def figures(self) -> dict[str, figure]:
         """name -> figure."""

@@ -27,7 +27,6 @@ from explorer.pages.places import STEPS, History
 from explorer.pages.story import EDGE, VEIL, WAIT, WIDE, onward_from
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
-from explorer.views.inking import ANSWER
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.stories import find
 
@@ -261,15 +260,55 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
 
 
 def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
-    levels = page.view.hero.select({"tags": ANSWER})
-    assert [level.visible for level in levels] == [True, True]
+    answers = answers_in(page.view.pictures["loss"])
+    assert {each.visible for each in answers} == {True}
     page.frame.story.open(STORIES[0], 3)
-    assert [level.visible for level in levels] == [False, False]
+    assert {each.visible for each in answers} == {False}
     on_card(page, "guess", 4)
-    assert [level.visible for level in levels] == [True, True]
+    assert {each.visible for each in answers} == {True}
     on_card(page, "go", 1)
+    assert {each.visible for each in answers} == {False}
     on_card(page, "leave")
-    assert [level.visible for level in levels] == [True, True]
+    assert {each.visible for each in answers} == {True}
+
+
+# lab -> what its large picture shows that a step asks for
+ASKED = {
+    "shrinkage": {"S-KMSE", "F-KMSE", "best", "its choice"},
+    "marginalized": {"MKME", "MMKME", "best", "its choice"},
+    "twosample": {"observed", "those that reach it (p)"},
+    "drift": {"the scan's best split", "alarm of the betting test"},
+    "distributions": {"the machine's value"},
+    "conditional": {"estimate", "exact"},
+    "adaptation": {"after the remedy"},
+    "monk": {"block with an outlier"},
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_a_step_asks_for_comes_after_the_guess(name):
+    page = page_class(name)({})
+    first = page.stories[0]
+    page.frame.story.open(first, 0)
+    drawn = [page.view.pictures[each] for each in page.view.visible(page.result)]
+    hidden = {names for each in drawn for mark, *_ in each.inked if mark.answer for names in called(mark, page.result)}
+    assert all(any(word in each for each in hidden) for word in ASKED[name])
+    assert not any(each.visible for picture in drawn for each in answers_in(picture))
+    assert not any(f"</svg>{words}</span>" in page.frame.legend.object for words in hidden)
+    on_card(page, "guess", -1)
+    shown = [each for picture in drawn for each in answers_in(picture)]
+    assert any(each.visible for each in shown)
+
+
+def answers_in(picture):
+    """The renderers of what a story may ask for in a picture."""
+    return [renderer for mark, _, renderer in picture.inked if mark.answer]
+
+
+def called(mark, result):
+    """What a mark is called of a result, without what has no name."""
+    names = mark.called if isinstance(mark.called, tuple) else (mark.called,)
+    return [words for each in names if (words := each(result) if callable(each) else each)]
 
 
 @pytest.mark.thorough

@@ -85,7 +85,7 @@ class Plane(Picture):
         curve("truth", "truth", width=2, dash="dotted", called="target's mean of y"),
         curve("before", "kme", width=2, dash="dashed", called="line of the source"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True, called="after the remedy"),
+        curve("after", "skmse", moves=True, answer=True, called="after the remedy"),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2),
     )
 

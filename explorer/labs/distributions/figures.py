@@ -110,7 +110,7 @@ class Boundary(Picture):
         *both_sides(10),
         curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
         curve("truth", "truth", width=2, dash="dotted", called="true entropy"),
-        curve("curve", ESTIMATES, called=lambda result: f"the machine's value, {result.lab.estimator}"),
+        curve("curve", ESTIMATES, answer=True, called=lambda result: f"the machine's value, {result.lab.estimator}"),
         uprights("line"),
         ring(17),
     )
