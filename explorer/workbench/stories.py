@@ -124,9 +124,9 @@ class Step:
     """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
     and how one guesses it.
 
-    The answer's {name} are numbers of the result, from its `told` words: none is typed in. It is a sentence of its own
-    and does not begin with the right word, which the card marks. A step that is `large` speaks of the first picture
-    beside the large one, and not of the small one below.
+    The answer's {name} are numbers of the result, from its `told` words: none is typed in. It stands alone, after
+    "Right." or "Not quite." A step that is `large` speaks of the first picture beside the large one, and not of the
+    small one below.
     """
 
     asks: str

@@ -424,6 +424,10 @@ def test_one_guess_is_right_and_it_is_the_answer_s(name, story, i):
     first = words[truth].split(",")[0]
     if first in ("Yes", "No"):
         assert step.says.startswith(first)
+    # the answer alone says the right word, and once
+    wrong = step.guess.verdict((truth + 1) % len(words), truth)[1]
+    assert not any(re.search(rf"\b{re.escape(word)}\b", wrong) for word in words)
+    assert not re.match(rf"{re.escape(words[truth])}\W+{re.escape(words[truth])}\b", step.says, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", ROWS)
