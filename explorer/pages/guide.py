@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "Escape": "Esc"}
 # what each part of the plan is, by its name; a picture says its own title
 PARTS = {
-    "headline": "Headline: the result in one sentence. The line below it says how far to trust it.",
+    "headline": "Headline: the result in one sentence, and below it what the result rests on.",
     "slider": "Main slider: drag it, and the pictures and the headline follow.",
     "picture": "Picture:",
     "controls": "Controls: the data, the kernel and the estimators.",
