@@ -12,7 +12,8 @@ from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
-from explorer.markup import embedded, joined, markup
+from explorer.browser import LETTERS
+from explorer.markup import joined, markup
 from explorer.workbench.prose import invited
 
 from . import theme
@@ -22,16 +23,16 @@ from .captions import focusable
 from .chips import Chips
 from .compare import Comparison
 from .downloads import Downloads, downloads
+from .guide import Guide, explained
 from .hand import without_classes
 from .little import little
-from .menus import DropDown, Opener, Overlay
+from .menus import DropDown, Opener
 from .modes import LECTURE
 from .narrow import NARROW
 from .shell import forget_scripts, shell
 from .story import StoryBar
 from .summary import of_page, of_result, of_story
 from .text import html, in_model, legend, plain, twin
-from .theme import STYLE
 from .waiting import Waiting
 
 if TYPE_CHECKING:
@@ -49,7 +50,6 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
-NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -83,11 +83,11 @@ class Frame:
         self.arrival: Arrival = Arrival(self.headline)
         self.story: StoryBar = StoryBar(owner)
         self.comparison: Comparison = Comparison(owner)
-        self.help: Overlay = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.downloads: Downloads = Downloads(owner)
+        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
+        self.help: Guide = self._explained()
         self.bar: Bar = Bar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
@@ -191,17 +191,17 @@ class Frame:
         self.data.visible = wanted
 
     def _explained(self):
-        """How to read the page, and what its keys do."""
-        keys = joined(
-            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", NAMED_KEYS.get(key, key), does)
-            for key, (does, _) in self.owner.actions().items()
+        """The help of the page, whose plan has the parts that every page has."""
+        owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
+        guide = Guide(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
+        guide.point_at(
+            self.pictures,
+            headline=self.headline,
+            slider=slider and slider.slider,
+            controls=owner.arranged.below,
+            caption=self.caption,
         )
-        return markup(
-            "<style>{}</style><h2>How to read this</h2>{}<h2>Keys</h2><dl>{}</dl>",
-            embedded(STYLE),
-            self.owner.explains,
-            keys,
-        )
+        return guide
 
     def _folds(self):
         """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
@@ -247,26 +247,31 @@ class Frame:
             self.owner.unfolded(result)
 
     def make_room(self) -> None:
-        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
-        arranged, told = self.owner.arranged, self.story.is_open
+        """The right column has its pictures, unless a story's question comes first."""
+        arranged = self.owner.arranged
         if arranged.right is not None:
-            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
-            arranged.beside.visible = told or arranged.right.visible
-            classes = [name for name, there in (("told", told), ("large", self.story.large)) if there]
-            arranged.right.css_classes = arranged.beside.css_classes = classes
+            arranged.right.visible = not self.story.veils
+            arranged.beside.visible = self.story.is_open or arranged.right.visible
+            self.story.make_room(arranged.beside, arranged.right, self.examples)
 
     def take_mode(self) -> None:
         """Show what the page's mode has, and hide the rest."""
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
-        for part in (self.examples, self.accordion, self.told):
+        large = mode.ui == LECTURE
+        for part in (self.accordion, self.told):
             part.visible = mode.has_tools
+        for part in (self.examples, self.bar.share):
+            part.visible = mode.has_tools or large
         for part in filter(None, (self.caption, arranged.below)):
             part.visible = mode.has_controls
         self.make_room()
-        large = mode.ui == LECTURE
-        self.headline.css_classes = ["lecture"] if large else []
+        for part in (self.headline, self.legend, self.story.card, self.presets):
+            part.css_classes = ["lecture"] if large else []
+        self.owner.view.magnify(LETTERS if large else 1)
         arranged.enlarge(large)
+        if arranged.right is not None:
+            arranged.right.styles = {**arranged.right.styles, "--taller": "1.25" if large else "1"}
         for name in mode.hide:
             arranged.hide(name)
 

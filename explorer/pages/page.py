@@ -37,7 +37,7 @@ from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
 from .held import files_of
 from .layout import Layout
-from .modes import Mode
+from .modes import ALL, LECTURE, Mode
 from .pacing import Pacer
 from .places import Places, story_in
 from .screen import Screen
@@ -407,6 +407,11 @@ class LabPage(pn.viewable.Viewer):
         with self.hold():
             self.frame.take_mode()
         self.conversation.stirred()
+
+    def leave_lecture(self) -> None:
+        """Show all of the page again, where a lecture shows less."""
+        if self.mode.ui == LECTURE:
+            self.change_mode(ALL)
 
     def draw_sample(self) -> None:
         """A new sample of the same source."""

@@ -55,6 +55,11 @@ BUTTONS = sheet("buttons")
 TABS = sheet("unseen", "tabs")
 
 TYPE: dict[str, Any] = {"fontFamily": FONT, "button": {"textTransform": "none"}}
+# a fold's title is a heading of the second order, right below the page's own; the set would have an h6 within an h3
+HEADINGS: dict[str, Any] = {
+    "MuiAccordion": {"defaultProps": {"slotProps": {"heading": {"component": "h2"}}}},
+    "MuiTypography": {"defaultProps": {"variantMapping": {"subtitle2": "span", "h5": "div"}}},
+}
 
 
 def _palette(dark):
@@ -68,6 +73,7 @@ def _palette(dark):
             "divider": LINE[dark],
         },
         "typography": TYPE,
+        "components": HEADINGS,
         "shape": {"borderRadius": 7},
     }
 

@@ -46,9 +46,8 @@ class Choose:
 
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
-        if guess == truth:
-            return True, "Right."
-        return False, f"Not “{self.words[guess]}”, but “{self.words[truth]}”."
+        right = guess == truth
+        return right, "Right." if right else "Not quite."
 
 
 @dataclass(frozen=True)
@@ -115,8 +114,9 @@ class Place:
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
-            return True, f"Right: it is {there}, and no mark of the scale is nearer."
-        return False, f"You placed it at {scale.write(placed)}, and it is {there}: {scale.apart(placed, truth)}."
+            return True, f"Right: it is {there}, and your mark is the nearest one."
+        apart = scale.apart(placed, truth)
+        return False, f"Not quite: it is {there}. Your guess of {scale.write(placed)} was {apart}."
 
 
 @dataclass(frozen=True)
@@ -124,8 +124,9 @@ class Step:
     """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
     and how one guesses it.
 
-    The answer's {name} are numbers of the result, from its `told` words: none is typed in. A step that is `large`
-    speaks of the first picture beside the large one, and not of the small one below.
+    The answer's {name} are numbers of the result, from its `told` words: none is typed in. It stands alone, after
+    "Right." or "Not quite." A step that is `large` speaks of the first picture beside the large one, and not of the
+    small one below.
     """
 
     asks: str

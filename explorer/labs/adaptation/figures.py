@@ -100,7 +100,7 @@ class Plane(Picture):
         curve("truth", "truth", width=2, dash="dotted", moves=True, called="target's mean of y"),
         curve("before", "kme", width=2, dash="dashed", called="unweighted line"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True, called=line_called),
+        curve("after", "skmse", moves=True, answer=True, called=line_called),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
     )
 

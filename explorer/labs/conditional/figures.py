@@ -60,9 +60,9 @@ class Cut(WeightedPairs):
     moving = "weights up down; mean y; dot y"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
-        curve("truth", "truth", width=2, dash="dotted", called="exact"),
-        curve("mean", "skmse", width=2, moves=True, called="estimate"),
-        dots("dot", "skmse", marker="diamond", size=14, moves=True, called="estimate"),
+        curve("truth", "truth", width=2, dash="dotted", answer=True, called="exact"),
+        curve("mean", "skmse", width=2, moves=True, answer=True, called="estimate"),
+        dots("dot", "skmse", marker="diamond", size=14, moves=True, answer=True, called="estimate"),
     )
 
     @classmethod

@@ -115,12 +115,12 @@ class Clouds(Picture):
     y: ClassVar[Axis] = Axis("", (0, 1), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
         boxes("side", "truth", fill=0.05),
-        uprights("borders", "truth", dash="dashed", moves=False, called="where the decision changes"),
-        words("names", "truth", align="center", px=13, bold=True),
+        uprights("borders", "truth", dash="dashed", moves=False, answer=True, called="where the decision changes"),
+        words("names", "truth", align="center", px=13, bold=True, answer=True),
         curve("way", "outlier", width=1, alpha=0.5),
         dots("others", "kme", marker="inverted_triangle", size=3, fill=0.8, width=0, called=points_of(1)),
         dots("told", "truth", size=2.5, fill=0.8, width=0, called=points_of(0)),
-        rings("wrong", "harm", size=by("size"), width=2, called="on the wrong side"),
+        rings("wrong", "harm", size=by("size"), width=2, answer=True, called="on the wrong side"),
         uprights("line"),
         dots("bag", "outlier", size=4, fill=0.8, width=0, moves=True, called="stretched bag"),
         dots("ring", "outlier", size=GRIP, fill=0.06, width=2, moves=True),
