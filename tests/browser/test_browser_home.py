@@ -28,7 +28,7 @@ class Visit:
         self.page.on("response", lambda answer: self.complaints.append(answer.url) if answer.status >= 400 else None)
         self.page.goto(f"{server.url}/")
         until(lambda: self.page.locator(".verdict").count() == 2, "both verdicts")
-        until(lambda: self.page.locator(".picture svg").count() == len(registry.FAMILIES), "all pictures")
+        until(lambda: self.page.locator(".picture svg").count() == len(registry.names()), "all pictures")
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
 
     def _heard(self, message):

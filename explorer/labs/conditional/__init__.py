@@ -7,7 +7,7 @@ from .result import ConditionalResult as ConditionalResult
 
 ENTRY = Entry(
     title="Conditional",
-    question="Where x is known, what is y like?",
+    question="If I know x, what is y?",
     order=6.5,
     axes=("lam", "n"),
     lab=ConditionalLab,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 HEADLINE = "One bad reading can hide a real difference."
 INTRO = (
     "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
-    " Drag it home, and see which verdict you could trust."
+    " Drag it back to the others and watch the two verdicts."
 )
 COMPUTING = markup("<p class='how'>Computing both verdicts ...</p>")
 NAMED = {
@@ -26,6 +26,10 @@ NAMED = {
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
 ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
+RESEARCH = markup(
+    "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
+    " and tables, with a verdict on each claim."
+)
 OWN, TOUR = "report", "twosample?story=stray&step=1"
 LESSONS = (
     "What is a mean embedding?",
@@ -94,37 +98,45 @@ def buttons() -> Markup:
 
 
 def questions(pictures: Mapping[str, Markup]) -> Markup:
-    """The four questions, each with the picture of its first lab, from name -> SVG, and links to all that answer it."""
+    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG."""
     articles = markup("")
-    for key, family in registry.FAMILIES.items():
-        labs, first = registry.family(key), registry.first(key)
-        if first is None:
-            continue
-        picture = markup("<a class='picture' href='{}' tabindex='-1'>{}</a>", first, pictures.get(first, ""))
-        named = [(name, entry.title, entry.question) for name, entry in labs.items()]
-        named += [(name, *OTHERS[name]) for name in ALSO.get(key, ())]
-        links = joined(_link(*each) for each in named)
+    for key, question in registry.FAMILIES.items():
+        labs = joined(_lab(name, pictures) for name in registry.family(key))
+        others = joined(_other(name) for name in ALSO.get(key, ()))
         articles += markup(
-            "<article>{}<h2>{}</h2><p>{}</p><nav aria-label='{}'>{}</nav></article>",
-            picture,
-            family.question,
-            family.says,
-            family.question,
-            links,
+            "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
         )
     return markup("<div class='questions'>{}</div>", articles)
 
 
-def footer() -> Markup:
-    """Stories, research and lessons."""
+def _lab(name, pictures):
+    """A lab as one link: its picture, its title and the question that it answers."""
+    entry = registry.entry(name)
     return markup(
-        "<div class='rest'>"
-        "<section><h3>Stories</h3><div>{}</div></section><section><h3>Research</h3><p>{}</p"
-        "></section><section><h3>Teach</h3><p>{} lessons, in the folder notebooks: {}</p></section></div>",
+        "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
+        " <small>{}</small></span></a>",
+        name,
+        pictures.get(name, ""),
+        entry.title,
+        entry.question,
+    )
+
+
+def _other(name):
+    """A page that is no lab's, and has no picture."""
+    title, question = OTHERS[name]
+    return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", name, title, question)
+
+
+def footer(pictures: Mapping[str, Markup]) -> Markup:
+    """Stories, lessons and research, whose labs have their pictures too."""
+    return markup(
+        "<div class='rest'><section><h2>Stories</h2><div>{}</div></section><section><h2>Lessons</h2>"
+        "<p>{}</p></section><section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>",
         _stories(),
-        _research(),
-        len(LESSONS),
         " · ".join(LESSONS),
+        joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH)),
+        RESEARCH,
     )
 
 
@@ -145,15 +157,5 @@ def _story(name, story):
     return markup("{}, {} steps", _link(f"{name}?story={story.key}&step=1", story.title), len(story.steps))
 
 
-def _research():
-    sweeps = [_link(name, entry.title, entry.question) for name, entry in registry.family(registry.RESEARCH).items()]
-    reproduced = markup(
-        "<code>explorer reproduce</code> computes the papers' figures and tables, with a verdict on each claim"
-    )
-    library = "every lab copies the Python that computes its screen"
-    return joined([*sweeps, reproduced, library], " · ")
-
-
-def _link(address, title, question=""):
-    told = markup(" title='{}'", question) if question else ""
-    return markup("<a href='{}'{}>{}</a>", address, told, title)
+def _link(address, title):
+    return markup("<a href='{}'>{}</a>", address, title)
