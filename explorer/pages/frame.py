@@ -11,9 +11,10 @@ import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 
+from explorer.browser import sheet
 from explorer.markup import embedded, joined, markup
 
-from . import theme
+from . import theme, tour
 from .arrival import Arrival
 from .bar import Bar
 from .captions import focusable
@@ -26,7 +27,7 @@ from .modes import LECTURE
 from .narrow import NARROW
 from .shell import forget_scripts, shell, title_of
 from .story import StoryBar
-from .text import html, in_model, legend, plain, twin
+from .text import Text, html, in_model, legend, plain, twin
 from .theme import STYLE
 from .waiting import Waiting
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
     from .owner import Page
-    from .text import Text
 
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
@@ -44,6 +44,7 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
+TOUR = sheet("tour")
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
@@ -83,6 +84,7 @@ class Frame:
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
+            *self._tour(),
             self.headline,
             self.live,
             self.arrival.pane,
@@ -114,6 +116,13 @@ class Frame:
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
+
+    def _tour(self):
+        """The bar of the tour, on a page that is a stop of it."""
+        if not self.owner.tour:
+            return []
+        bar = tour.bar(self.owner.tour)
+        return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.

@@ -42,6 +42,7 @@ from .places import Places, story_in
 from .screen import Screen
 from .shell import first_result, served_document
 from .shortcuts import Actions, Shortcuts
+from .tour import stop_in
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -120,6 +121,7 @@ class LabPage(pn.viewable.Viewer):
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
+        self.tour: int = stop_in(words.pop("tour", ""), self.name_of_lab)  # the stop that is open, 0 for none
         story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(words)
@@ -320,7 +322,8 @@ class LabPage(pn.viewable.Viewer):
 
     def state(self) -> dict[str, str]:
         """Everything that a page is, as words: what a link carries and a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
+        tour = {"tour": str(self.tour)} if self.tour else {}
+        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words(), **tour}
 
     def link(self) -> str:
         """Every field of the lab, for a link."""

@@ -6,7 +6,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 VERSION = "1"  # of the links
-OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide", "data")  # words of a link that are no fields of a lab
+# words of a link that are no fields of a lab
+OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide", "data", "tour")
 
 
 def address(name: str, lab: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
+from explorer.pages import tour
 from explorer.pages.shell import OTHERS
 from explorer.workbench import registry
 from explorer.workbench.numbers import number, word
@@ -30,7 +31,7 @@ RESEARCH = markup(
     "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
     " and tables, with a verdict on each claim."
 )
-OWN, TOUR = "report", "twosample?story=stray&step=1"
+OWN = "report"
 LESSONS = (
     "What is a mean embedding?",
     "Stein's surprise and shrinkage",
@@ -93,7 +94,7 @@ def buttons() -> Markup:
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
         OWN,
-        TOUR,
+        tour.START,
     )
 
 
