@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
-OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
+OTHERS = {
+    "report": ("Report", "Has my table changed, and in which columns?"),
+    "lessons": ("Lessons", "How does it work, from the beginning?"),
+}
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 ON_PAPER = "@media print { html, body { background: none !important; } }"  # dark ink on whatever the paper is

@@ -6,7 +6,6 @@ import json
 import re
 import weakref
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
@@ -18,14 +17,15 @@ from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal
 from explorer.marks.roles import ROLES
 from explorer.markup import Markup, markup
-from explorer.pages import REPORT, HomePage
+from explorer.pages import REPORT, HomePage, tour
 from explorer.pages.home import masked, page, strip, thumbnails, words
 from explorer.pages.once import Once
+from explorer.pages.shell import OTHERS
 from explorer.workbench import registry, stories
+from explorer.workbench.lessons import LESSONS
 
 pytestmark = pytest.mark.thorough  # a page of its own
 
-ROOT = Path(__file__).parents[2]
 DRAWN_AT = float(masked.samples()[0][masked.ROW, 0])  # where the reading belongs
 HOME = min(range(len(masked.STOPS)), key=lambda i: abs(masked.STOPS[i] - DRAWN_AT))
 AT = (0, HOME, len(masked.STOPS) // 2, masked.STOPS.index(masked.START))
@@ -139,11 +139,12 @@ def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
 
 
 def test_every_link_is_relative_and_leads_to_what_there_is(told):
+    assert tour.START in links(words.buttons())
     markup = words.buttons() + words.questions({}) + words.footer({}) + told[1][0]
     assert REPORT in links(words.questions({}))
     for address in links(markup):
         name, _, query = address.partition("?")
-        assert name in (*registry.names(), REPORT), address
+        assert name in (*registry.names(), *OTHERS), address
         fields = dict(parse_qsl(query))
         if "story" in fields:
             stories.find(registry.role(name, "stories").STORIES, fields["story"], fields["step"])
@@ -155,12 +156,8 @@ def test_every_story_is_told():
     assert keys <= linked
 
 
-def test_the_lessons_are_those_of_the_repository():
-    heads = []
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).splitlines()[0]
-        heads.append(first.split(". ", 1)[1])
-    assert list(words.LESSONS) == heads
+def test_every_lesson_is_linked():
+    assert {"lessons", *(each.address for each in LESSONS)} <= set(links(words.footer({})))
 
 
 # its pictures

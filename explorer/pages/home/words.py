@@ -9,6 +9,7 @@ from explorer.markup import joined, markup
 from explorer.pages import tour
 from explorer.pages.shell import OTHERS
 from explorer.workbench import registry
+from explorer.workbench.lessons import LESSONS
 from explorer.workbench.numbers import number, word
 
 from . import masked
@@ -32,23 +33,6 @@ RESEARCH = markup(
     " and tables, with a verdict on each claim."
 )
 OWN = "report"
-LESSONS = (
-    "What is a mean embedding?",
-    "Stein's surprise and shrinkage",
-    "Filters",
-    "Corrupt on purpose",
-    "Outliers and the median of means",
-    "Two-sample tests",
-    "Independence",
-    "Conditional embeddings and the rules",
-    "Filtering and belief propagation",
-    "Operators and kernel PCA",
-    "Density by matching means",
-    "Learning on distributions",
-    "Across domains",
-    "Write your own estimator",
-    "Has my data changed?",
-)  # of the repository's notebooks, which an installed package has not
 
 
 def opening() -> Markup:
@@ -131,12 +115,15 @@ def _other(name):
 
 def footer(pictures: Mapping[str, Markup]) -> Markup:
     """Stories, lessons and research, whose labs have their pictures too."""
+    lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
+    labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
     return markup(
-        "<div class='rest'><section><h2>Stories</h2><div>{}</div></section><section><h2>Lessons</h2>"
-        "<p>{}</p></section><section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>",
+        "<div class='rest'><section><h2>Stories</h2><div>{}</div></section>"
+        "<section><h2><a href='lessons'>Lessons</a></h2><p>{}</p></section>"
+        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>",
         _stories(),
-        " · ".join(LESSONS),
-        joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH)),
+        lessons,
+        labs,
         RESEARCH,
     )
 
