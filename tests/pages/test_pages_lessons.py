@@ -2,6 +2,7 @@
 
 import gc
 import re
+import tomllib
 import weakref
 from html import unescape
 from pathlib import Path
@@ -39,6 +40,12 @@ def test_the_lessons_are_those_of_the_repository():
     assert [each.path for each in LESSONS] == NOTEBOOKS
     for each in LESSONS:
         assert read(each.path).cells[0].source.startswith(f"# {each.number}. {each.title}\n")
+
+
+def test_an_installed_package_has_them():
+    built = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    places = built["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert lessons.PACKAGE.parent / places["notebooks"] == lessons.FOLDERS[0]
 
 
 @every

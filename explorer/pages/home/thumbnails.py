@@ -38,7 +38,8 @@ def shown(name: str) -> tuple[Any, Any]:
     if name != SWEEP:
         return pictures[0], first_result(entry.lab)
     preset = next(each for each in registry.role(name, "stories").PRESETS if each.name == SWEPT)
-    result = entry.lab(**preset.fields).result(wait=True, executor=InProcess())
+    lab: Any = entry.lab(**preset.fields)
+    result = lab.result(wait=True, executor=InProcess())
     return next(each for each in pictures if each.name == "map"), result
 
 
