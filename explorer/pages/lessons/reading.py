@@ -27,8 +27,10 @@ BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 
 def _math(content: str, options: dict[str, Any]) -> str:
-    """A formula of the prose, as the plugin asks for it."""
-    return str((equation if options["display_mode"] else formula)(content.strip()))
+    """A formula of the prose, as the plugin asks for it; one on a line of its own scrolls, also by the keyboard."""
+    if not options["display_mode"]:
+        return str(formula(content))
+    return str(markup("<div class='wide' tabindex='0'>{}</div>", equation(content.strip())))
 
 
 PROSE = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath_plugin, renderer=_math)
