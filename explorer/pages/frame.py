@@ -12,11 +12,11 @@ from bokeh.core.properties import List, String
 from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
-from explorer.browser import LETTERS
+from explorer.browser import LETTERS, sheet
 from explorer.markup import joined, markup
 from explorer.workbench.prose import invited
 
-from . import theme
+from . import theme, tour
 from .arrival import Arrival
 from .bar import Bar
 from .captions import focusable
@@ -32,7 +32,7 @@ from .narrow import NARROW
 from .shell import forget_scripts, shell
 from .story import StoryBar
 from .summary import of_page, of_result, of_story
-from .text import html, in_model, legend, plain, twin
+from .text import Text, html, in_model, legend, plain, twin
 from .waiting import Waiting
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from .owner import Page
     from .summary import Summary
-    from .text import Text
 
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
@@ -50,6 +49,7 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
+TOUR = sheet("tour")
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -91,6 +91,7 @@ class Frame:
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
+            *self._tour(),
             self.headline,
             self.live,
             self.arrival.pane,
@@ -132,6 +133,13 @@ class Frame:
         if self.story.veils:
             return of_story(owner.name_of_lab, story.title)
         return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
+
+    def _tour(self):
+        """The bar of the tour, on a page that is a stop of it."""
+        if not self.owner.tour:
+            return []
+        bar = tour.bar(self.owner.tour)
+        return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.

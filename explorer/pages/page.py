@@ -43,6 +43,7 @@ from .places import Places, story_in
 from .screen import Screen
 from .shell import first_result, served_document
 from .shortcuts import Actions, Shortcuts
+from .tour import stop_in
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -120,6 +121,7 @@ class LabPage(pn.viewable.Viewer):
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
+        self.tour: int = stop_in(words.pop("tour", ""), self.name_of_lab)  # the stop that is open, 0 for none
         story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
         self.lab, refused = self.lab_class.from_flat(as_of(version, self.name_of_lab, words))
@@ -331,11 +333,16 @@ class LabPage(pn.viewable.Viewer):
 
     def state(self) -> dict[str, str]:
         """Everything that a page is, as words: what a file keeps."""
-        return {"v": VERSION, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
+        return {"v": VERSION, **self.lab.flat(), **self._around()}
 
     def link(self) -> str:
         """The words of a link to the page as it is: of the lab's fields those that differ from where it begins."""
-        return urlencode({"v": VERSION, **self.settings(), **self.frame.story.words(), **self.mode.words()})
+        return urlencode({"v": VERSION, **self.settings(), **self._around()})
+
+    def _around(self):
+        """What of a page is no field of its lab, as words: its story, its mode and its stop of the tour."""
+        tour = {"tour": str(self.tour)} if self.tour else {}
+        return {**self.frame.story.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
         """The lab's fields as words, where they differ from the story's step, or from the defaults."""

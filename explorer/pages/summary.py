@@ -9,7 +9,10 @@ from explorer.workbench.prose import finding, shortened
 
 PRODUCT = "Kernel Mean Explorer"
 # pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
-OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
+OTHERS = {
+    "report": ("Report", "Has my table changed, and in which columns?"),
+    "lessons": ("Lessons", "How does it work, from the beginning?"),
+}
 HOME = "Labs about kernel means: estimate them, compare samples by them, and see what decides."
 
 

@@ -22,7 +22,16 @@ if TYPE_CHECKING:
 
 VERSIONS = ("1", "2")  # of the links that are read, the oldest first
 VERSION = VERSIONS[-1]  # of those that are written
-OF_THE_PAGE = ("v", "theme", "story", "step", "ui", "hide", "data")  # words of a link that are no fields of a lab
+OF_THE_PAGE = (
+    "v",
+    "theme",
+    "story",
+    "step",
+    "ui",
+    "hide",
+    "data",
+    "tour",
+)  # words of a link that are no fields of a lab
 
 # version -> lab -> field -> its default in links up to that version, where a later version has another one.
 # To change a default: add a version to VERSIONS and enter the old word here, under the version before it.

@@ -7,7 +7,7 @@ from .result import DensityResult as DensityResult
 
 ENTRY = Entry(
     title="Density",
-    question="Can a kernel mean give the density back?",
+    question="Can a kernel mean give back the density?",
     order=6.7,
     axes=("bandwidth", "n"),
     lab=DensityLab,

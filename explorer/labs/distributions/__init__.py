@@ -7,7 +7,7 @@ from .result import DistributionsResult as DistributionsResult
 
 ENTRY = Entry(
     title="Distributions",
-    question="Can one learn from whole samples?",
+    question="Can a classifier learn from whole samples?",
     order=6.8,
     axes=("n", "bandwidth"),
     lab=DistributionsLab,

@@ -7,7 +7,7 @@ from .result import DriftResult as DriftResult
 
 ENTRY = Entry(
     title="Drift",
-    question="Has my data changed, and since when?",
+    question="Has my data changed, and when?",
     order=5.5,
     axes=("size", "n"),
     lab=DriftLab,

@@ -7,7 +7,7 @@ from .result import IndependenceResult as IndependenceResult
 
 ENTRY = Entry(
     title="Independence",
-    question="Does y depend on x, and how?",
+    question="Does y depend on x?",
     order=5,
     axes=("noise", "n"),
     lab=IndependenceLab,

@@ -11,18 +11,17 @@ from uuid import uuid4
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 from bokeh.core.properties import String
 from bokeh.document import without_document_lock
 from bokeh.model import DataModel
-from panel.custom import JSComponent
 from panel.io.state import set_curdoc
 
-from explorer.browser import code, component, sheet
+from explorer.browser import code, sheet
 from explorer.comparison import report
 from explorer.pages.bar import way_home
 from explorer.pages.connection import come_back
-from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
+from explorer.pages.held import EVERYBODY, HELD, new_key, visitor
+from explorer.pages.keeper import Keeper
 from explorer.pages.once import Once
 from explorer.pages.pacing import Request
 from explorer.pages.shell import forget_scripts, served_document, shell
@@ -47,16 +46,6 @@ if TYPE_CHECKING:
 EXAMPLE = Once(lambda: tuple(parts(example())), 3.0)
 NAME = "report.html"  # of what is saved
 COUNT = len(LATER) + 2  # parts of a report
-
-
-class Keeper(JSComponent):
-    """What the page asks of the browser: to keep the visitor's key, and to be dark where the system is."""
-
-    cookie: param.String[str] = param.String(COOKIE, doc="what the key is kept as")
-    key: param.String[str] = param.String(doc="the visitor's key; empty before there is a file of his own")
-    follows: param.Boolean[bool] = param.Boolean(False, doc="whether the page is dark where the visitor's system is")
-
-    _esm = component("keeper.keeper")
 
 
 class Copied(DataModel):
