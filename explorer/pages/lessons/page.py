@@ -57,7 +57,7 @@ class LessonsPage(pn.viewable.Viewer):
             stylesheets=[sheet("lessons_body")],
         )
         place = len(registry.names()) + list(OTHERS).index(NAME)
-        self.page: pmui.Page = shell(of_page(NAME), way_home(OTHERS[NAME][0], place), body, chosen)
+        self.page: pmui.Page = shell(lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen)
         if served_document() is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
 
