@@ -36,7 +36,8 @@ class LossPicture(Picture):
     name = "loss"
     upright = "line"
     scripts: ClassVar[Sequence[str]] = ("film",)
-    title = "Squared error, relative to the plain average"
+    title = "Drag the line: relative squared error"
+    heading = "Squared error, relative to the plain average"
     y: ClassVar[Axis] = LOSS
     height = 340
     marks: ClassVar[Marks]

@@ -12,7 +12,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 
 pytestmark = pytest.mark.browser
 
-LOSS, SAMPLE = "Squared error", "Sample"
+LOSS, SAMPLE = "Drag the line", "Sample"
 NEAR = 1.3  # six pixels up the sample's picture: a caption that grows a line in the midst of a drag moves it by so much
 
 

@@ -244,7 +244,7 @@ class Predicted(Small):
 
     @classmethod
     def seen(cls, result: ConditionalResult) -> bool:
-        """An x that is known only by its similarities has no density."""
+        """An x given only by its similarities has no density."""
         return super().seen(result) and not result.lab.by_gram[0]
 
     @classmethod
