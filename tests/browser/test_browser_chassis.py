@@ -94,7 +94,7 @@ def test_a_lecture_has_large_letters_and_a_code_and_escape_leaves_it(room):
     room.follows(ui="lecture")
     until(lambda: min(room.page.evaluate(LETTERS)) >= 1.5 * max(before), "larger letters")
     assert room.page.get_by_role("button", name=PRESETS[1].name).is_visible()
-    room.button("^Share").click()
+    room.page.get_by_role("button", name="Share").click()
     room.page.get_by_text("QR code", exact=True).click()
     room.page.get_by_role("img", name="QR code of its link").wait_for()
     room.page.keyboard.press("Escape")
