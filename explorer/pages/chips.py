@@ -42,6 +42,6 @@ class Chips(JSComponent):
             if hear and type(index) is int and 0 <= index < len(self.words):
                 hear(index)
 
-    def show(self, index: int, picture: Markup) -> None:
+    def illustrate(self, index: int, picture: Markup) -> None:
         """Show a picture to the hand that points at a button."""
         self.pictures = {**self.pictures, str(index): str(meant(picture))}

@@ -185,7 +185,7 @@ class Frame:
     def _look(self, index):
         """A hand points at a preset: draw what it shows, in little."""
         picture = little(self.owner.name_of_lab, index)
-        self.owner.in_thread(picture.now, partial(self.presets.show, index))
+        self.owner.in_thread(picture.now, partial(self.presets.illustrate, index))
 
     @cached_property
     def own(self) -> Any:
@@ -313,7 +313,7 @@ class Frame:
     def _name(self, result):
         """The tab of the browser that shows the page follows."""
         if self.has_tab:
-            self.texts.title = self.summary(result).title
+            self.texts.update(title=self.summary(result).title)
 
     def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.
