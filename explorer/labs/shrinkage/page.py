@@ -119,11 +119,6 @@ class ShrinkagePage(LabPage):
             here: Any = self.view.sources["stein.theta"]
             here.data = dict(here.data)  # the browser has moved the dot off its curve
 
-    def shown(self, result: Any) -> None:
-        """Only λ can be played."""
-        if self.play is not None:
-            self.play.visible = _with_kernel(result)
-
     def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""
         if self.result.law is None:
