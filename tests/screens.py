@@ -85,7 +85,7 @@ NEAR = """() => {
       element.getBoundingClientRect()), element.textContent.trim() || element.value])
     const nearest = (found) => found.sort(([one], [other]) => one - other)
     return {
-      name: nearest(inside('.word, .symbol'))[0], ends: nearest(inside('.end')).slice(0, 2),
+      name: nearest(inside('.word, .symbol'))[0], ends: nearest(inside('.end, .MuiSlider-markLabel')).slice(0, 2),
       value: nearest(inside('input[type=text]'))[0],
     }
   })

@@ -54,12 +54,8 @@ class DensityPage(LabPage):
     )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
-        Group("Kernel mean", "estimator", more=("bandwidth",)),
-        Group(
-            "Mixture",
-            When(_moved, Flow("mine", "back")),
-            more=("blobs",),
-        ),
+        Group("Kernel mean", "estimator", more=("bandwidth", "blobs")),
+        When(_moved, Group("Mixture", Flow("mine", "back"))),
     )
     data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")
 
