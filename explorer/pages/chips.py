@@ -25,7 +25,7 @@ class Chips(JSComponent):
     chosen: param.Integer[int] = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     looks: param.Boolean[bool] = param.Boolean(False, doc="whether there are pictures to ask for")
-    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for a hand that points at it")
+    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for whoever points at it")
 
     _esm = component("chips.chips", narrow=NARROW)
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]

@@ -274,13 +274,13 @@ def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
 
 # lab -> what its large picture shows that a step asks for
 ASKED = {
-    "shrinkage": {"S-KMSE", "F-KMSE", "best", "its choice"},
-    "marginalized": {"MKME", "MMKME", "best", "its choice"},
-    "twosample": {"observed", "those that reach it (p)"},
-    "drift": {"the scan's best split", "alarm of the betting test"},
-    "distributions": {"the machine's value"},
+    "shrinkage": {"James-Stein", "this distribution"},
+    "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
+    "twosample": {"observed", "at least as large (p)"},
+    "drift": {"best split", "alarm of the betting test"},
+    "distributions": {"where the decision changes", "on the wrong side"},
     "conditional": {"estimate", "exact"},
-    "adaptation": {"after the remedy"},
+    "adaptation": {"weighted line"},
     "monk": {"block with an outlier"},
 }
 

@@ -20,7 +20,7 @@ from explorer.markup import Markup, markup
 from explorer.pages import REPORT, HomePage, tour
 from explorer.pages.home import masked, page, strip, thumbnails, words
 from explorer.pages.once import Once
-from explorer.pages.shell import OTHERS
+from explorer.pages.summary import OTHERS
 from explorer.workbench import registry, stories
 from explorer.workbench.lessons import LESSONS
 

@@ -36,7 +36,7 @@ def test_in_a_story_a_link_says_what_differs_from_the_step():
     page = ShrinkagePage({"story": story.key, "step": "2"})
     assert words(page) == {"v": "2", "story": story.key, "step": "2"}
     usual = ShrinkageLab()
-    (field, value), *_ = [each for each in story.steps[1].fields.items() if each[1] != getattr(usual, each[0])]
+    *_, (field, value) = [each for each in story.steps[1].fields.items() if each[1] != getattr(usual, each[0])]
     assert getattr(page.lab, field) == value
     page.move(None, **{field: getattr(usual, field)})
     assert words(page)[field] == usual.flat()[field]  # the default, which the step has not

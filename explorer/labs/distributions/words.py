@@ -58,7 +58,8 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     """How the stretched bag is classified, and below it how often the classifier is right."""
     row = result.row if row is None else row
     if result.own:
-        return of_own(result, row, "" if result.number else _beside(result, " Plain averages get {}.{}", ""))
+        plain = None if result.number else _plain(result)
+        return of_own(result, row, markup(" Plain averages get {}.{}", *plain) if plain else "")
     spread, value = number(result.stops[row]), float(result.curve[row])
     if result.true_curve is not None:
         truth = number(float(result.true_curve[row]))
@@ -113,24 +114,25 @@ def _trust(result):
         return f"R² is {number(score)} over {len(held.values)} {_new(result)}."
     count = len(held.values)
     right = round(score * count)
-    return markup("<b>{}</b> of {} {} are classified correctly{}", right, count, _new(result), _beside(result))
+    plain = _plain(result)
+    against = markup(", against {} with plain averages.{}", *plain) if plain else "."
+    return markup("<b>{}</b> of {} {} are classified correctly{}", right, count, _new(result), against)
 
 
 def _new(result):
     return "new bags" if result.lab.toy else "bags, each left out in turn,"
 
 
-def _beside(result, words=", against {} with plain averages.{}", without="."):
-    """How many with plain averages, or `without` where the estimates are these.
+def _plain(result):
+    """How many plain averages classify correctly, and a badge inside the noise, where the estimates are others.
 
-    Inside the noise where the bags that only one of the two gets right may be luck.
+    Inside the noise the bags that only one of the two gets right may be luck.
     """
     if result.held_plain is None:
-        return without
+        return None
     ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
-    noise = BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
-    return markup(words, int(theirs.sum()), noise)
+    return int(theirs.sum()), BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
 
 
 def caption(result: DistributionsResult) -> Markup:
