@@ -48,7 +48,7 @@ PRESETS = (
         at_least=2.0,
     ),
     Preset(
-        "Maximum entropy",
+        "Largest entropy",
         "The density of largest entropy within ε of the estimate, from 20 points on a line.",
         {"picture": "entropy", "d": 1, "n": 20},
         "the gain of the maximum-entropy density",

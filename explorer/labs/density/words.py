@@ -86,8 +86,9 @@ def _fit(result, row):
         return markup("{} <b>fits new points just as k-means does</b>.", after)
     if _in_noise(result, row):
         return markup(
-            "{} fits new points <b>about as well as k-means</b>: the difference is within the noise.",
+            "{} fits new points <b>about as well as k-means</b>: their typical density is {}, within the noise.",
             after,
+            _density(gain),
         )
     verdict = markup("better than k-means") if gain > 0 else markup("<b>worse than k-means</b>")
     return markup("{} fits new points {}: their typical density is {}.", after, verdict, _density(gain))
@@ -147,8 +148,9 @@ def _even(result):
     gain = float(result.nll[-1]) - result.even_nll
     if abs(gain) < 2 * result.even_doubt:
         return markup(
-            "The maximum-entropy density fits new points <b>about as well as the mixture</b>: the difference is within"
-            " the noise."
+            "The maximum-entropy density fits new points <b>about as well as the mixture</b>: their typical density is"
+            " {}, within the noise.",
+            _density(gain),
         )
     return markup(
         "The maximum-entropy density fits new points {} than the mixture: their typical density is {}.",
