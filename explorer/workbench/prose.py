@@ -106,7 +106,7 @@ def shortened(headline: Markup) -> str:
             return each
     if WAITING in clause:
         return ""
-    begun = clause[: IN_SHORT - 2]  # with room for what says that it goes on
+    begun = clause[: IN_SHORT - 1]  # with room for what says that it goes on
     return begun.rpartition(", ")[0] or f"{begun.rpartition(' ')[0]} …"
 
 

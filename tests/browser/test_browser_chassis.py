@@ -125,7 +125,7 @@ def test_the_help_has_keys_then_a_plan_of_the_screen_then_folds(room):
 @pytest.mark.thorough
 def test_a_pinned_state_shows_in_picture_and_table(room):
     before = room.pictures()
-    room.button("^Pin A$").click()
+    room.compare("^Pin this as A")
     until(lambda: room.pictures() != before, "a fainter curve")
     with room.answers("a step of n"):
         room.press("n points")
@@ -137,7 +137,7 @@ def test_a_pinned_state_shows_in_picture_and_table(room):
 
 @pytest.mark.thorough
 def test_pictures_are_files(room, tmp_path):
-    room.unfold("Download")
+    room.unfold("All downloads")
     for name, key in (("loss", "leave-one-out score"), ("sample", "weight 1/n (plain average)"), ("small", "F-KMSE")):
         for kind in ("png", "svg"):
             with room.page.expect_download() as download:
@@ -155,7 +155,7 @@ def test_pictures_are_files(room, tmp_path):
 
 @pytest.mark.thorough
 def test_one_file_is_a_file(room, tmp_path):
-    room.unfold("Download")
+    room.unfold("All downloads")
     with room.page.expect_download() as download:
         room.button("^One file").click()
     assert download.value.suggested_filename == "shrinkage.html"
@@ -165,7 +165,7 @@ def test_one_file_is_a_file(room, tmp_path):
 
 @pytest.mark.thorough
 def test_numbers_and_state_are_files(room, tmp_path):
-    room.unfold("Download")
+    room.unfold("All downloads")
     room.press("n points")
     room.follows(n=room.says("n points"))
     for name in ("curves CSV", "state JSON"):

@@ -212,7 +212,7 @@ def forgive(room):
 def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, case):
     room = new_lost(case).open()
     room.press(case.other)
-    room.button("^Pin A$").click()
+    room.compare("^Pin this as A")
     room.button(UNPIN).wait_for()
     session, shown = room.session, room.settled(case.still)
     with room.lost():

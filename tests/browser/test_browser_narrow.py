@@ -26,11 +26,9 @@ def test_headline_picture_and_slider_are_on_a_phone_s_first_screen(new_room):
 
 
 def test_a_copy_is_confirmed(room):
-    room.button("^Copy link$").click()
+    room.share("^Copy link$")
     until(lambda: room.page.get_by_role("button", name=re.compile("^Copied$")).count(), "the word Copied")
-    until(
-        lambda: room.page.get_by_role("button", name=re.compile("^Copy link$")).count(), "the button's own name again"
-    )
+    until(lambda: room.folds("Share").count(), "the menu's own name again")
 
 
 def test_what_stands_below_the_pictures_is_not_drawn_over_them(phone, room):
