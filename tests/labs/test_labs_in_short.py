@@ -46,7 +46,7 @@ LONG = "of which nobody could say in a title how long it goes on and on"
         (markup("At 1.5 it holds; {}.", LONG), "At 1.5 it holds"),
         (markup("A sentence <b>30 % less squared error</b> {}", LONG), "30 % less squared error"),
         (markup("A sentence with <b>3</b> of them, {}", LONG), "A sentence with 3 of them"),
-        (markup("A sentence {} and {}", LONG, LONG), f"A sentence {LONG}"[:IN_SHORT].rpartition(" ")[0] + " …"),
+        (markup("A sentence {} and {}", LONG, LONG), f"A sentence {LONG}"[: IN_SHORT - 1].rpartition(" ")[0] + " …"),
         (markup("That is still being computed."), ""),
         (markup("The split is at 3; its p is still being computed."), "The split is at 3"),
         (markup("MMD² is −1 <span class='badge'>negative</span>, {}", "<i>"), "MMD² is −1, <i>"),
