@@ -15,12 +15,12 @@ from types import ModuleType
 from explorer.checks import ExplorerWarning, Refusal
 
 COMMANDS = {
-    "serve": "serve the labs and open a browser on them",
-    "sweep": "run a study over a grid of cells that a TOML file describes",
-    "sketch": "sum the rows of files into a sketch, which test compares without them",
+    "serve": "serve the labs and open them in a browser",
+    "sweep": "run a study over the grid that a TOML file describes",
+    "sketch": "summarise the rows of files in a sketch, which test compares without the rows",
     "test": "test whether two tables are samples of one distribution",
-    "report": "write what differs between tables, in which columns and how much, as one HTML file",
-    "reproduce": "compute the papers' figures and tables, and judge their claims",
+    "report": "write an HTML report of which columns differ between tables, and by how much",
+    "reproduce": "compute the papers' figures and tables, and check their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
     "handout": "copy lessons for students, without solutions and outputs",
     "list": "list labs, kernels, estimators and data sets",

@@ -336,7 +336,7 @@ def no_such_keyword(word: str, takes: Iterable[str]) -> str:
 
 
 def call_refused(name: str, error: TypeError, given: Iterable[str], takes: Iterable[str]) -> WrongType:
-    """The refusal of a call that does not fit, which names what stands here for a keyword of another library."""
+    """The refusal of a call that does not fit, which names our word for a keyword of another library."""
     takes = [each for each in takes if each != "self"]
     hints = [hint for word in given if word not in takes and (hint := no_such_keyword(word, takes))]
     said = f"{name}: {error}; {f'{hints[0]}; ' if hints else ''}it takes {listed(takes) or 'no arguments'}."

@@ -173,10 +173,23 @@ class Room(Sight):
         """Choose a file of one's own."""
         self.page.locator("input[type=file]").first.set_input_files(file)  # a second zone waits for a second file
 
-    def copied(self, name):
-        """Press a button that copies, and give the clipboard's text."""
-        self.page.evaluate("navigator.clipboard.writeText('')")
+    def share(self, name):
+        """Press a line of the menu that shares."""
+        self._press_in("Share", name)
+
+    def compare(self, name):
+        """Press a line of the menu that compares."""
+        self._press_in("Compare", name)
+
+    def _press_in(self, menu, name):
+        if (closed := self.folds(menu)).count():
+            closed.click()
         self.button(name).click()
+
+    def copied(self, name):
+        """Press what copies, in the menu that shares, and give the clipboard's text."""
+        self.page.evaluate("navigator.clipboard.writeText('')")
+        self.share(name)
         return until(lambda: self.page.evaluate("navigator.clipboard.readText()"), "a copy")
 
     def unfold(self, *names):

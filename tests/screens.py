@@ -44,6 +44,62 @@ MEASURE = """() => {
 }"""
 
 
+# what looks as if it could be pressed within the window: of a number beside a slider that is only while it has an edge
+PRESSED = """() => {
+  const every = (root, found = []) => {
+    for (const element of root.querySelectorAll('*')) {
+      found.push(element)
+      if (element.shadowRoot) every(element.shadowRoot, found)
+    }
+    return found
+  }
+  const hands = "button, a[href], input, select, textarea, summary, [role=combobox]"
+  return every(document).filter((element) => {
+    if (!element.matches(hands) || element.disabled) return false
+    if (!element.checkVisibility({visibilityProperty: true})) return false
+    const whole = element.closest('.MuiSlider-root, .MuiInputBase-root') ?? element
+    const {width, height, top, bottom} = whole.getBoundingClientRect()
+    if (width < 2 || height < 2 || top >= innerHeight || bottom <= 0) return false
+    const edge = element.matches('input') && whole.querySelector('.MuiOutlinedInput-notchedOutline')
+    if (edge && getComputedStyle(edge).borderTopColor === 'rgba(0, 0, 0, 0)') return false
+    if (element.matches('input') && whole.matches('.MuiSelect-root')) return false
+    return getComputedStyle(element).clipPath === 'none'
+  }).map((element) => element.ariaLabel || element.textContent.trim() || element.type)
+}"""
+# how far the name, the ends and the box of each main slider that is seen are from its track, in px
+NEAR = """() => {
+  const every = (root, found = []) => {
+    for (const element of root.querySelectorAll('*')) {
+      found.push(element)
+      if (element.shadowRoot) every(element.shadowRoot, found)
+    }
+    return found
+  }
+  const all = every(document).filter((element) => element.checkVisibility())
+  const tracks = all.filter((element) => element.classList.contains('track'))
+  return tracks.map((track) => {
+    const slider = track.shadowRoot.querySelector('.MuiSlider-root').getBoundingClientRect()
+    const away = ({left, right, top, bottom}) => Math.max(
+      Math.max(left - slider.right, slider.left - right, 0), Math.max(top - slider.bottom, slider.top - bottom, 0))
+    const inside = (name) => all.filter((element) => element.matches(name)).map((element) => [away(
+      element.getBoundingClientRect()), element.textContent.trim() || element.value])
+    const nearest = (found) => found.sort(([one], [other]) => one - other)
+    return {
+      name: nearest(inside('.word, .symbol'))[0], ends: nearest(inside('.end, .MuiSlider-markLabel')).slice(0, 2),
+      value: nearest(inside('input[type=text]'))[0],
+    }
+  })
+}"""
+
+
+FOCUSED = """() => {
+  let at = document.activeElement
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  return at?.matches('input[type=range]') ? 'slider' : at?.matches('.skip') ? 'skip' : ''
+}"""
+MOST_STEPS = 40  # of the keyboard, after which there is no slider to be reached
+
+
 class Screen(NamedTuple):
     """What stands where on a first screen, in px from its upper edge; None where there is none."""
 
@@ -54,6 +110,8 @@ class Screen(NamedTuple):
     slider: float  # the lower edge of its slider
     second: float  # the upper edge of the second picture
     controls: int  # sliders, menus and rows of buttons that are seen
+    pressed: int  # things to press within the window
+    tabs: int  # presses of Tab or Enter from the top of the page to the main slider; 0 where there is none
     wide: int  # of all that the page has
 
 
@@ -74,10 +132,24 @@ def opened(browser, url, page, size, dark=False):
     context.close()
 
 
+def steps_to_slider(tab):
+    """How many presses of Tab and Enter lead a keyboard to the main slider: what skips the bar comes first."""
+    for step in range(1, MOST_STEPS):
+        tab.keyboard.press("Tab")
+        at = tab.evaluate(FOCUSED)
+        if at == "slider":
+            return step
+        if at == "skip":
+            tab.keyboard.press("Enter")
+            if tab.evaluate(FOCUSED) == "slider":
+                return step + 1
+    return 0
+
+
 def look(browser, url, page, size, dark=False, picture=None):
     """Measure a page's first screen; `picture` is a file to write."""
     with opened(browser, url, page, size, dark) as tab:
-        found = tab.evaluate(MEASURE)
+        found, pressed, tabs = tab.evaluate(MEASURE), len(tab.evaluate(PRESSED)), steps_to_slider(tab)
         if picture:
             tab.screenshot(path=picture)
     tops = sorted(top for top, _ in found["figures"])
@@ -90,6 +162,8 @@ def look(browser, url, page, size, dark=False, picture=None):
         min(below, default=None),
         tops[1] if len(tops) > 1 else None,
         found["hands"],
+        pressed,
+        tabs,
         found["wide"],
     )
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import io
 import re
 from types import SimpleNamespace
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlparse
 
 from PIL import Image, ImageStat
+
+from explorer.pages import page_class
+from explorer.pages.places import story_in
+from explorer.workbench import registry
 
 STEPPED_BACK = """figure => {
     for (let e = figure; e; e = e.parentNode ?? e.host)
@@ -68,9 +72,21 @@ class Sight:
         ).all_inner_texts()  # by attribute: the page is asked for it often
 
     @property
-    def fields(self):
-        """The fields in the address bar."""
+    def words(self):
+        """The words in the address bar."""
         return dict(parse_qsl(self.page.evaluate("location.search")[1:], keep_blank_values=True))
+
+    @property
+    def fields(self):
+        """The state in the address bar, with the fields that it leaves out; none where it is still bare."""
+        words = self.words
+        if not words:
+            return {}
+        page = page_class(urlparse(self.page.url).path.rpartition("/")[2])
+        stories = registry.role(registry.name_of(page.lab_class), "stories").STORIES
+        step = dict(words)
+        story_in(step, page.lab_class, stories)
+        return page.lab_class().flat() | step | words
 
     def says(self, name):
         """What a slider says of itself to a screen reader."""

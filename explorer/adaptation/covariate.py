@@ -161,7 +161,7 @@ class CovariateShift(Adapted):
             return super()._sentence()
         n, size = len(self.weights_), self.effective_sample_size_
         return (
-            f"Weights of {n} points that count like {size:.3g} equal ones; {self.distance_:.3g} from the target's"
+            f"Weights of {n} points, effective sample size {size:.3g}; {self.distance_:.3g} from the target's"
             " kernel mean."
         )
 

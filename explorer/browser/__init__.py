@@ -26,9 +26,10 @@ from explorer.printing import shown
 BAR = 48  # px, that the bar of a page is high
 REACH = 12  # px around what a figure lets a hand hold
 NARROW = "(max-width: 700px)"  # the columns of a page stand one below the other
+LETTERS = 1.6  # times as large are a lecture's letters: who sits at the back reads them
 EVENT = ("cb_obj", "cb_data", "cb_context")  # what Bokeh gives each CustomJS, besides its arguments
-# what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters and the bar
-KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px"}
+# what sheets name and Python knows: a query, which CSS itself cannot name yet, the house's letters, the bar and more
+KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px", "var(--letters)": str(LETTERS)}
 
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js'\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)

@@ -87,6 +87,7 @@ export interface Figure extends Model {
 
 export interface View {
   el: HTMLElement
+  children_views?(): View[]
   model: Model & {css_classes?: string[]}
 }
 

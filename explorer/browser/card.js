@@ -19,6 +19,8 @@ import {said} from './words.js'
  * @property {string} [verdict]
  * @property {string} [bar] SVG
  * @property {string} [says]
+ * @property {string} [score] how many guesses of the story were right
+ * @property {{words: string, link: string} | null} [onward] the next story: a link, or "" where it is of this page
  * @property {boolean} first
  * @property {boolean} last
  */
@@ -35,7 +37,7 @@ export const card = ({model}) => {
     const it = buttonOf(words, () => it.getAttribute('aria-disabled') !== 'true' && send(act, value))
     return it
   }
-  const title = element('b')
+  const title = element('h2')
   const step = element('span')
   const header = element('header')
   const asks = element('p', {className: 'asks'})
@@ -44,21 +46,37 @@ export const card = ({model}) => {
   const verdict = element('p', {className: 'verdict'})
   const bar = element('div')
   const says = element('p')
+  const score = element('p', {className: 'score'})
   const back = button(said(model, 'Back'), 'go', -1)
   const next = button(said(model, 'Next'), 'go', 1)
   const leave = button(said(model, 'Leave the story'), 'leave')
+  const nextStory = button('', 'next story')
+  const nextLab = element('a')
   const reveal = button(said(model, 'Show the answer'), 'guess', -1)
   const home = button(said(model, 'Return'), 'return')
   const whole = element('section', {className: 'story', ariaLabel: said(model, 'Story')})
   const answer = element('div')
   const nav = element('nav', {className: 'row', ariaLabel: said(model, 'Steps of the story')})
   for (const part of [asks, answer]) part.setAttribute('aria-live', 'polite')
-  next.className = 'on'
+  for (const part of [next, nextStory, nextLab]) part.className = 'on'
   header.append(title, step)
-  answer.append(astray, verdict, bar, says)
-  nav.append(back, next, reveal, home, leave)
+  answer.append(astray, verdict, bar, says, score)
+  nav.append(back, next, nextStory, nextLab, reveal, home, leave)
   whole.append(header, asks, choices, answer, nav)
 
+  /**
+   * Show what leads on: to the next step, or at the end to the next story.
+   * @param {Shown} shown
+   */
+  const leadOn = ({onward, last}) => {
+    const story = onward?.link ? nextLab : nextStory
+    story.textContent = onward?.words ?? ''
+    if (onward?.link) nextLab.href = onward.link
+    for (const part of [nextStory, nextLab]) part.hidden = part !== story || !onward
+    next.hidden = !!onward
+    if (onward) return story
+    return last ? leave : next
+  }
   /** @param {Shown} shown */
   const pressed = (shown) =>
     shown.words.map((word, i) => {
@@ -93,20 +111,22 @@ export const card = ({model}) => {
     title.textContent = shown.title
     step.textContent = shown.step
     asks.textContent = shown.asks
+    const on = leadOn(shown)
     const state = JSON.stringify([shown.asks, shown.words, shown.veiled, shown.astray, shown.guess, shown.truth])
     if (state !== guessed) {
       const {activeElement} = /** @type {ShadowRoot} */ (whole.getRootNode())
       const focused = !!activeElement && [...choices.children].includes(activeElement)
       choices.replaceChildren(...(shown.places ? placed(shown) : pressed(shown)))
       guessed = state
-      if (focused && !shown.veiled) (shown.last ? leave : next).focus()
+      if (focused && !shown.veiled) on.focus({preventScroll: true}) // else a telephone scrolls the answer away
     }
     choices.hidden = !shown.words.length || (!!shown.places && (!shown.veiled || !!shown.astray))
     astray.textContent = shown.astray
     verdict.textContent = shown.verdict ?? ''
     bar.innerHTML = shown.bar ?? ''
     says.textContent = shown.says ?? ''
-    for (const part of [astray, verdict, says]) part.hidden = !part.textContent
+    score.textContent = shown.score ?? ''
+    for (const part of [astray, verdict, says, score]) part.hidden = !part.textContent
     back.disabled = shown.first
     next.disabled = shown.last
     reveal.hidden = !shown.veiled || !!shown.astray

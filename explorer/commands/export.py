@@ -68,12 +68,14 @@ def _at_step(lab_class, stories, key, step):
 
 def _linked(lab_class, stories, link):
     """The lab at the words of a link, or of a whole address; what a link may get wrong is refused."""
-    from explorer.workbench.links import OF_THE_PAGE
+    from explorer.workbench import registry
+    from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of
 
     words = dict(parse_qsl(link.rpartition("?")[2], keep_blank_values=True))
     if "story" in words:  # its fields, where the link has no others
         words = _at_step(lab_class, stories, words["story"], words.get("step", "1"))[0].flat() | words
-    lab, refused = lab_class.from_flat({name: word for name, word in words.items() if name not in OF_THE_PAGE})
+    fields = {name: word for name, word in words.items() if name not in OF_THE_PAGE}
+    lab, refused = lab_class.from_flat(as_of(words.get("v", VERSION), registry.name_of(lab_class), fields))
     if refused:
         raise Refusal(f"nothing was written: {refused[0]}")
     return lab

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.printing import shown
+from explorer.workbench.lessons import LABS, SOLUTION
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 
-SOLUTION = "solution"  # the tag of a cell that a student is to write
 YOURS = "# your solution\n"
-LABS = "http://localhost:5006"  # where `explorer serve` has them, and where the lessons' links lead
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 from tornado.web import OutputTransform, RequestHandler
 
 from explorer.markup import markup
+from explorer.pages.addresses import HOST
 
 if TYPE_CHECKING:
     from tornado.httputil import HTTPHeaders
 
 
 POLICY = "Content-Security-Policy"
-HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
 NONCE = secrets.token_hex(16)  # stands in a sheet for the word of each answer; what a visitor writes cannot have it
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)", re.IGNORECASE)
 

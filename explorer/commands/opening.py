@@ -12,13 +12,13 @@ import gc
 import logging
 import math
 import re
+import secrets
 import string
 from collections.abc import Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from html import escape
 from itertools import chain
 from random import randrange
-from secrets import token_urlsafe
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from urllib.parse import parse_qsl, quote
@@ -36,9 +36,11 @@ from explorer.browser import spoken
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.sockets import FULL, Socket
 from explorer.markup import script
+from explorer.pages.addresses import place_of, protocol_of, tags
 from explorer.pages.connection import PLACE
 from explorer.pages.early import early
-from explorer.pages.shell import beginning, title_of, whole_beginning
+from explorer.pages.glance import soon
+from explorer.pages.shell import beginning, whole_beginning
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -53,7 +55,8 @@ BREATHS = 20  # of them at most, while there is more to answer than fits in one
 WAIT = 5  # s after which a browser that found no place may ask again, and twice as many after which it does
 CALM = 0.25  # s without a visitor's page, after which a lab that nobody has asked for is made ready
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
-TITLE = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
+TITLE, TOLD = secrets.token_hex(16), secrets.token_hex(16)  # stand in a sheet for what each page has of its own
+NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
 # the browser asks for no style in vain from its first picture on, and what is seen first goes once the page is there
 LEAVE = with_nonces(script(f"{spoken('calm.calm')}; {spoken('early.leave')}"))
@@ -65,7 +68,6 @@ class Sheet(NamedTuple):
     Whatever comes before <body> has no scripts: a browser shows nothing of what follows before it has run them.
     """
 
-    top: str  # as far as the title
     head: str  # as far as <body>
     scripts: str
     body: str  # as far as the token
@@ -81,21 +83,24 @@ class Sheet(NamedTuple):
                 html = server_html_page_for_session(
                     session,
                     resources=Resources.from_bokeh(resources),
-                    title=doc.title,
+                    title=TITLE,
                     token=session.token,
                     template=doc.template,
-                    template_variables=doc.template_variables,
+                    template_variables={**doc.template_variables, "told": TOLD},
                 )
         finally:
             discard(doc)
         head, body = re.split(r"(?<=<body>)", with_nonces(html), maxsplit=1)
-        top, rest = TITLE.split(SCRIPT.sub("", head))
         before, after = body.split(session.token)
-        return cls(top, rest, "".join(SCRIPT.findall(head)) + LEAVE, before, after)
+        return cls(NAMED.sub(TITLE, SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, before, after)
 
-    def page(self, title: str, first: str, token: str) -> str:
-        """The HTML of a session: `first` is what is seen until its models are there."""
-        return "".join((self.top, escape(title), self.head, first, self.scripts, self.body, token, self.tail))
+    def page(self, title: str, told: str, first: str, token: str) -> str:
+        """The HTML of a session.
+
+        `told` are the tags for those who show its link, `first` is what is seen until its models are there.
+        """
+        head = self.head.replace(TITLE, escape(title)).replace(TOLD, told)
+        return "".join((head, first, self.scripts, self.body, token, self.tail))
 
 
 class PageHandler(DocHandler):
@@ -118,12 +123,16 @@ class PageHandler(DocHandler):
             return
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
         session, token = self._new_session()
-        name, nonce = self.request.path.rpartition("/")[2], token_urlsafe(16)
+        name, nonce = self.request.path.rpartition("/")[2], secrets.token_urlsafe(16)
         self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
         with turns.reserved(session):
             connection: Any = self.request.connection
             self.application.settings["listener"].arrived(connection.stream)
-            await self.finish(self.sheet.page(title_of(name), early(name, words), token).replace(NONCE, nonce))
+            summary, query = await soon(name, words)
+            request = self.request
+            protocol = protocol_of(request.headers, request.protocol)
+            told = tags(summary, place_of(protocol, request.host, request.path, query))
+            await self.finish(self.sheet.page(summary.title, told, early(name, words), token).replace(NONCE, nonce))
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)
             except Exception:
@@ -156,12 +165,12 @@ class PageHandler(DocHandler):
     def _new_session(self):
         """(the id of a session that is yet to be made, the token that opens it)."""
         app = self.application
-        secrets = {"secret_key": app.secret_key, "signed": app.sign_sessions}
+        signing = {"secret_key": app.secret_key, "signed": app.sign_sessions}
         makers: Any = session_handler  # where workers put a maker of ids of their own
-        session = makers.generate_session_id(**secrets)
+        session = makers.generate_session_id(**signing)
         payload = {**self._generate_token_payload(), PLACE: self.application_context.url}
         expiration = app.session_token_expiration
-        return session, generate_jwt_token(session, **secrets, expiration=expiration, extra_payload=payload)
+        return session, generate_jwt_token(session, **signing, expiration=expiration, extra_payload=payload)
 
 
 class InTurn:

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 def arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument(
-        "figures", nargs="*", metavar="figure", help="names as --list has them; default: all that are there"
-    )
-    parser.add_argument("--list", action="store_true", help="one line a figure or table, and what is missing")
+    parser.add_argument("figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them")
+    parser.add_argument("--list", action="store_true", help="list the figures and tables, and what is missing")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
         "--fast", dest="size", action="store_const", const="fast", help="fewer cells and replicates: minutes"
     )
     size.add_argument(
-        "--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to see that all works"
+        "--smoke", dest="size", action="store_const", const="smoke", help="a few cells, to check that everything runs"
     )
     parser.set_defaults(size="full")
     parser.add_argument("--out", default="reproduction.html", help="the report; default: reproduction.html")
-    parser.add_argument("--store", metavar="FOLDER", help="keep what is computed there; started again, go on from it")
+    parser.add_argument(
+        "--store", metavar="FOLDER", help="keep results in this folder; a second run continues from them"
+    )
     executor_arguments(parser)
 
 

@@ -126,7 +126,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.opening import InTurn, PageHandler, Sheet, answer_at_once
     from explorer.commands.sessions import IDLE, Listener, give_own_sessions
     from explorer.commands.sockets import LOOKS, Idle, Socket
-    from explorer.pages import HOME, NO_LABS, connection, delivery, open_page, page_class, process
+    from explorer.pages import HOME, NO_LABS, addresses, connection, delivery, open_page, page_class, process
     from explorer.pages.held import HELD
     from explorer.workbench import registry
 
@@ -139,10 +139,11 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     give_own_sessions(worker)
     connection.sign_with(secret)
     delivery.serve_by_address()
+    addresses.serve_pictures()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(
-        build_applications({"/": pages[HOME], **pages}, title="Kernel Mean Explorer"),
+        build_applications({"/": pages[HOME], **pages}),
         prefix=prefix,
         extra_websocket_origins=origins,
         extra_patterns=[*routes, *delivery.ROUTES],

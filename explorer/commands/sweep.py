@@ -46,15 +46,15 @@ def arguments(parser: ArgumentParser) -> None:
     )
     executor_arguments(parser)
     parser.add_argument(
-        "--store", help="a netCDF file that survives kill -9; started again, only what is missing is computed"
+        "--store", help="a netCDF file that survives kill -9; a second run computes only what is missing"
     )
-    parser.add_argument("--csv", help="a file for one row a cell; - is the terminal")
-    parser.add_argument("--plot", metavar="out.html", help="a file for the picture: .html, .png or .svg")
-    parser.add_argument("--value", help="the number that is drawn; else all are")
-    parser.add_argument("--x", help="the axis along; else the numeric one of most values")
-    parser.add_argument("--by", help="the axis whose values have lines of their own")
-    parser.add_argument("--row", help="the axis whose values have rows of panels")
-    parser.add_argument("--col", help="the axis whose values have columns of panels")
+    parser.add_argument("--csv", help="a CSV file with a row for each cell; - prints it")
+    parser.add_argument("--plot", metavar="out.html", help="draw the result into this file: .html, .png or .svg")
+    parser.add_argument("--value", help="the number to draw; default: all of them")
+    parser.add_argument("--x", help="the horizontal axis; default: the numeric one with the most values")
+    parser.add_argument("--by", help="one line for each value of this axis")
+    parser.add_argument("--row", help="one row of panels for each value of this axis")
+    parser.add_argument("--col", help="one column of panels for each value of this axis")
 
 
 def run(options: Namespace) -> None:

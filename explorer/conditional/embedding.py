@@ -1,4 +1,4 @@
-"""The conditional kernel mean: where x is known, what is y like?"""
+"""The conditional kernel mean: given x, how is y distributed?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sets that need no file: two that scikit-learn brings along, and NIST's Eckerle4, whose 35 pairs stand here."""
+"""The sets that need no file: two that scikit-learn brings along, and NIST's Eckerle4, of 35 pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joint distributions of two numbers whose conditionals are known exactly: where x is known, what y is like."""
+"""Joint distributions of two numbers whose conditionals are known exactly: given x, how y is distributed."""
 
 from __future__ import annotations
 

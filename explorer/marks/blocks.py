@@ -56,7 +56,7 @@ class Strip(RowByRow):
         boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), moves=True,
               called="block"),
         boxes("cells", "outlier", "bad", "right", 0.88, 0.12, fill=0.08, alpha=0.8, hatch=HATCH,
-              inks=("line", "fill", "hatch"), moves=True, called="block with an outlier"),
+              inks=("line", "fill", "hatch"), moves=True, answer=True, called="block with an outlier"),
         boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), moves=True,
               called="median block"),
         boxes("lit_cell", "truth", "left", "right", 0.88, 0.12, fill=0, width=2.5, inks=("line",), moves=True),

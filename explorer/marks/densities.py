@@ -26,7 +26,7 @@ MOST = 10  # blobs, each a row of every table: a source keeps its length
 SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
 HIGHEST = 2.5  # times what else is drawn: the peak of a narrow blob goes on above the picture
 RUG = -0.05  # of the axis: where the sample lies below a density on a line
-TITLE, HEADING = "Drag a blob's centre", "The density of the blobs, and the sample"
+TITLE, HEADING = "Drag a component's centre", "The density of the mixture, and the sample"
 
 
 def filled(values: Matrix) -> Rows:
@@ -58,7 +58,12 @@ def floor(axes: tuple[Sequence[float] | Vector, Sequence[float] | Vector]) -> di
 
 def blobs_called(result: Any) -> str:
     """What the blobs are, for a legend."""
-    return f"blobs matching {result.lab.estimator}"
+    return f"fitted components ({result.lab.estimator})"
+
+
+def mixture_called(result: Any) -> str:
+    """What their density is, for a legend."""
+    return f"fitted mixture ({result.lab.estimator})"
 
 
 def blobs_words(result: Any) -> str:
@@ -68,7 +73,7 @@ def blobs_words(result: Any) -> str:
     along = f" along {short(first.name)}" if first.is_scaled else ""
     place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
     return (
-        f"{len(sd)} blob{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
+        f"{len(sd)} component{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
         f" {number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
         f" {length_of(first, sd.min())} to {length_of(first, sd.max())}."
     )
@@ -92,8 +97,8 @@ class BlobsPlane(OverPlane):
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls.marks = (
-            field_of("image", "ground", cls.lines, called="density of the blobs"),
-            ellipses("law", "truth", width=2, dash="dotted", called="true"),
+            field_of("image", "ground", cls.lines, called="density of the mixture"),
+            ellipses("law", "truth", width=2, dash="dotted", called="true components"),
             dots("sample", "kme", size=5, fill=0.8, width=0, called="sample"),
             circles("kept", "kme", dash="dashed", alpha=0.6, kept=True),
             circles("blobs", ESTIMATES, width=2, called=blobs_called),
@@ -145,8 +150,8 @@ class BlobsLine(Picture):
     marks: ClassVar[Marks] = (
         dots("sample", "kme", marker="dash", angle=np.pi / 2, size=12, called="sample", flat=True),
         curve("kept", "kme", width=1.5, alpha=0.6, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="true"),
-        curve("curve", ESTIMATES, moves=True, called=blobs_called),
+        curve("truth", "truth", width=2, dash="dotted", called="true density"),
+        curve("curve", ESTIMATES, moves=True, called=mixture_called),
         centred(by("size")),
     )
 

@@ -257,7 +257,7 @@ def _across(values, label, log=False):
 
 
 def _up(values, below=0.0):
-    """The y axis of values, with so large a part of it free below."""
+    """The y axis of values, with this share of it free below."""
     (low, high), _ = _ends(values)
     return Axis("", (max(low - below * high + below * low, -sys.float_info.max), high), {})
 

@@ -36,7 +36,8 @@ class LossPicture(Picture):
     name = "loss"
     upright = "line"
     scripts: ClassVar[Sequence[str]] = ("film",)
-    title = "Squared error, relative to the plain average"
+    title = "Drag the line: relative squared error"
+    heading = "Squared error, relative to the plain average"
     y: ClassVar[Axis] = LOSS
     height = 340
     marks: ClassVar[Marks]
@@ -66,13 +67,14 @@ class LossPicture(Picture):
             named: Any = partial(cls._name_of, i=i)
             curves += [
                 curve("curves", role, cls.parameter, f"{name}_score", width=1.5, dash="dotted", called=SCORE),
-                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, called=named),
+                curve("curves", role, cls.parameter, f"{name}_loss", dash=dash, answer=True, called=named),
                 curve("pinned", role, cls.parameter, name, width=6, dash=dash, alpha=0.3, kept=True),
             ]
             beside = {"dx": by("across"), "dy": by("up"), "align": "center", "px": 13, "bold": True, "font": FONT}
-            labels.append(words(f"{name}_label", role, says=named, **beside))
+            labels.append(words(f"{name}_label", role, says=named, answer=True, **beside))
             look = {"marker": marker, "size": by("size"), "fill": by("fill"), "width": 2}
-            best.append(dots(name, role, **look, moves=True, called=("best", "chosen by leave-one-out", "")))
+            look |= {"moves": True, "answer": True}
+            best.append(dots(name, role, **look, called=("best", "chosen by leave-one-out", "")))
         cls.marks = (*below, *cls.between, *curves, uprights("line"), *labels, *best, *cls.above, *told)
 
     @staticmethod

@@ -148,7 +148,7 @@ def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = N
         boxes(source, "kme", fill=0.55, width=0.5, alpha=0.8, inks=("fill", "line"), moves=True,
               called=called),
         boxes(source, "harm", top="tail", fill=0.9, alpha=0, hatch=hatch, inks=reaching, moves=True,
-              called=REACHING),
+              answer=True, called=REACHING),
     )  # fmt: skip
 
 
@@ -161,8 +161,8 @@ def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit")
     return (
         uprights(pinned, width=6, alpha=0.3, moves=False, kept=True),
         uprights(limit, "harm", threshold, width=2, dash="dashed", alpha=1.0, called=level_words),
-        uprights(observed, width=3, alpha=1.0, called="observed"),
-        dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True),
+        uprights(observed, width=3, alpha=1.0, answer=True, called="observed"),
+        dots(observed, "truth", size=by("beyond"), marker="triangle", angle=-np.pi / 2, moves=True, answer=True),
     )
 
 

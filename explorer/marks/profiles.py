@@ -53,7 +53,7 @@ def top(*densities: float | Vector) -> float:
 
 
 class WeightedPairs(Small):
-    """The pairs of a result in the plane, discs for weights, and a line at the x that is known."""
+    """The pairs of a result in the plane, discs for weights, and a line at the observed x."""
 
     place = "main"
     height: ClassVar[int] = HEIGHT

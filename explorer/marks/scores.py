@@ -1,4 +1,4 @@
-"""What a regulariser costs: leave-one-out beside the truth."""
+"""What a regulariser costs: the leave-one-out score, and the truth where it is known."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ScoreOverLam(Small):
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """The truth is named where somebody knows it."""
-        truth = ", truth (dotted)" if result.exact is not None else ""
+        truth = " (dotted: truth)" if result.exact is not None else ""
         lams = type(result.lab).fields[result.lab.slider].softbounds
         x = Axis("λ (log scale)", lams, decades(-6, 2), log=True)
-        return f"What λ costs: leave-one-out{' (solid)' if truth else ''}{truth}", x, cls.y
+        return f"Leave-one-out error by λ{truth}", x, cls.y

@@ -22,7 +22,7 @@ from .places import ground, nothing, to_one
 from .roles import LESS, MORE
 
 UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
-TITLE = "Samples of P and Q, shaded where each has more"
+TITLE = "P and Q, shaded by which has more"
 HEIGHT = 440
 EDGE = 0.015  # of an axis: points beyond the frame are drawn so far inside it
 

@@ -19,7 +19,8 @@ from .delivery import calm
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
 HOME = "home"  # its address, beside that at the top
 REPORT = "report"
-NO_LABS = {HOME: "HomePage", REPORT: "ReportPage"}  # pages that are no lab's -> their classes
+LESSONS = "lessons"
+NO_LABS = {HOME: "HomePage", REPORT: "ReportPage", LESSONS: "LessonsPage"}  # pages that are no lab's -> their classes
 
 
 def page_class(name: str) -> Any:

@@ -18,8 +18,8 @@ from explorer.workbench import registry
 from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
-from .shell import OTHERS
 from .speaking import Speaking
+from .summary import OTHERS
 from .text import Text
 from .theme import ROOM_TOOL, TOOL
 
@@ -34,6 +34,14 @@ HOME = sheet("home_link")
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
 TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
+
+
+class Skip(Speaking):
+    """A button for the keyboard, before all others, which leads to the main slider."""
+
+    _module = "skip"
+    _esm = component("skip.skip")
+    _stylesheets: ClassVar[list[str]] = [sheet("button", "skip")]
 
 
 class Share(Speaking):
@@ -115,7 +123,8 @@ class Bar:
         labs = list(registry.names())
         home = way_home(owner.title, labs.index(owner.name_of_lab))
         row = pn.Row(self.undo, self.lecture, ask, margin=0, stylesheets=[TOOLS])
-        self.parts: list[Any] = [*home, row, self.share]
+        skip = [Skip(margin=0, width=0, height=0)] if owner.plays else []
+        self.parts: list[Any] = [*skip, *home, row, self.share]
 
     def _lecture(self, event):
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)

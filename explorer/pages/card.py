@@ -23,7 +23,7 @@ class Card(Speaking):
     _module = "card"
     _esm = component("card.card")
     _stylesheets: ClassVar[list[str]] = [sheet("card")]
-    _acts = ("guess", "go", "return", "leave")
+    _acts = ("guess", "go", "return", "leave", "next story")
 
     def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
         super().__init__(**params)

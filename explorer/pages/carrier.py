@@ -159,9 +159,10 @@ class Served(Carrier):
         pn.state.onload(self._built.set)
 
     def show_wait(self, done: int, total: int) -> None:
-        """Say that work goes on, and how many of how many parts are done."""
+        """Say that work goes on and about how long it takes, and how many of how many parts are done."""
         with self.hold():
-            self.page.frame.waiting.say(done, total)
+            about = seconds(self.page.lab.cost, late=self.page.waits)
+            self.page.frame.waiting.say(done, total, about)
 
     def hide_wait(self) -> None:
         """Say no more that work goes on."""

@@ -26,7 +26,7 @@ class Chips(Speaking):
     chosen: param.Integer[int] = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
 
     looks: param.Boolean[bool] = param.Boolean(False, doc="whether there are pictures to ask for")
-    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for a hand that points at it")
+    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for whoever points at it")
 
     _module = "chips"
     _esm = component("chips.chips", narrow=NARROW)
@@ -44,6 +44,6 @@ class Chips(Speaking):
             if hear and type(index) is int and 0 <= index < len(self.words):
                 hear(index)
 
-    def show(self, index: int, picture: Markup) -> None:
+    def illustrate(self, index: int, picture: Markup) -> None:
         """Show a picture to the hand that points at a button."""
         self.pictures = {**self.pictures, str(index): str(meant(picture))}

@@ -132,8 +132,7 @@ class NumberControl(NumberBox):
         # its number is plain until a hand comes near
         width = 104 if type(lab).fields[name].allow_None else 72  # an automatic value is a number and a word
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
-        self.low: Text = html("", margin=0, sizing_mode=None, css_classes=["low"])  # the main slider's ends, in words
-        self.high: Text = html("", margin=0, sizing_mode=None, css_classes=["high"])
+        self.ends: tuple[Text, ...] = ()  # in words, of a main slider that has them in a row below
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self) -> pn.Column:
@@ -149,10 +148,17 @@ class NumberControl(NumberBox):
         word = self.slider.label
         kind = "symbol" if len(word) == 1 else "word"
         name = markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word)
-        return html(name, margin=0, sizing_mode=None, css_classes=["name"])
+        return html(
+            name, margin=0, sizing_mode=None, css_classes=["name"], styles={"flex": "0 1 auto", "min-width": "0"}
+        )
 
-    def lead(self) -> None:
-        """Be the main slider: a wide track with round stops marked, its ends in `low` and `high`, and a box."""
+    def lead(self, below: bool = False) -> None:
+        """Be the main slider: a wide track with round stops marked, and a box.
+
+        Its ends are written at the track, or in `ends`, which stand in a row `below`.
+        """
+        if below:
+            self.ends = tuple(html("", margin=0, sizing_mode=None) for _ in range(2))
         self.slider.param.update(stylesheets=[MAIN], css_classes=[*self.slider.css_classes, "track"])
         self.box.param.update(stylesheets=[BOX], width=104, margin=0)
         self.slider.param.watch(lambda event: self._mark(), "options")
@@ -160,9 +166,14 @@ class NumberControl(NumberBox):
 
     def _mark(self):
         labels, stops = zip(*self.slider.options.items(), strict=True)
-        self.slider.marks = [{"value": place} for place in ticks(stops)]
-        for end, label in ((self.low, labels[0]), (self.high, labels[-1])):
-            end.object = markup("<span class='end'>{}</span>", label)
+        last = len(stops) - 1
+        marks: dict[int, dict[str, Any]] = {place: {"value": place} for place in (*ticks(stops), 0, last)}
+        for place, pane in zip((0, last), self.ends or (None, None), strict=True):
+            if pane is None:
+                marks[place]["label"] = labels[place]
+            else:
+                pane.object = markup("<span class='end'>{}</span>", labels[place])
+        self.slider.marks = list(marks.values())
 
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)

@@ -154,9 +154,8 @@ class Auto(Button):
         page.move(self.fields[0], **dict.fromkeys(self.fields))
 
     def now(self, page: Page) -> dict[str, Any]:
-        """It keeps its place, and is seen only where there is something to leave to leave-one-out."""
-        automatic = all(getattr(page.lab, name) is None for name in self.fields)
-        return {"styles": {"visibility": "hidden"} if automatic else {}}
+        """It is there where there is something to leave to leave-one-out."""
+        return {"visible": any(getattr(page.lab, name) is not None for name in self.fields)}
 
 
 # where parts stand; a part is the name of a picture, slider, box, menu or button, "legend", or one of these

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ class Downloads:
         self.order.js_on_change("asked", call("saving.save"))
 
     @property
-    def kinds(self) -> dict[str, Callable[[], object]]:
+    def kinds(self) -> Mapping[str, Callable[[], object]]:
         """What the menu of a page gives away as files: in words -> what orders it."""
         files = {PICTURE: partial(self.save_picture, next(iter(self.owner.view.places)), "png"), DATA: self.save_data}
         return words_said(files | ({FILE: self.save_file} if self.owner.lab.slider else {}))

@@ -10,7 +10,8 @@ from explorer.markup import embedded, markup
 from explorer.workbench import registry
 
 from . import theme
-from .shell import PRODUCT, beginning
+from .shell import beginning
+from .summary import PRODUCT
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -10,34 +10,37 @@ import panel as pn
 import panel_material_ui as pmui
 from bokeh.core.properties import List, String
 from bokeh.model import DataModel
+from bokeh.models import CustomJS
 
+from explorer.browser import LETTERS, sheet
 from explorer.languages import said
-from explorer.markup import embedded, joined, markup
+from explorer.markup import joined, markup
 from explorer.workbench.prose import invited
 
-from . import theme
+from . import theme, tour
 from .arrival import Arrival
 from .bar import Bar
 from .captions import focusable
 from .chips import Chips
 from .compare import Comparison
 from .downloads import Downloads, downloads
+from .guide import Guide, explained
 from .hand import without_classes
 from .little import little
-from .menus import DropDown, Opener, Overlay
+from .menus import DropDown, Opener
 from .modes import LECTURE
 from .narrow import NARROW
-from .shell import forget_scripts, shell, title_of
+from .shell import forget_scripts, shell
 from .story import StoryBar
-from .text import html, in_model, legend, plain, twin
-from .theme import STYLE
+from .summary import of_page, of_result, of_story
+from .text import Text, html, in_model, legend, plain, twin
 from .waiting import Waiting
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
     from .owner import Page
-    from .text import Text
+    from .summary import Summary
 
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
@@ -47,15 +50,16 @@ CHIPS = f"""
 :host {{ min-width: 0 !important; }}
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
-NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←"}
+TOUR = sheet("tour")
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
 
 
 class Texts(DataModel):
-    """The legend on light and on dark ground."""
+    """What the page's tab is called, and the legend on light and on dark ground."""
 
+    title: String = String(default="")
     legends: List[str] = List(String)
 
 
@@ -65,6 +69,9 @@ class Frame:
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
         self.texts: Texts = Texts()
+        self.has_tab: bool = owner.carrier.doc is not None  # of its own: a notebook's is not the page's to name
+        if self.has_tab:
+            self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
         self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
@@ -77,14 +84,15 @@ class Frame:
         self.arrival: Arrival = Arrival(self.headline)
         self.story: StoryBar = StoryBar(owner)
         self.comparison: Comparison = Comparison(owner)
-        self.help: Overlay = Overlay(text=self._explained(), width=0, height=0, margin=0)
         self.downloads: Downloads = Downloads(owner)
+        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
+        self.help: Guide = self._explained()
         self.bar: Bar = Bar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
         self.waiting: Waiting = Waiting(owner.conversation.cancelled)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
+            *self._tour(),
             self.headline,
             self.live,
             self.arrival.pane,
@@ -111,10 +119,28 @@ class Frame:
             },  # else it ends with the window, and what is below is drawn over what is above
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page: Any = shell(title_of(owner.name_of_lab), self.bar.parts, self.body, chosen, owner.view.hero)
+        self.page: Any = shell(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # of another state, until the lab's own is there
+
+    def _summed_up(self):
+        """What the page's tab and those who show its link say of it, and its link."""
+        return self.summary(self.owner.result), self.owner.link()
+
+    def summary(self, result: Result[Any]) -> Summary:
+        """What the page shows, and of an answer that must not be seen the story's title."""
+        owner, story = self.owner, self.story.story
+        if self.story.veils:
+            return of_story(owner.name_of_lab, story.title)
+        return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
+
+    def _tour(self):
+        """The bar of the tour, on a page that is a stop of it."""
+        if not self.owner.tour:
+            return []
+        bar = tour.bar(self.owner.tour)
+        return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
         """The legend, on the ground that the page has, and what the pictures say to those who listen.
@@ -160,7 +186,7 @@ class Frame:
     def _look(self, index):
         """A hand points at a preset: draw what it shows, in little."""
         picture = little(self.owner.name_of_lab, index)
-        self.owner.in_thread(picture.now, partial(self.presets.show, index))
+        self.owner.in_thread(picture.now, partial(self.presets.illustrate, index))
 
     @cached_property
     def own(self) -> Any:
@@ -175,17 +201,17 @@ class Frame:
         self.data.visible = wanted
 
     def _explained(self):
-        """How to read the page, and what its keys do."""
-        keys = joined(
-            markup("<dt><kbd>{}</kbd></dt><dd>{}</dd>", said(NAMED_KEYS[key] if key in NAMED_KEYS else key), said(does))
-            for key, (does, _) in self.owner.actions().items()
+        """The help of the page, whose plan has the parts that every page has."""
+        owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
+        guide = Guide(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
+        guide.point_at(
+            self.pictures,
+            headline=self.headline,
+            slider=slider and slider.slider,
+            controls=owner.arranged.below,
+            caption=self.caption,
         )
-        return markup(
-            "<style>{}</style><h2>How to read this</h2>{}<h2>Keys</h2><dl>{}</dl>",
-            embedded(STYLE),
-            self.owner.explains,
-            keys,
-        )
+        return guide
 
     def _folds(self):
         """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
@@ -232,26 +258,31 @@ class Frame:
             self.owner.unfolded(result)
 
     def make_room(self) -> None:
-        """The right column has its pictures, unless a story's question comes first or a lecture takes their room."""
-        arranged, told = self.owner.arranged, self.story.is_open
+        """The right column has its pictures, unless a story's question comes first."""
+        arranged = self.owner.arranged
         if arranged.right is not None:
-            arranged.right.visible = self.owner.mode.has_controls and not self.story.veils
-            arranged.beside.visible = told or arranged.right.visible
-            classes = [name for name, there in (("told", told), ("large", self.story.large)) if there]
-            arranged.right.css_classes = arranged.beside.css_classes = classes
+            arranged.right.visible = not self.story.veils
+            arranged.beside.visible = self.story.is_open or arranged.right.visible
+            self.story.make_room(arranged.beside, arranged.right, self.examples)
 
     def take_mode(self) -> None:
         """Show what the page's mode has, and hide the rest."""
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
-        for part in (self.examples, self.accordion, self.told):
+        large = mode.ui == LECTURE
+        for part in (self.accordion, self.told):
             part.visible = mode.has_tools
+        for part in (self.examples, self.bar.share):
+            part.visible = mode.has_tools or large
         for part in filter(None, (self.caption, arranged.below)):
             part.visible = mode.has_controls
         self.make_room()
-        large = mode.ui == LECTURE
-        self.headline.css_classes = ["lecture"] if large else []
+        for part in (self.headline, self.legend, self.story.card, self.presets):
+            part.css_classes = ["lecture"] if large else []
+        self.owner.view.magnify(LETTERS if large else 1)
         arranged.enlarge(large)
+        if arranged.right is not None:
+            arranged.right.styles = {**arranged.right.styles, "--taller": "1.25" if large else "1"}
         for name in mode.hide:
             arranged.hide(name)
 
@@ -282,6 +313,11 @@ class Frame:
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
 
+    def _name(self, result):
+        """The tab of the browser that shows the page follows."""
+        if self.has_tab:
+            self.texts.update(title=self.summary(result).title)
+
     def step_back(self, back: bool) -> None:
         """Let the pictures step back while they show another state than the lab's.
 
@@ -300,6 +336,7 @@ class Frame:
     def catch_up(self, result: Result[Any]) -> None:
         """The preset that the lab is at, the caption and the code."""
         words = self._describe(result)
+        self._name(result)
         here, veiled = self.owner.places.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)

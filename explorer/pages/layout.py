@@ -35,6 +35,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
+HELD: dict[str, Any] = {"margin": 0, "styles": {"align-items": "center", "gap": "10px", "flex": "1 1 auto"}}
 MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover")]}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
@@ -112,17 +113,23 @@ class Layout:
     def mover(self, mover: Mover) -> pn.Column:
         """A Mover: the slider with its name, ends, box and Play in one row, or in two under its own axis."""
         page, control = self.page, self.page.sliders[mover.slider]
-        control.lead()
+        control.lead(below=bool(mover.along))
         play = page.players[mover.slider] = Play.over(control, page.pacer.request, mover.pace)
         held = (control.name_of(), control.box, play, *self.each(mover.beside))
         if mover.along:
-            middle = pn.Row(*held, margin=0, styles={"align-items": "center", "gap": "10px"})
-            row = pn.Row(control.low, middle, control.high, css_classes=["along"], **MOVER)
+            middle = pn.Row(
+                *held,
+                margin=0,
+                css_classes=["held"],
+                styles={"align-items": "center", "gap": "10px", "flex": "1 1 auto"},
+            )
+            low, high = control.ends
+            row = pn.Row(low, middle, high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
             when_sized(page.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
         else:
             name, *rest = held
-            parts = [pn.Row(name, control.low, control.slider, control.high, *rest, **MOVER)]
+            parts = [pn.Row(name, control.slider, *rest, **MOVER)]
         return pn.Column(*parts, control.trouble, margin=0, sizing_mode="stretch_width")
 
     def group(self, group: Group) -> pn.Column:

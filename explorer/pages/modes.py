@@ -1,4 +1,4 @@
-"""How much of a page is there: all of it, what an embedded page needs, or one picture and its slider for a lecture."""
+"""How much of a page is there: all of it, what an embedded page needs, or large pictures for a lecture."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ class Mode:
 
     @property
     def has_controls(self) -> bool:
-        """Whether controls beside the main slider are there."""
+        """Whether the controls below the pictures are there, and the caption."""
         return self.ui != LECTURE

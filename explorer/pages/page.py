@@ -20,14 +20,15 @@ from bokeh.settings import settings
 from explorer.checks import WrongType
 from explorer.languages import ENGLISH, language, said, speaking
 from explorer.parameters import Flag, Real
-from explorer.printing import shown
+from explorer.printing import cut, shown
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.conversation import Conversation
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.fields import absent
-from explorer.workbench.links import VERSION
+from explorer.workbench.links import VERSION, VERSIONS, as_of
+from explorer.workbench.links import settings as settings_of
 
 from . import design
 from .captions import Captions
@@ -38,12 +39,13 @@ from .frame import COMPUTING, NOTHING, Frame
 from .hand import Hand
 from .held import files_of
 from .layout import Layout
-from .modes import Mode
+from .modes import ALL, LECTURE, Mode
 from .pacing import Pacer
 from .places import Places, story_in
 from .screen import Screen
 from .shell import first_result, served_document
 from .shortcuts import Actions, Shortcuts
+from .tour import stop_in
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -125,17 +127,18 @@ class LabPage(pn.viewable.Viewer):
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
+        self.tour: int = stop_in(words.pop("tour", ""), self.name_of_lab)  # the stop that is open, 0 for none
         story, astray = story_in(words, self.lab_class, self.stories)
         wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
-        self.lab, refused = self.lab_class.from_flat(words)
+        self.lab, refused = self.lab_class.from_flat(as_of(version, self.name_of_lab, words))
         refused = [*troubles, *astray, *refused]
-        if version != VERSION:
+        if version not in VERSIONS:
             refused.insert(
                 0,
                 said(
-                    "this link has version {} and the page reads version {}; its fields were tried all the same.",
-                    version,
-                    VERSION,
+                    "This link has version {}, and this page reads versions {}. Its settings were tried all the same.",
+                    cut(version),
+                    said(" and ").join(VERSIONS),
                 ),
             )
         # kept, because a coroutine that has awaited no longer finds them
@@ -347,13 +350,23 @@ class LabPage(pn.viewable.Viewer):
         return self.conversation.waits
 
     def state(self) -> dict[str, str]:
-        """Everything that a page is, as words: what a link carries and a file keeps."""
-        spoken = {} if self.language == ENGLISH else {"lang": self.language}
-        return {"v": VERSION, **spoken, **self.lab.flat(), **self.frame.story.words(), **self.mode.words()}
+        """Everything that a page is, as words: what a file keeps."""
+        return {"v": VERSION, **self.lab.flat(), **self._around()}
 
     def link(self) -> str:
-        """Every field of the lab, for a link."""
-        return urlencode(self.state())
+        """The words of a link to the page as it is: of the lab's fields those that differ from where it begins."""
+        return urlencode({"v": VERSION, **self.settings(), **self._around()})
+
+    def _around(self):
+        """What of a page is no field of its lab, as words: language, story, mode and stop of the tour."""
+        spoken = {} if self.language == ENGLISH else {"lang": self.language}
+        tour = {"tour": str(self.tour)} if self.tour else {}
+        return {**spoken, **self.frame.story.words(), **self.mode.words(), **tour}
+
+    def settings(self) -> dict[str, str]:
+        """The lab's fields as words, where they differ from the story's step, or from the defaults."""
+        step = self.frame.story.current
+        return settings_of(self.lab, None if step is None else self.lab_class(**step.fields))
 
     # what the frame asks of every page
 
@@ -420,6 +433,11 @@ class LabPage(pn.viewable.Viewer):
         with self.hold():
             self.frame.take_mode()
         self.conversation.stirred()
+
+    def leave_lecture(self) -> None:
+        """Show all of the page again, where a lecture shows less."""
+        if self.mode.ui == LECTURE:
+            self.change_mode(ALL)
 
     def draw_sample(self) -> None:
         """A new sample of the same source."""

@@ -94,6 +94,7 @@ class Places:
             "ArrowRight": ("goes one step on in a story", lambda: page.frame.story.go(1)),
             "ArrowLeft": ("goes one step back in a story", lambda: page.frame.story.go(-1)),
             "p": ("pins what is shown as A", lambda: page.frame.comparison.toggle()),
+            "Escape": ("leaves the lecture", page.leave_lecture),
             "?": ("opens this help", lambda: page.frame.explain()),
         }
 

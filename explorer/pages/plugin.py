@@ -1,4 +1,4 @@
-"""A plugin of `panel serve`: the pages are loaded before its processes part, and /healthz answers.
+"""A plugin of `panel serve`: the pages are loaded before its processes part; /healthz and /preview answer.
 
 A process serves the files of a widget set once it has imported it. One that was forked before, and has rendered no
 page yet, answers 404, and the browser that asked it shows an empty page.
@@ -11,6 +11,7 @@ from tornado.web import RequestHandler
 from explorer.contents import VERSION
 
 from . import page as page  # loads the widget set
+from . import preview
 
 
 class Health(RequestHandler):
@@ -26,4 +27,4 @@ class Health(RequestHandler):
         self.get()
 
 
-ROUTES = [(r"/healthz", Health)]  # the name that panel asks a plugin for
+ROUTES = [(r"/healthz", Health), *preview.ROUTES]  # the name that panel asks a plugin for

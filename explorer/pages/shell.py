@@ -6,39 +6,79 @@ from typing import TYPE_CHECKING, Any
 
 import panel as pn
 import panel_material_ui as pmui
+from jinja2 import Template
 from panel.links import Callback
 from panel.util import edit_readonly  # pyright: ignore[reportPrivateImportUsage]  # has no other place
+from panel_material_ui.base import BASE_TEMPLATE
+from param.parameterized import edit_constant
 
 from explorer.browser import call
-from explorer.languages import ENGLISH, said, spoken
+from explorer.languages import ENGLISH, spoken
 from explorer.workbench import registry
 
 from . import theme
+from .addresses import Place, place_of, protocol_of, tags
 from .delivery import deliver
 from .once import Once
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bokeh.document import Document
     from bokeh.plotting import figure
 
     from explorer.workbench.lab import Lab
 
-PRODUCT = "Kernel Mean Explorer"
-# pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
-OTHERS = {"report": ("Report", "Has my table changed, and in which columns?")}
+    from .summary import Summary
+
+# the tags of a page, whose link others show, in the head of Panel's document
+TOLD = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")
 # Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 ON_PAPER = "@media print { html, body { background: none !important; } }"  # dark ink on whatever the paper is
 SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
 
 
-def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: figure | None = None) -> pmui.Page:
+class Shell(pmui.Page):
+    """Panel's page, whose document is called after what the page shows, and has tags for those who show its link."""
+
+    summed_up: Callable[[], tuple[Summary, str]]  # its summary and the words of its link, once its parts are made
+
+    def server_doc(self, doc: Document | None = None, title: str | None = None, location: Any = True) -> Document:
+        """The document of a session."""
+        doc = super().server_doc(doc, title, location)
+        summary, query = self.summed_up()
+        doc.title = summary.title
+        meta: Any = self.meta
+        with edit_constant(meta):
+            meta.title = summary.title
+        doc.template, told = TOLD, tags(summary, _place(query))
+        doc.template_variables.update(whole=BASE_TEMPLATE, told=told)
+        return doc
+
+
+def _place(query):
+    """The addresses of the session that is being built, as its request has them."""
+    location = pn.state.location
+    if location is None or not location.hostname:
+        return Place()
+    host = f"{location.hostname}:{location.port}" if location.port else location.hostname
+    protocol = protocol_of(pn.state.headers, (location.protocol or "").rstrip(":"))
+    return place_of(protocol, host, location.pathname or "", query)
+
+
+def shell(
+    summed_up: Callable[[], tuple[Summary, str]],
+    header: list[Any],
+    body: pn.Column,
+    chosen: str,
+    figure: figure | None = None,
+) -> Shell:
     """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn.
 
     A page without a figure has something else that does.
     """
-    page = pmui.Page(
-        meta_title=title,
+    page = Shell(
         header=header,
         main=[body],
         dark_theme=chosen == "dark",
@@ -48,6 +88,7 @@ def shell(title: str, header: list[Any], body: pn.Column, chosen: str, figure: f
         hooks=[lambda page, root: deliver()],  # as its models are made: it may be older than the session
         sx=theme.PAGE,
     )
+    page.summed_up = summed_up
     with edit_readonly(page):
         page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
@@ -70,12 +111,6 @@ def served_document() -> Document | None:
     """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
     doc = pn.state.curdoc
     return doc if doc and doc.session_context else None
-
-
-def title_of(name: str) -> str:
-    """What the page of an address is called, be it a lab's or another."""
-    title = said(registry.entry(name).title if name in registry.names() else OTHERS.get(name, ("",))[0])
-    return f"{PRODUCT} · {title}" if title else PRODUCT
 
 
 _beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once

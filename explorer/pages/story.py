@@ -4,31 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import panel as pn
 import param
 
-from explorer.languages import said
+from explorer.languages import linked, said
 from explorer.markup import Later, markup
-from explorer.views.inking import ANSWER
+from explorer.workbench import registry
 from explorer.workbench.stories import Place
 
 from .card import Card
+from .narrow import NARROW
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench.result import Result
-    from explorer.workbench.stories import Story
+    from explorer.workbench.stories import Step, Story
 
     from .owner import Page
 
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
 SKIPPED = -1  # in place of a guess, where the answer was asked for without one
-VEIL = Later(
-    "<div class='says'>Your guess first.</div><div class='trust'>What this sample shows stands here"
-    " once you have answered the story's question.</div>"
-)
+# where a page is narrow the card stands above the large picture: its column lets its parts stand with the other columns
+BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
+RIGHT = f"{NARROW} {{ :host(.told) {{ flex: 1 1 100%; }} }}"
+EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit into a telephone
+VEIL = Later("<div class='says'>The result appears here after your guess.</div>")
 
 
 class StoryBar(pn.viewable.Viewer):
@@ -45,8 +48,7 @@ class StoryBar(pn.viewable.Viewer):
         super().__init__(**params)
         self.owner = owner
         self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
-        # the renderers that a veil hides, looked for when a story is first opened
-        self.covered: list[Any] | None = None
+        self.rights: dict[int, bool] = {}  # step -> whether its guess was right, for the score
         self.card: Card = Card(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self) -> Card:
@@ -61,6 +63,11 @@ class StoryBar(pn.viewable.Viewer):
     def is_open(self) -> bool:
         """Whether the card stands in the right column's place."""
         return self.story is not None
+
+    @property
+    def current(self) -> Step | None:
+        """The step that is open."""
+        return self._now if self.is_open else None
 
     @property
     def large(self) -> bool:
@@ -80,6 +87,14 @@ class StoryBar(pn.viewable.Viewer):
         """Open a story at its first step."""
         self.open(self.owner.stories[index], 0)
 
+    def make_room(self, beside: Any, right: Any, examples: Any) -> None:
+        """Let the column that has the card, the pictures in it and the row of presets leave the card its room."""
+        classes = [name for name, there in (("told", self.is_open), ("large", self.large)) if there]
+        for part, sheet in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
+            if sheet not in part.stylesheets:
+                part.stylesheets = [*part.stylesheets, sheet]
+            part.css_classes = classes
+
     def words(self) -> dict[str, str]:
         """What a link says of the story."""
         return {"story": self.story.key, "step": str(self.step + 1)} if self.story else {}
@@ -96,11 +111,13 @@ class StoryBar(pn.viewable.Viewer):
             self.open(self.story, self.step)
         elif act == "leave":
             self.leave()
+        elif act == "next story" and self._next is not None:
+            self.begin(self._next)
 
     def open(self, story: Story, step: int) -> None:
         """Put the lab where a step is."""
         if story is not self.story:
-            self.guesses = {}
+            self._forget()
         self.param.update(story=story, step=step)
         lab, before = self.owner.lab, self.owner.lab.values()
         self.owner.places.open(story.steps[step])
@@ -121,12 +138,22 @@ class StoryBar(pn.viewable.Viewer):
     def leave(self) -> None:
         """Close the card; the lab stays where it is."""
         if self.is_open:
-            self.story, self.guesses = None, {}
+            self.story = None
+            self._forget()
             self._show()
+
+    def _forget(self):
+        self.guesses, self.rights = {}, {}
 
     @property
     def _now(self) -> Any:
         return self.story.steps[self.step]
+
+    @property
+    def _next(self) -> int | None:
+        """Which of the page's stories follows the open one; None after the last one."""
+        places = (i for i, story in enumerate(self.owner.stories[:-1]) if story is self.story)
+        return next((i + 1 for i in places), None)
 
     def _can_be(self, place):
         return place == SKIPPED or 0 <= place < len(_choices(self._now.guess))
@@ -144,12 +171,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def _cover(self):
         """Hide in the pictures what the question asks for, as long as it must not be seen."""
-        if self.is_open and self.covered is None:
-            figures = self.owner.view.figures.values()
-            self.covered = [part for figure in figures for part in figure.select({"tags": ANSWER})]
-        for part in self.covered or ():
-            if part.visible == self.veils:
-                part.visible = not self.veils
+        self.owner.view.veil(self.veils)
         self.owner.frame.make_room()
 
     # what a card shows
@@ -164,37 +186,72 @@ class StoryBar(pn.viewable.Viewer):
 
     def _shown(self, result):
         step, here = self._now, self.owner.places.is_at(self._now)
+        last = self.step == len(self.story.steps) - 1
         shown = {
             "title": said(self.story.title),
             "step": said("{} of {}", self.step + 1, len(self.story.steps)),
             "first": self.step == 0,
-            "last": self.step == len(self.story.steps) - 1,
+            "last": last,
             "asks": said(step.asks),
             "words": _choices(step.guess),
             "places": said(step.guess.name) if isinstance(step.guess, Place) else "",
             "astray": "" if here else said(ASTRAY),
             "veiled": self.veils,
         }
-        return {**shown, **(self._answer(result) if here and not self.veils else {})}
+        if not here or self.veils:
+            return shown
+        shown |= self._answer(result)
+        return {**shown, "score": self._score(), "onward": self._onward()} if last else shown
 
     def _answer(self, result):
         """The answer's sentence, and how the guess compares."""
         step, guess = self._now, self.guesses[self.step]
         answer = {"guess": guess, "says": said(step.says, **self.owner.told(result))}
+        truth = None if step.guess is None else step.guess.truth(result)
+        marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
         if guess == SKIPPED:
-            return answer
-        truth = step.guess.truth(result)
-        if truth is None:
+            return {**answer, "truth": marked}
+        if step.guess is None or truth is None:
             return {**answer, "verdict": said(WAIT)}
         right, verdict = step.guess.verdict(guess, truth)
-        placed = isinstance(step.guess, Place)
+        self.rights[self.step] = right
         return {
             **answer,
             "verdict": verdict,
             "right": right,
-            "truth": -1 if placed else truth,
-            "bar": bar(step.guess, guess, truth) if placed else "",
+            "truth": marked,
+            "bar": bar(step.guess, guess, truth) if isinstance(step.guess, Place) else "",
         }
+
+    def _score(self):
+        """How many guesses were right, of all steps or of those that were guessed at; "" where none was."""
+        guessed, steps = len(self.rights), len(self.story.steps)
+        if not guessed:
+            return ""
+        right = sum(self.rights.values())
+        if guessed == steps:
+            return said("You had {} of {} right.", right, steps)
+        return said("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
+
+    def _onward(self):
+        """What follows the story: the page's next one, or after its last one a link to the first one of the next lab.
+
+        Without a server behind the page there is no other lab to go to.
+        """
+        if self._next is not None:
+            return {"words": said("Next story: {}", self.titles[self._next]), "link": ""}
+        if pn.state.location is None:
+            return None
+        return onward_from(self.owner.name_of_lab)
+
+
+def onward_from(name: str) -> dict[str, str]:
+    """The words and the link of the first story of the next lab that has one; after the last lab comes the first."""
+    labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
+    lab = labs[(labs.index(name) + 1) % len(labs)]
+    first = registry.role(lab, "stories").STORIES[0]
+    words = said("Next story: {}, in the lab {}", said(first.title), said(registry.entry(lab).title))
+    return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
 
 
 def _choices(guess):

@@ -33,7 +33,8 @@ TOOL: dict[str, Any] = {
         "padding": "4px 7px",
         NARROW: {
             "fontSize": 0,
-            "padding": "4px",
+            "padding": "12px",
+            "minHeight": 44,
             "& .MuiButton-startIcon": {"margin": 0},
             "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
         },
@@ -54,6 +55,11 @@ BUTTONS = sheet("buttons")
 TABS = sheet("unseen", "tabs")
 
 TYPE: dict[str, Any] = {"fontFamily": FONT, "button": {"textTransform": "none"}}
+# a fold's title is a heading of the second order, right below the page's own; the set would have an h6 within an h3
+HEADINGS: dict[str, Any] = {
+    "MuiAccordion": {"defaultProps": {"slotProps": {"heading": {"component": "h2"}}}},
+    "MuiTypography": {"defaultProps": {"variantMapping": {"subtitle2": "span", "h5": "div"}}},
+}
 
 
 def _palette(dark):
@@ -67,6 +73,7 @@ def _palette(dark):
             "divider": LINE[dark],
         },
         "typography": TYPE,
+        "components": HEADINGS,
         "shape": {"borderRadius": 7},
     }
 

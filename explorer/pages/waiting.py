@@ -11,6 +11,7 @@ import panel_material_ui as pmui
 from explorer.browser import sheet
 from explorer.languages import said
 from explorer.markup import markup
+from explorer.sweeps.progress import duration
 
 from .text import html
 from .theme import BUTTONS
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from .text import Text
 
 OVER = sheet("waiting")
+LEAST = 1.0  # s: of what takes no longer nobody need know how long
 LINE = markup("""<style>
 .work {{ display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }}
 .work progress {{ width: 110px; height: 6px; accent-color: var(--ink); }}
@@ -52,10 +54,12 @@ class Waiting(pn.viewable.Viewer):
     def __panel__(self) -> pn.Column:
         return self.place
 
-    def say(self, done: int = 0, total: int = 1) -> None:
-        """Say that work goes on; of several parts, how many are done."""
+    def say(self, done: int = 0, total: int = 1, seconds: float = 0.0) -> None:
+        """Say that work goes on, and about how long it takes; of several parts, how many are done."""
         share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
         part = said(", part {} of {}", done + 1, total) if total > 1 else ""
+        if seconds >= LEAST:
+            part += said(", about {}", duration(seconds))
         self.words.object = markup(
             "{}<div class='work' role='status'>Computing{} <progress aria-label='progress of the"
             " computation'{}></progress></div>",

@@ -232,7 +232,7 @@ PRESENT = (
         study=shifts.shifts,
         sizes=shifts.SHIFTS,
         summary=partial(relative, to=shifts.PLAIN),
-        unit="mean squared error on the target / that of the source as it is",
+        unit="mean squared error on the target / that of the unweighted source",
         lines=(shifts.REMEDY, shifts.RATIO),
         claims=shifts.SHIFT_CLAIMS,
         errata=("E-13",),

@@ -2,7 +2,7 @@
 
 shifts(change, n, seed=int) is one source and one target of n points each that differ in one of the article's three
 ways, in a way that is none of them, or in y given x: the squared error, on 2000 further points of the target, of a
-line that is learnt from the source as it is, after the remedy of that change, and with the true ratio of densities
+line that is learnt from the unweighted source, after the remedy of that change, and with the true ratio of densities
 where there is one. domains(domains, seed=int) is 160 points of so many domains, each elsewhere along one axis: the
 squared error, on a domain that nobody has seen, of a line in two components.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-WIDTH, HEIGHT = 260, 84
+WIDTH, HEIGHT = 200, 100
 EDGE = 3  # px on every side that what lies on an axis leaves free
 
 

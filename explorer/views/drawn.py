@@ -14,6 +14,7 @@ from explorer.marks import OverPlane
 
 from . import film
 from .inking import Ground, Inked, ink_all
+from .letters import Letters
 from .style import aim, canvas, change, chart, entitle, square, ticks, wear, words_of, written
 from .telling import Telling
 
@@ -58,12 +59,27 @@ class Drawn:
             name: ColumnDataSource(data) for name, data in self.kept(None).items()
         }
         self.plot: figure = self._draw(paint, self.sources, result)
+        self.letters: Letters = Letters(self.plot)
+        self.veiled: bool = False
+        self._role: str = ""  # of the state's colour, where marks have several
         self.aim(result)
         self.step_back(self.waits(result))
 
     def step_back(self, back: bool) -> None:
         """Turn faint, or come to the fore again."""
         change(self.plot, styles=FAINT if back else CLEAR)
+
+    def veil(self, on: bool) -> None:
+        """Hide what a story asks for, or show it."""
+        self.veiled = on
+        self._uncover()
+
+    def _uncover(self):
+        """Let each mark be seen that is in the colour of the state, and is no answer below a veil."""
+        for mark, role, renderer in self.inked:
+            if mark.answer or isinstance(mark.role, tuple):
+                of_state = not isinstance(mark.role, tuple) or role == self._role
+                change(renderer, visible=of_state and not (mark.answer and self.veiled))
 
     @property
     def called(self) -> str:
@@ -138,9 +154,10 @@ class Drawn:
             self.telling.follow(result)
         for model, places in self.grounds:
             change(model, **{name: place(result) for name, place in places.items()})
-        for mark, role, renderer in self.inked:
-            if isinstance(mark.role, tuple):  # the one in the colour of the state is seen
-                change(renderer, visible=role == self.of.role(result))
+        if any(isinstance(mark.role, tuple) for mark, *_ in self.inked):
+            self._role = self.of.role(result)
+        self._uncover()
+        for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
                 change(renderer.glyph, text=value(said(str(says(result)))))
         if issubclass(self.of, OverPlane):

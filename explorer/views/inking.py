@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Ground: TypeAlias = "tuple[Model, dict[str, Callable[[Any], float]]]"  # a model, and what of it depends on the result
 Inked: TypeAlias = "tuple[Mark, str, GlyphRenderer[Any]]"  # a mark, its role, and its renderer
-ANSWER = "answer"  # the tag of renderers that a story's question asks for: hidden until one has guessed
 MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
 
 # kind: the glyph, and its properties for the channels in their order
@@ -102,8 +101,6 @@ def ink(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sou
             paint(renderer.glyph, role, INKS[each])
     if mark.style.get("halo"):
         paint(renderer.glyph, "ground", "background_fill_color")
-    if mark.answer:
-        renderer.tags = [ANSWER]
     if mark.style.get("room"):
         _only_where_there_is_room(plot, renderer, *mark.style["room"])
     return renderer

@@ -37,6 +37,16 @@ class View:
         self.hero: figure = next(iter(self.pictures.values())).plot
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
+    def magnify(self, factor: float) -> None:
+        """Draw all letters of the pictures `factor` times as large as they were drawn first."""
+        for each in self.pictures.values():
+            each.letters.magnify(factor)
+
+    def veil(self, on: bool) -> None:
+        """Hide in all pictures what a story asks for, or show it."""
+        for each in self.pictures.values():
+            each.veil(on)
+
     @property
     def figures(self) -> dict[str, figure]:
         """name -> figure."""

@@ -1,7 +1,7 @@
 """Formulas as MathML, which browsers set by themselves: no script, no font, and screen readers read it.
 
-They are written in the TeX that the labs need. `\\role{skmse}{...}` gives a part the colour of its curve, see
-`explorer.views.style.ROLES`.
+They are written in the TeX that the labs and the lessons need. `\\role{skmse}{...}` gives a part the colour of its
+curve, see `explorer.views.style.ROLES`.
 """
 
 from __future__ import annotations
@@ -21,19 +21,24 @@ TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[0-9][0-9.⁻⁰¹²³⁴⁵⁶⁷⁸⁹]*|
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "theta": "θ", "lambda": "λ", "mu": "μ", "sigma": "σ",
     "ell": "ℓ", "kappa": "κ", "Delta": "Δ", "Lambda": "Λ", "phi": "φ", "infty": "∞", "Omega": "Ω",
+    "epsilon": "ϵ", "varepsilon": "ε", "varphi": "φ", "eta": "η", "nu": "ν", "omega": "ω", "pi": "π", "top": "⊤",
 }  # fmt: skip
 OPERATORS = {
     "cdot": "·", "times": "×", "le": "≤", "ge": "≥", "approx": "≈", "sim": "∼", "in": "∈", "ldots": "…",
-    "prime": "′", "ast": "∗", "otimes": "⊗",
+    "prime": "′", "ast": "∗", "otimes": "⊗", "dots": "…", "mid": "∣", "to": "→", "circ": "∘", "pm": "±",
+    "propto": "∝", "int": "∫",
 }  # fmt: skip
-LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min"}  # what takes its limits below and above
+NAMED = ("exp", "cos", "sin", "log", "ln")  # functions, upright
+STYLED = {"mathbb": {"E": "𝔼", "R": "ℝ"}, "mathbf": {"1": "𝟏"}}  # letters that are signs of their own
+SIZES = ("bigl", "bigr", "Bigl", "Bigr")  # a fence that follows is drawn as high as what it encloses
+LARGE = {"sum": "∑", "sup": "sup", "med": "med", "min": "min", "max": "max"}  # what takes its limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
-SPACES = {",": "0.17em", ";": "0.28em", "quad": "1em"}
+SPACES = {",": "0.17em", ";": "0.28em", "!": "-0.17em", " ": "0.28em", "quad": "1em", "qquad": "2em"}
 # as a letter: only what \left and \right stand before grows with what it encloses
 AS_HIGH = markup(" stretchy='false'")
 BARE = AS_HIGH + markup(" lspace='0' rspace='0'")  # it has no left and right form whose space a browser would know
-FENCES = dict.fromkeys("()[]", AS_HIGH) | dict.fromkeys("|‖", BARE)
-SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}"}
+FENCES = dict.fromkeys("()[]⟨⟩", AS_HIGH) | dict.fromkeys("|‖", BARE)
+SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}", "\\langle": "⟨", "\\rangle": "⟩"}
 
 
 def formula(tex: str) -> Markup:
@@ -131,6 +136,13 @@ class _Reader:
             return markup("<mo>{}</mo>", OPERATORS[name])
         if name in LARGE:
             return markup("<mo movablelimits='true'>{}</mo>", LARGE[name])
+        if name in NAMED:
+            return markup("<mi>{}</mi>", name)
+        if name in STYLED:
+            return markup("<mi mathvariant='normal'>{}</mi>", self._styled(name))
+        if name in SIZES:
+            fence = self._next()
+            return markup("<mo>{}</mo>", SIGNS.get(fence, fence))
         if name in SPACES:
             return markup("<mspace width='{}'></mspace>", SPACES[name])
         if name in ACCENTS:
@@ -141,8 +153,29 @@ class _Reader:
             raise ValueError(f"no such command in a formula: \\{name}")
         return READ[name](self)
 
+    def _styled(self, name):
+        """The sign that a letter becomes in a style, or the letter where it has none."""
+        letter = self._plain() if self._peek() == "{" else self._next()
+        return STYLED[name].get(letter, letter)
+
     def _fraction(self):
-        return markup("<mfrac>{}{}</mfrac>", self._argument(), self._argument())
+        return markup("<mfrac>{}{}</mfrac>", self._part(), self._part())
+
+    def _part(self):
+        """A part of a fraction: a group, or one sign, such as each digit of `\\frac12`."""
+        token = self._peek()
+        if token is None or not token[0].isdigit():
+            return self._argument()
+        self.at = self.tex.index(token, self.at) + 1
+        return markup("<mn>{}</mn>", token[0])
+
+    def _braced(self):
+        """A part with a brace below it and, below that, what it stands for."""
+        part = markup("<munder>{}<mo stretchy='true'>⏟</mo></munder>", self._argument())
+        if self._peek() != "_":
+            return part
+        self._next()
+        return markup("<munder>{}{}</munder>", part, self._argument())
 
     def _role(self):
         return markup("<mrow class='name {}'>{}</mrow>", self._plain(), self._argument())
@@ -154,6 +187,8 @@ class _Reader:
 
 READ: dict[str, Callable[[_Reader], Markup]] = {
     "frac": _Reader._fraction,
+    "tfrac": lambda reader: markup("<mstyle displaystyle='false'>{}</mstyle>", reader._fraction()),
+    "underbrace": _Reader._braced,
     "sqrt": lambda reader: markup("<msqrt>{}</msqrt>", reader._argument()),
     "mathrm": lambda reader: markup("<mi mathvariant='normal'>{}</mi>", reader._plain()),
     "text": lambda reader: markup("<mtext>{}</mtext>", reader._plain()),

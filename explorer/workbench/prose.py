@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
@@ -9,11 +10,11 @@ from urllib.parse import urlencode
 
 from explorer.checks import Refusal
 from explorer.languages import said
-from explorer.markup import markup, rewritten, taken_out
+from explorer.markup import markup, rewritten, taken_out, text_of
 from explorer.model import word_of
 
 from .formulas import formula
-from .numbers import number
+from .numbers import WAITING, number
 
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from .numbers import Compared
 
 
+IN_SHORT = 72  # letters at most of what a title says
+WORD = re.compile(r"[^\W\d_]{3,}")
 Attempt: TypeAlias = tuple[str, Mapping[str, float | str]]  # its words, and the fields of the state that it leads to
 
 
@@ -83,6 +86,29 @@ NOISY_BANDWIDTH = formula(r"\sqrt{\theta^2 + 2\sigma^2}")
 def headline(says: str | Markup, trust: str | Markup) -> Markup:
     """What a state shows, in one sentence, and below it how far to trust that."""
     return markup("<div class='says'>{}</div><div class='trust'>{}</div>", says, trust)
+
+
+def finding(headline: Markup) -> str:
+    """What a headline says, as a plain sentence, without its line of trust and its badges."""
+    return text_of(rewritten(r"\s*<span class='badge'>.*?</span>|</div>.*", "", headline))
+
+
+def shortened(headline: Markup) -> str:
+    """What a headline says, in so few words that they fit into a title; "" where that is still to be computed.
+
+    That is its first sentence or the first clause of it, else the words of it in bold, else what comes before a comma.
+    """
+    sentence = re.split(r"\.(?:\s|$)", finding(headline), maxsplit=1)[0]
+    clause = re.split("[;:] ", sentence, maxsplit=1)[0]
+    bold = finding(rewritten("<b>(.*?)</b>", "\x00\\1\x00", headline)).split("\x00")[1::2]  # no text has that
+    worded = [part for part in bold if len(WORD.findall(part)) > 1]
+    for each in (sentence, clause, *worded):
+        if len(each) <= IN_SHORT and WAITING not in each:
+            return each
+    if WAITING in clause:
+        return ""
+    begun = clause[: IN_SHORT - 1]  # with room for what says that it goes on
+    return begun.rpartition(", ")[0] or f"{begun.rpartition(' ')[0]} …"
 
 
 def landmarks_of(test: TestResult) -> str:

@@ -16,25 +16,12 @@ from .lab import Lab
 LABS = "explorer.labs"  # by its name: a lab imports the workbench, and not the other way round
 
 
-class Family(NamedTuple):
-    """Labs that answer one question of the home page: the question, and what they have to say to it."""
-
-    question: str
-    says: str
-
-
+# the questions of the home page, each of which a family of labs answers
 FAMILIES = {
-    "same": Family(
-        "Are two samples the same?", "Permutation tests that show what chance would give, and which rows decide."
-    ),
-    "better": Family(
-        "Can I estimate better than the average?",
-        "A little shrinking, or a little noise on purpose, and exactly how much it brings.",
-    ),
-    "wrong": Family(
-        "What if some data are wrong?", "Blocks that vote, and the number of outliers at which the vote breaks."
-    ),
-    "mean": Family("What can a mean do?", "Condition on what is known, apply Bayes' rule, follow a hidden path."),
+    "same": "Is it a real difference, or chance?",
+    "better": "Can I do better than the average?",
+    "wrong": "What if I can't trust my data?",
+    "mean": "What else can I learn from a sample?",
 }
 RESEARCH = "research"  # the family of labs that are about other labs
 
@@ -82,11 +69,6 @@ def entry(name: str) -> Entry:
 def family(key: str) -> dict[str, Entry]:
     """name -> Entry of the labs of a family, in their order."""
     return {name: each for name, each in entries().items() if each.family == key}
-
-
-def first(key: str) -> str | None:
-    """The name of a family's first lab, None where it has no lab."""
-    return next(iter(family(key)), None)
 
 
 def name_of(lab_class: type[Lab]) -> str:

@@ -47,9 +47,8 @@ class Choose:
 
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
-        if guess == truth:
-            return True, said("Right.")
-        return False, said("Not “{}”, but “{}”.", said(self.words[guess]), said(self.words[truth]))
+        right = guess == truth
+        return right, said("Right." if right else "Not quite.")
 
 
 @dataclass(frozen=True)
@@ -118,9 +117,9 @@ class Place:
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
-            return True, said("Right: it is {}, and no mark of the scale is nearer.", there)
+            return True, said("Right: it is {}, and your mark is the nearest one.", there)
         apart = scale.apart(placed, truth)
-        return False, said("You placed it at {}, and it is {}: {}.", scale.write(placed), there, apart)
+        return False, said("Not quite: it is {}. Your guess of {} was {}.", there, scale.write(placed), apart)
 
 
 @dataclass(frozen=True)
@@ -128,8 +127,9 @@ class Step:
     """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
     and how one guesses it.
 
-    The answer's {name} are numbers of the result, from its `told` words: none is typed in. A step that is `large`
-    speaks of the first picture beside the large one, and not of the small one below.
+    The answer's {name} are numbers of the result, from its `told` words: none is typed in. It stands alone, after
+    "Right." or "Not quite." A step that is `large` speaks of the first picture beside the large one, and not of the
+    small one below.
     """
 
     asks: str

@@ -217,7 +217,9 @@ class Draw(NamedTuple):
         """
         points = np.concatenate(self.points)[:, :2]
         if is_table:
-            return most_of(points)
+            low, high = most_of(points)
+            constant = np.ptp(points, axis=0) == 0  # such a column is drawn in the middle of an axis
+            return low - constant * (1 + np.abs(low)), high + constant * (1 + np.abs(high))
         low, high = points.min(axis=0), points.max(axis=0)
         return low - ROOM * (high - low), high + ROOM * (high - low)
 

@@ -78,7 +78,7 @@ def test_what_it_learns():
     assert shift.distance_ == pytest.approx(Embedding(shift.kernel_, X, b / 80).distance(target), rel=1e-9)
     assert shift.distance_ < Embedding(shift.kernel_, X, np.full(80, 1 / 80)).distance(target) / 5
     assert not b.flags.writeable
-    assert "count like" in shift._repr_html_()
+    assert "effective sample size" in shift._repr_html_()
     again = pickle.loads(pickle.dumps(shift))
     np.testing.assert_array_equal(again.weights_, b)
 

@@ -64,11 +64,11 @@ def html_of(node):
 def all_open(room):
     """The room with every fold opened, on a telephone that of the lesser controls too, and A pinned."""
     room.turn(expanded=True)
-    for name in ("Your data", "More", "In words", "Download", "Python"):
+    for name in ("Your data", "More", "In words", "All downloads", "Python"):
         assert room.folds(name, expanded=True).count() >= 1
     room.button("^loss PNG$").wait_for()  # the last to come
-    room.button("^Pin A$").click()
-    room.button("^Unpin A$").wait_for()
+    room.compare("^Pin this as A")
+    room.page.get_by_text("Nothing differs from A yet").wait_for()
     return room
 
 
@@ -78,7 +78,7 @@ def test_a_light_room_has_no_barrier(room, axe):
     room.follows(n=room.says("n points"))
     room.page.get_by_role("table", name="A and now").wait_for()
     found = barriers(room, axe)
-    room.button("^Unpin A$").click()
+    room.compare("^Unpin A")
     room.turn(expanded=False)
     assert not found, "\n".join(found)
 

@@ -11,7 +11,7 @@ from serving import until
 
 from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.stories import STORIES
+from explorer.labs.shrinkage.stories import PRESETS, STORIES
 
 pytestmark = pytest.mark.browser
 
@@ -55,7 +55,7 @@ def test_a_story_is_walked_through(room):
     story = STORIES[1]
     room.begin(story)
     room.follows(**ShrinkageLab(**story.steps[0].fields).flat(), story=story.key, step="1")
-    until(lambda: "Your guess first" in room.headline, "a veil over the headline")
+    until(lambda: "after your guess" in room.headline, "a veil over the headline")
     card = room.page.locator(".story")
     slider = card.get_by_role("slider")
     slider.focus()
@@ -73,7 +73,7 @@ def test_a_story_is_walked_through(room):
     until(lambda: "percentage points too high" in card.inner_text(), "by how much it is off")
     assert card.locator("svg").get_attribute("aria-label").startswith("less squared error")
     assert card.locator("[aria-live=polite]", has_text="too high").count() == 1
-    until(lambda: "Your guess first" not in room.headline, "the headline")
+    until(lambda: "after your guess" not in room.headline, "the headline")
     until(lambda: room.page.evaluate(FOCUSED) == "Next", "the focus on Next")
     for i in range(1, len(story.steps)):
         room.button("^Next$").click()
@@ -84,23 +84,61 @@ def test_a_story_is_walked_through(room):
     until(lambda: "story" not in room.fields, "a link without a story")
 
 
+LETTERS = """() => Bokeh.documents.flatMap((doc) => [...doc._all_models.values()])
+  .filter(({type}) => type.endsWith('Axis')).map((axis) => parseFloat(axis.major_label_text_font_size))"""
+
+
+def test_a_lecture_has_large_letters_and_a_code_and_escape_leaves_it(room):
+    before = room.page.evaluate(LETTERS)
+    room.button("^Lecture$").click()
+    room.follows(ui="lecture")
+    until(lambda: min(room.page.evaluate(LETTERS)) >= 1.5 * max(before), "larger letters")
+    assert room.page.get_by_role("button", name=PRESETS[1].name).is_visible()
+    room.page.get_by_role("button", name="Share").click()
+    room.page.get_by_text("QR code", exact=True).click()
+    room.page.get_by_role("img", name="QR code of its link").wait_for()
+    room.page.keyboard.press("Escape")
+    room.page.get_by_role("img", name="QR code of its link").wait_for(state="hidden")
+    assert room.fields["ui"] == "lecture"  # this one closed the code
+    room.page.keyboard.press("Escape")
+    until(lambda: "ui" not in room.fields, "all of the page")
+    until(lambda: room.page.evaluate(LETTERS) == before, "letters as they were")
+
+
+def test_the_help_has_keys_then_a_plan_of_the_screen_then_folds(room):
+    room.page.keyboard.press("?")
+    room.page.get_by_role("heading", name="Help").wait_for()
+    lines = room.page.locator(".plan li")
+    until(lambda: lines.count() >= 6, "a line for each part")
+    pictures = [line for line in lines.all_inner_texts() if line.startswith("Picture: ")]
+    assert len(pictures) == room.page.locator(".bk-Figure:visible").count()
+    assert lines.first.inner_text().startswith("Headline")
+    assert room.page.locator(".screen b").all_inner_texts() == [str(i + 1) for i in range(lines.count())]
+    fold = room.page.locator("details", has_text="Sample").first
+    fold.locator("summary").focus()
+    room.page.keyboard.press("Enter")
+    until(lambda: fold.locator("p").is_visible(), "what is in the fold")
+    room.page.keyboard.press("Escape")
+    room.page.get_by_role("heading", name="Help").wait_for(state="hidden")
+
+
 @pytest.mark.thorough
 def test_a_pinned_state_shows_in_picture_and_table(room):
     before = room.pictures()
-    room.button("^Pin A$").click()
+    room.compare("^Pin this as A")
     until(lambda: room.pictures() != before, "a fainter curve")
     with room.answers("a step of n"):
         room.press("n points")
     table = room.page.get_by_role("table", name="A and now")
-    until(lambda: "points in the sample" in table.inner_text(), "a row for what differs")
-    room.button("^Unpin A$").click()
+    until(lambda: "n points" in table.inner_text(), "a row for what differs")
+    room.compare("^Unpin A")
     until(lambda: table.count() == 0, "no table")
 
 
 @pytest.mark.thorough
 def test_pictures_are_files(room, tmp_path):
-    room.unfold("Download")
-    for name, key in (("loss", "leave-one-out score"), ("sample", "1/n (KME)"), ("small", "F-KMSE")):
+    room.unfold("All downloads")
+    for name, key in (("loss", "leave-one-out score"), ("sample", "weight 1/n (plain average)"), ("small", "F-KMSE")):
         for kind in ("png", "svg"):
             with room.page.expect_download() as download:
                 room.button(f"^{name} {kind.upper()}$").click()
@@ -117,7 +155,7 @@ def test_pictures_are_files(room, tmp_path):
 
 @pytest.mark.thorough
 def test_one_file_is_a_file(room, tmp_path):
-    room.unfold("Download")
+    room.unfold("All downloads")
     with room.page.expect_download() as download:
         room.button("^One file").click()
     assert download.value.suggested_filename == "shrinkage.html"
@@ -127,14 +165,14 @@ def test_one_file_is_a_file(room, tmp_path):
 
 @pytest.mark.thorough
 def test_numbers_and_state_are_files(room, tmp_path):
-    room.unfold("Download")
+    room.unfold("All downloads")
     room.press("n points")
     room.follows(n=room.says("n points"))
     for name in ("curves CSV", "state JSON"):
         with room.page.expect_download() as download:
             room.page.locator("a, button").filter(has_text=name).first.click()
         download.value.save_as(tmp_path / name)
-    assert json.loads((tmp_path / "state JSON").read_text()).items() >= room.fields.items()
+    assert json.loads((tmp_path / "state JSON").read_text()).items() >= room.words.items()
     first, header, *rows = (tmp_path / "curves CSV").read_text().splitlines()
     assert f"n={room.says('n points')}" in first
     assert header.startswith("lam,skmse_loss")

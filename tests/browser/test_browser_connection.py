@@ -43,7 +43,7 @@ event => {
   }
 }
 """
-UNPIN = "^Unpin A$"
+PINNED = "Nothing differs from A yet"
 BACK = 60  # s: eight pages that come back at once share two cores
 
 
@@ -64,7 +64,7 @@ CASES = {
     "marginalized": Case(Place("marginalized", "σ", 3, ""), "sigma", "n points", "n"),
     "twosample": Case(Place("twosample", "bandwidth", 3, ""), "bandwidth", "n points", "n", 4),
     "independence": Case(Place("independence", "noise", 3, ""), "noise", "n pairs", "n", 4),
-    "conditional": Case(Place("conditional", "x that is known", 3, ""), "at", "bandwidth", "bandwidth"),
+    "conditional": Case(Place("conditional", "observed x", 3, ""), "at", "bandwidth", "bandwidth"),
     "kernel_pca": Case(Place("kernel_pca", "bandwidth", 3, ""), "bandwidth", "n points", "n"),
     "adaptation": Case(Place("adaptation", "shift", 3, ""), "shift", "bandwidth", "bandwidth", 4),
     "density": Case(Place("density", "steps", 3, ""), "iteration", "bandwidth", "bandwidth", 4),
@@ -212,14 +212,14 @@ def forgive(room):
 def test_a_cut_page_comes_back_to_its_session_and_works(new_lost, case):
     room = new_lost(case).open()
     room.press(case.other)
-    room.button("^Pin A$").click()
-    room.button(UNPIN).wait_for()
+    room.compare("^Pin this as A")
+    room.page.get_by_text(PINNED).wait_for()
     session, shown = room.session, room.settled(case.still)
     with room.lost():
         assert room.takes_no_hand()
     assert (room.session, room.loads) == (session, 1)
     until(lambda: room.shows() == shown, "the page as it was")
-    assert room.button(UNPIN).count() == 1
+    assert room.page.get_by_text(PINNED).count() == 1
     room.works(case)
     room.button("^Undo$").click()
     room.follows(**{case.other_field: shown[1][case.other_field]})

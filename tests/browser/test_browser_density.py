@@ -15,7 +15,7 @@ from explorer.labs.density import DensityLab
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = Place("density", "steps", 3, "A good fit")
-HERO = "Drag a blob"
+HERO = "Drag a component"
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def test_the_browser_answers_the_steps_while_the_server_sleeps(room, server):
     with server.asleep(), room.answers("the start"):
         room.press("steps", "Home")
     room.follows(iteration="0")
-    assert room.headline.startswith("The start, k-means")
+    assert room.headline.startswith("The fit starts at the mixture of k-means")
     room.agrees()
 
 
@@ -40,30 +40,30 @@ def test_a_blob_is_dragged_and_put_back(room):
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
     until(lambda: "0" in json.loads(room.fields.get("moved") or "{}"), "the blob in the link")
-    until(lambda: "one blob moved by hand" in room.headline, "the headline of the hand")
+    until(lambda: "one component moved by hand" in room.headline, "the headline of the hand")
     room.agrees()
-    room.button("^Blobs back$").click()
+    room.button("^Centres back$").click()
     until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
     until(lambda: room.headline == room.first, "the first headline")
 
 
 def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     room.scroll_up()
-    until(lambda: room.button("^Fit from my blobs$").is_disabled(), "no blob to begin at")
+    until(lambda: room.button("^Fit from my centres$").is_disabled(), "no blob to begin at")
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
-    until(lambda: "one blob moved by hand" in room.headline, "the headline of the hand")
+    until(lambda: "one component moved by hand" in room.headline, "the headline of the hand")
     with room.answers("a fit from there"):
-        room.button("^Fit from my blobs$").click()
+        room.button("^Fit from my centres$").click()
     room.follows(begin="by hand")
-    until(lambda: "from your blobs" in room.headline, "the headline of both fits")
+    until(lambda: "from your centres" in room.headline, "the headline of both fits")
     room.agrees()
     until(room.tabled, "the table of every step")
     with room.answers("the start"):
         room.press("steps", "Home")
-    until(lambda: room.headline.startswith("Your blobs, where the fit begins"), "the headline of the hand's start")
-    room.button("^Blobs back$").click()
+    until(lambda: room.headline.startswith("Your centres, where the fit starts"), "the headline of the hand's start")
+    room.button("^Centres back$").click()
     until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
     room.follows(begin="k-means")
 
@@ -75,22 +75,24 @@ def test_a_press_comes_after_the_drag_before_it(room, server, by):
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y))
-    until(lambda: not room.button("^Fit from my blobs$").is_disabled(), "a fit from there to be had")
+    until(lambda: not room.button("^Fit from my centres$").is_disabled(), "a fit from there to be had")
     until(room.still, "the first drag's answers")
     with server.asleep():
         room.drag(room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
         if by == "key":
             room.page.keyboard.press("f")
         else:
-            room.button("^Fit from my blobs$").click()
+            room.button("^Fit from my centres$").click()
     room.follows(begin="by hand")
-    until(lambda: "from your blobs" in room.headline, "the headline of both fits")
-    room.button("^Blobs back$").click()
+    until(lambda: "from your centres" in room.headline, "the headline of both fits")
+    room.button("^Centres back$").click()
     room.follows(begin="k-means")
 
 
 @pytest.mark.few(2)
-@pytest.mark.parametrize(("picture", "called"), [("blobs", "^Blobs$"), ("entropy", "^Maximum"), ("samples", "^20")])
+@pytest.mark.parametrize(
+    ("picture", "called"), [("blobs", "^Components$"), ("entropy", "^Maximum"), ("samples", "^20")]
+)
 def test_every_small_picture_comes(room, picture, called):
     room.button(called).click()
     room.follows(picture=picture)

@@ -1,4 +1,4 @@
-"""The Distributions lab under hand: the ring, the spread while the server sleeps, and the small pictures."""
+"""The Distributions lab under hand: the bag, the spread while the server sleeps, and the small pictures."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import pytest
 from browsing import Place
 from serving import until
 
-from explorer.labs.distributions import DistributionsLab
+from explorer.labs.distributions.figures import LANE
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 PLACE = Place("distributions", "spread", 3, "Narrow and wide")
-HERO = "Drag the ring"
+HERO = "Drag the magenta bag"
 
 
 @pytest.fixture(scope="module")
@@ -25,19 +25,17 @@ def test_the_browser_answers_the_spread_while_the_server_sleeps(room, server):
     until(room.tabled, "the table of every spread")
     with server.asleep(), room.answers("the least spread"):
         room.press("spread", "Home")
-    room.follows(spread="0.25")
-    assert "is called narrow" in room.headline
+    room.follows(spread="0.354")
+    assert "is classified as narrow" in room.headline
     room.agrees()
 
 
-def test_the_ring_is_dragged_over_the_boundary(room):
+def test_the_bag_is_dragged_over_the_boundary(room):
     room.scroll_up()
-    result = DistributionsLab().result()
-    y = float(result.curve[result.row])
-    with room.answers("a drag of the ring"):
-        room.drag(room.spot(HERO, 1.0, y), room.spot(HERO, 0.8, y), room.spot(HERO, 0.5, y))
+    with room.answers("a drag of the bag"):
+        room.drag(room.spot(HERO, 1.0, LANE), room.spot(HERO, 0.8, LANE), room.spot(HERO, 0.5, LANE))
     until(lambda: room.fields.get("spread") == "0.5", "the spread in the link")
-    until(lambda: "is called narrow" in room.headline, "the other side")
+    until(lambda: "is classified as narrow" in room.headline, "the other side")
     room.agrees()
 
 

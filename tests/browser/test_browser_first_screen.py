@@ -8,13 +8,15 @@ from functools import cache
 import pytest
 from browsing import DESK, Place, Room
 from every_lab import ROWS
-from screens import SIZES, look
+from screens import NEAR, SIZES, look, opened
 from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 INK = 190  # px from the top by which the first picture begins
 CONTROLS = 5  # beside the main slider, before one asks for more
+PRESSED = 25  # things to press on a first screen
+CLOSE = 40  # px between a main slider's track and what says what it moves, and to where
 # home's picture stands beside its words, and Sweep's is a map that one runs: both have rules of their own
 LABS = [
     pytest.param(name, marks=() if name in ("shrinkage", "conditional") else pytest.mark.slow)  # one chassis has all
@@ -50,7 +52,24 @@ def test_headline_picture_slider_and_a_second_picture_are_on_the_first_screen(ch
     assert screen.slider < height
     assert screen.second < 0.8 * height
     assert screen.controls <= CONTROLS + 1
+    assert screen.pressed <= PRESSED
+    assert 0 < screen.tabs <= 5 or name == "sweep"
     assert screen.wide == width
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("size", ["1300", "390"])
+@pytest.mark.parametrize("name", LABS)
+def test_the_main_slider_has_its_name_its_ends_and_its_value_close_by(chromium, server, name, size):
+    with opened(chromium, server.url, name, size) as tab:
+        sliders = tab.evaluate(NEAR)
+    assert sliders
+    for slider in sliders:
+        for part in (slider["name"], *slider["ends"], slider["value"]):
+            away, words = part
+            assert away <= CLOSE
+            assert words
+        assert len(slider["ends"]) == 2
 
 
 @pytest.mark.few(1)

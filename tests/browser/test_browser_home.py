@@ -9,6 +9,7 @@ import pytest
 from browsing import DESK, PHONE
 from serving import until
 
+from explorer.pages import tour
 from explorer.pages.home import masked
 from explorer.workbench import registry
 
@@ -28,7 +29,7 @@ class Visit:
         self.page.on("response", lambda answer: self.complaints.append(answer.url) if answer.status >= 400 else None)
         self.page.goto(f"{server.url}/")
         until(lambda: self.page.locator(".verdict").count() == 2, "both verdicts")
-        until(lambda: self.page.locator(".picture svg").count() == len(registry.FAMILIES), "all pictures")
+        until(lambda: self.page.locator(".picture svg").count() == len(registry.names()), "all pictures")
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
 
     def _heard(self, message):
@@ -214,3 +215,14 @@ def test_axe_finds_no_barrier(home, axe):
     found = home.page.evaluate("axe.run({resultTypes: ['violations']}).then(({violations}) => violations)")
     serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
     assert serious == []
+
+
+def test_the_tour_goes_from_lab_to_lab_by_its_links(chromium, server):
+    context = chromium.new_context(viewport=DESK)
+    page = context.new_page()
+    page.goto(f"{server.url}/{tour.START}")
+    for stop in (1, 2):
+        until(lambda stop=stop: page.get_by_text(f"Tour: {stop} of 4").count() == 1, f"stop {stop}")
+        page.get_by_role("navigation", name="Tour").get_by_role("link").last.click()
+    until(lambda: page.get_by_text("Tour: 3 of 4").count() == 1, "stop 3")
+    context.close()

@@ -34,7 +34,7 @@ PLACES = (
     Place("marginalized", "σ", 3, ""),
     Place("twosample", "bandwidth", 3, ""),
     Place("independence", "noise", 3, ""),
-    Place("conditional", "x that is known", 3, ""),
+    Place("conditional", "observed x", 3, ""),
     Place("kernel_pca", "bandwidth", 3, ""),
     Place("adaptation", "shift", 3, ""),
     Place("density", "steps", 3, ""),
@@ -186,14 +186,12 @@ class Tags(HTMLParser):
 def test_what_leads_to_a_page_has_the_names_as_text(strange):
     room = strange
     room.turn(expanded=False)
-    room.folds("Share").click()
     ((tag, attributes),) = Tags(room.copied("^Copy iframe$")).all
     assert (tag, list(attributes)) == ("iframe", ["src", "width", "height", "style"])
-    assert dict(parse_qsl(urlparse(attributes["src"]).query, keep_blank_values=True)) == {**room.fields, "ui": "min"}
+    assert dict(parse_qsl(urlparse(attributes["src"]).query, keep_blank_values=True)) == {**room.words, "ui": "min"}
     assert room.copied("^Copy link$") == room.page.url
     until(lambda: room.folds("Share").count(), "the menu's own words")
-    room.folds("Share").click()
-    room.button("^QR code$").click()
+    room.share("^QR code$")
     room.page.get_by_alt_text("QR code of its link").wait_for()
     room.page.keyboard.press("Escape")
     room.begin(STORIES[0])

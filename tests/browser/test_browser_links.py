@@ -53,7 +53,21 @@ def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_roo
     assert "Gaussian" in choices
     room.press("λ")
     room.follows(**{**ELSEWHERE, "lam": "0.125"})
-    assert set(room.fields) == {"v", *ShrinkageLab.fields}
+    usual = ShrinkageLab().flat()
+    assert set(room.words) == {
+        "v",
+        *(name for name, word in {**ELSEWHERE, "lam": "0.125"}.items() if word != usual[name]),
+    }
+
+
+@pytest.mark.thorough
+def test_a_link_says_what_differs_from_the_defaults_and_undo_shortens_it_again(room):
+    room.press("λ")
+    room.follows(lam=room.says("λ"))
+    assert set(room.words) <= {"v", "lam", "samples"}
+    assert len(room.copied("Copy link")) < len(room.page.url.partition("?")[0]) + 30
+    room.button("^Undo$").click()
+    until(lambda: "lam" not in room.words, "a link that is as short as before")
 
 
 @pytest.mark.thorough
@@ -96,3 +110,10 @@ def test_copied_python_follows_the_hand(room):
     room.press("λ")
     room.follows(lam=room.says("λ"))
     assert losses(room) == room.gains
+
+
+def test_the_tab_is_called_after_what_the_state_shows(room):
+    until(lambda: room.page.title() == "Shrinkage: 30 % less squared error", "the finding in the tab")
+    room.press("λ")
+    room.follows(lam=room.says("λ"))
+    until(lambda: room.page.title() == f"Shrinkage: {room.gains[0]}", "the new finding in the tab")

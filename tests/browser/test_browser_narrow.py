@@ -26,11 +26,9 @@ def test_headline_picture_and_slider_are_on_a_phone_s_first_screen(new_room):
 
 
 def test_a_copy_is_confirmed(room):
-    room.button("^Copy link$").click()
+    room.share("^Copy link$")
     until(lambda: room.page.get_by_role("button", name=re.compile("^Copied$")).count(), "the word Copied")
-    until(
-        lambda: room.page.get_by_role("button", name=re.compile("^Copy link$")).count(), "the button's own name again"
-    )
+    until(lambda: room.folds("Share").count(), "the menu's own name again")
 
 
 def test_what_stands_below_the_pictures_is_not_drawn_over_them(phone, room):
@@ -46,3 +44,18 @@ def assert_below(room):
     below = room.page.get_by_role("button", name="In words and numbers").bounding_box()["y"]
     assert len(pictures) == 3
     assert below > max(box["y"] + box["height"] for box in pictures)
+
+
+def test_a_story_s_question_and_its_answer_are_on_a_phone_s_first_screen(new_room):
+    high = PHONE["viewport"]["height"]
+    phone = new_room(**PHONE).open(story="harm", step="1")
+    card, picture = phone.page.locator(".story"), phone.page.locator(".bk-Figure:visible").first
+    word = card.get_by_role("button", name="Yes")
+    assert word.bounding_box()["y"] < picture.bounding_box()["y"]
+    word.click()
+    verdict = card.get_by_text("Not quite.")
+    verdict.wait_for()
+    box = card.bounding_box()
+    assert box["y"] + box["height"] < high
+    assert box["y"] + box["height"] <= picture.bounding_box()["y"]
+    assert card.get_by_role("button", name="Next").bounding_box()["y"] < high

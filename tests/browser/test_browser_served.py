@@ -71,7 +71,7 @@ def guarded(chromium):
 
 PAGES = [
     pytest.param(name, marks=() if name in ("shrinkage", "sweep", "") else pytest.mark.slow)
-    for name in (*registry.names(), "", "home", "report")
+    for name in (*registry.names(), "", "home", "report", "lessons")
 ]
 
 

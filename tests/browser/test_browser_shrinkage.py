@@ -135,6 +135,21 @@ def test_a_kernel_is_a_menu_away_and_says_whether_it_has_a_bandwidth(room):
 
 
 @pytest.mark.thorough
+def test_the_true_mean_is_dragged_along_james_and_stein_s_risk(room):
+    with room.answers("James-Stein alone"):
+        room.pick("show", "James-Stein")
+    room.follows(estimators="james-stein", source="gaussian", kernel="LIN")
+    until(room.rested, "the page at rest")
+    room.scroll_up()
+    places = [room.spot("Expected", *place) for place in ((0, 1), (2, 0.8), (4, 0.5))]
+    room.drag(*places)
+    right = 4 / 40**0.5  # standard errors of 20 points with two coordinates
+    until(lambda: abs(float(room.fields["mean"]) - right) < 0.1 * right, "the end of the drag in the link")
+    room.agrees()
+    assert "James-Stein has on average the same squared error" in room.headline
+
+
+@pytest.mark.thorough
 def test_many_points_step_back_while_they_are_computed(room):
     room.watch_waits()  # by the browser: a quick machine may be done before we can look
     room.type("n", "1500")

@@ -96,7 +96,7 @@ def test_a_small_sweep_fills_the_map_a_cell_opens_its_lab_and_all_of_it_are_file
     until(lambda: "n=10" in lab.url and "seed=" in lab.url, "the lab in that state")  # 0.32 is its own bandwidth
     lab.locator(".says").wait_for()
     lab.close()
-    room.unfold("Download")
+    room.unfold("All downloads")
     for label, name in (
         ("map PNG", "sweep-map.png"),
         ("line SVG", "sweep-line.svg"),

@@ -53,7 +53,7 @@ def test_a_point_is_dragged(room):
     room.slider("n points").scroll_into_view_if_needed()
     X = TwoSampleLab().result().samples.X
     row = int(X[:, 0].argmin())  # a point that no other is near
-    x, y = place = room.spot("Samples of P", *X[row])
+    x, y = place = room.spot("P and Q, shaded", *X[row])
     with room.answers("a dragged point"):
         room.drag(place, (x + 30, y - 25))
     until(lambda: f'"{row}":' in room.fields["moved_p"], "the moved point in the link")

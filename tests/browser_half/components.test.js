@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {card} from '../../explorer/browser/card.js'
 import {chips, keptIn} from '../../explorer/browser/chips.js'
+import {guide, look} from '../../explorer/browser/guide.js'
 import {keeper} from '../../explorer/browser/keeper.js'
+import {keep} from '../../explorer/browser/letters.js'
 import {dropDown, opener, overlay} from '../../explorer/browser/menus.js'
 import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
@@ -80,7 +82,8 @@ test('an opener says whether what it shows is open', () => {
   assert.deepEqual([head.textContent, head.getAttribute('aria-expanded')], ['Your data ▴', 'true'])
 })
 
-test('an overlay opens and closes with what it is told, and by the key that opened it', () => {
+/** Let dialogs be made that open and close. */
+const withDialogs = () => {
   const create = document.createElement
   document.createElement = (name) => {
     const made = create(name)
@@ -90,6 +93,10 @@ test('an overlay opens and closes with what it is told, and by the key that open
     }
     return name === 'dialog' ? Object.assign(made, {open: false, showModal: () => (made.open = true), close}) : made
   }
+}
+
+test('an overlay opens and closes with what it is told, and by the key that opened it', () => {
+  withDialogs()
   const model = componentOf({text: '<p>Help</p>', open: false})
   const dialog = overlay({model})
   model.open = true
@@ -103,6 +110,63 @@ test('an overlay opens and closes with what it is told, and by the key that open
   assert.ok(dialog.open)
   dialog.fire('click', {target: dialog})
   assert.ok(!dialog.open)
+})
+
+const PLACES = [
+  {name: 'headline', words: 'Headline', x: 20, y: 50, w: 920, h: 60},
+  {name: 'picture', words: 'Picture: Loss', x: 20, y: 120, w: 920, h: 400},
+]
+
+test('the help has a plan of the screen, its numbers in the order of the list', () => {
+  withDialogs()
+  const model = componentOf({text: '', open: false, places: []})
+  const dialog = guide({model})
+  const plan = new FakeElement('div', {className: 'plan'})
+  dialog.children[1].append(plan)
+  model.places = PLACES
+  model.tell('places')
+  const [screen, list] = plan.children
+  assert.deepEqual(
+    list.children.map((line) => line.textContent),
+    ['Headline', 'Picture: Loss'],
+  )
+  const [, picture] = screen.children
+  assert.equal(picture.children[0].textContent, '2')
+  assert.deepEqual(
+    [screen.style.width, picture.style.top, picture.style.width, picture.style.height],
+    ['460px', '35px', '460px', '200px'],
+  )
+  assert.equal(screen.getAttribute('aria-hidden'), 'true')
+  model.places = []
+  model.tell('places')
+  assert.deepEqual(plan.children, [])
+})
+
+test('the plan has what is seen of the page: its parts by their names, and every picture by its title', () => {
+  const views = new Map()
+  const part = (box, model = {type: 'Part'}, children = []) => {
+    const el = {getBoundingClientRect: () => ({x: 0, y: 0, width: 0, height: 0, ...box})}
+    views.set(model, {el, model, children_views: () => children})
+    return model
+  }
+  const loss = part({y: 120, width: 900, height: 400}, {type: 'Figure', title: {text: 'Loss'}})
+  const formula = part({x: 910, y: 120, width: 9, height: 9}, {type: 'Figure', title: {text: {text: '$$x$$'}}})
+  const hidden = part({}, {type: 'Figure', title: null})
+  const inside = [loss, formula, hidden].map((model) => views.get(model))
+  const whole = part({width: 900, height: 900}, {type: 'Column'}, inside)
+  const headline = part({y: 50, width: 900, height: 60})
+  const data = {open: true, places: null}
+  const given = {cb_obj: data, cb_context: {index: {find_one: (model) => views.get(model) ?? null}}}
+  const words = {headline: 'Headline', caption: 'Caption', picture: 'Picture:'}
+  look({...given, whole, names: ['headline', 'caption'], words, headline, caption: part({})})
+  assert.deepEqual(
+    data.places.map((place) => place.words),
+    ['Headline', 'Picture: Loss', 'Picture: $$x$$'],
+  )
+  assert.deepEqual(data.places[1], {name: 'picture', words: 'Picture: Loss', x: 0, y: 120, w: 900, h: 400})
+  const closed = {open: false, places: []}
+  look({...given, cb_obj: closed, whole, names: [], words})
+  assert.deepEqual(closed.places, [])
 })
 
 // chips
@@ -236,12 +300,46 @@ test('a guess may be placed on a slider, which says its word', () => {
 
 test('a page that has gone astray offers the way back, and no answer', () => {
   const {nav, choices, answer} = cardOf({astray: 'You moved n.'})
-  const [, , reveal, home] = nav.children
+  const [, , , , reveal, home] = nav.children
   assert.deepEqual([reveal.hidden, home.hidden, answer.children[0].hidden], [true, false, false])
   assert.ok(choices.children.every((each) => each.getAttribute('aria-disabled') === 'true'))
 })
 
+test('a story ends with its score and leads to the next one, on this page or on another', () => {
+  const {model, choices, answer, nav, draw} = cardOf({last: true})
+  const [, next, nextStory, nextLab] = nav.children
+  assert.deepEqual([next.hidden, nextStory.hidden, nextLab.hidden], [false, true, true])
+  choices.children[0].focus()
+  const onward = {words: 'Next story: Harm', link: ''}
+  draw({veiled: false, guess: 0, truth: 0, score: 'You had 2 of 3 right.', onward})
+  assert.equal(answer.children.at(-1).textContent, 'You had 2 of 3 right.')
+  assert.deepEqual([next.hidden, nextStory.hidden, nextLab.hidden], [true, false, true])
+  assert.equal(document.activeElement, nextStory)
+  nextStory.click()
+  assert.deepEqual(model.sent, [{act: 'next story', value: 0}])
+  draw({onward: {words: 'Next story: Noise', link: 'marginalized?story=corrupt&step=1'}})
+  assert.deepEqual([nextStory.hidden, nextLab.hidden, nextLab.textContent], [true, false, 'Next story: Noise'])
+  assert.equal(nextLab.href, 'marginalized?story=corrupt&step=1')
+})
+
 // the rest
+
+test('letters are kept as large as a lecture has them', () => {
+  const written = []
+  const axis = {attributes: {size: '0.925em'}, setv: (values) => written.push(values)}
+  keep({
+    cb_obj: axis,
+    sizes: [
+      [axis, 'size', '19.2px'],
+      [{attributes: {}}, 'size', '20px'],
+    ],
+  })
+  assert.deepEqual(written, [{size: '19.2px'}])
+  axis.attributes.size = '19.2px'
+  keep({cb_obj: axis, sizes: [[axis, 'size', '19.2px']]})
+  keep({cb_obj: axis, sizes: []})
+  assert.equal(written.length, 1)
+})
 
 test('a frame for another page shows this one without its tools', () => {
   const html = frameOf('https://lab.example/monk?n=5&v=1')

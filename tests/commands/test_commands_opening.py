@@ -18,7 +18,7 @@ from explorer.commands.opening import InTurn, Sheet
 from explorer.pages import HOME, open_page, shell
 from explorer.pages.early import early
 from explorer.pages.once import Once
-from explorer.pages.shell import first_result, title_of
+from explorer.pages.shell import first_result
 from explorer.workbench import registry
 
 NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session
@@ -55,8 +55,10 @@ def sheet(loop):
 
 
 def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
-    html = sheet.page("DNA", "<p>first</p>", "TOKEN")
+    html = sheet.page("<DNA>", "<meta name=told>", "<p>first</p>", "TOKEN")
     assert "<script" not in html[: html.index("<p>first</p>")]
+    assert "<title>&lt;DNA&gt;</title>" in html
+    assert html.index("<meta name=told>") < html.index("</head>")
     assert html.index("<body>") < html.index("<p>first</p>") < html.index("bokeh.min.js") < html.index("TOKEN")
     assert html.count("<script") == html.count("</script>") > 5
 
@@ -80,7 +82,8 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
         )
     asyncio.set_event_loop(None)
     for wanted in (r'src="[^"]+"', r'href="[^"]+"', r"<title>[^<]*", r'content="[^"]*"'):
-        assert re.findall(wanted, sheet.page(title_of("dna"), "", session.token)) == re.findall(wanted, whole)
+        told = doc.template_variables["told"]
+        assert re.findall(wanted, sheet.page(doc.title, told, "", session.token)) == re.findall(wanted, whole)
     assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
 
 
@@ -88,7 +91,7 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", registry.names())
 def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet, loop):
-    one, other = (NAMES.sub("", each.page("", "", "")) for each in (sheet_of(name, loop), sheet))
+    one, other = (NAMES.sub("", each.page("", "", "", "")) for each in (sheet_of(name, loop), sheet))
     assert one == other
 
 

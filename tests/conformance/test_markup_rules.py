@@ -15,7 +15,8 @@ SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html|{'|'.join(SINKS)}")
 BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
 TRUSTED = {
-    "from_library": {"plotting/files.py", "papers/report.py"},  # Bokeh's scripts and places, which hold no names
+    "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
+    | {"pages/lessons/reading.py"},  # markdown-it escapes HTML in a lesson's prose
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
     "escape": {"pages/text.py", "commands/opening.py"},
 }

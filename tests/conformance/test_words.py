@@ -217,3 +217,60 @@ def test_the_patterns_find_what_they_are_for():
     for text in ("law=P, One shuffle".replace("law=P, ", ""), "n⁻¹", "leave-one-out", "1 − 0.5", "[0.5, −1]"):
         assert retired(text) == [], text
     assert retired("an example is [0.5, -1]", typed=True) == []
+
+
+# of sentences that were on a page once, the turn that made them hard to read, by what they became
+SENTENCES = {
+    r"\b(so|too) (wide|narrow|large|small|few) an? \w+": "a kernel this wide",
+    r"\bstands? here\b|\bstand here\b": "appears here",
+    r"\bof the first ones together\b": "of the first components",
+    r"\b(than|line|source|bag|narrow|wide) as it (is|was)\b": "unweighted, unchanged",
+    r"\bthe machine('s| learns|, which)\b": "the classifier",
+    r"\bwhere one ends\b": "where narrow ends and wide begins",
+    r"\bOf (five|\d+|\{\}) points shrinking\b": "With five points per sample, shrinkage ...",
+    r"\bscores? points held out\b": "fits new points",
+    r"\bis not a good likelihood\b": "the likelihood can be poor",
+    r"\bonly goes down\b": "stops at a local minimum",
+    r"\bcount like\b": "effective sample size",
+    r"\bof their absolute sum\b": "of the total absolute weight",
+    r"\bwhere x is known\b|\bx that is known\b": "given x, observed x",
+    r"\bNo line parts\b": "No straight line separates",
+    r"\bin general no feature of any point\b": "is usually no point's feature",
+    r"\bis like itself alone\b": "resembles only itself",
+    r"\bis also what is gained\b": "and so is the gain",
+    r"\bdoes harm from\b": "is worse than the plain average above",
+    r"\bfollows luck\b": "fits noise in the sample",
+    r"\bof the labels reach(es)? it\b": "None of ... permutations gives an MMD² this large",
+    r"\bTo leave out rows after looking\b": "Removing rows after seeing the result",
+    r"\bis the mean product of the entries\b": "averages the products of matching entries",
+    r"\btake a while to start\b": "take a moment to start",
+    r"\bbear more noise\b": "does more noise help",
+    r"\bnear the line have the weights\b": "carry almost all the weight",
+    r"\ba comma forgotten\b": "a decimal point was lost",
+    r"\bbeside what it must exceed\b": "relative to its threshold",
+    r"\bElse both are\b": "Otherwise both are",
+}
+
+
+def strings_of(path):
+    """The strings of a source, its docstrings among them, of a notebook's prose, or a text's paragraphs."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        parts = (each.value for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Constant))
+        yield from (part for part in parts if isinstance(part, str))
+    elif path.suffix == ".ipynb":
+        yield from ("".join(cell["source"]) for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown")
+    else:
+        yield from text.split("\n\n")
+
+
+def test_no_sentence_that_was_hard_to_read_is_anywhere():
+    places = [*(ROOT / "explorer").rglob("*.py"), *(ROOT / "notebooks").glob("*.ipynb"), ROOT / "README.md"]
+    found = {}
+    for path in places:
+        for text in map(plain, strings_of(path)):
+            for pattern, better in SENTENCES.items():
+                for match in re.finditer(pattern, text):
+                    seen = text[max(0, match.start() - 50) : match.end() + 30]
+                    found.setdefault(path.name, []).append(f"...{seen}...: {better}")
+    assert found == {}

@@ -244,13 +244,16 @@ CLAIMS = {
         ("lucky", 3): lambda r, _: r.columns.pvalue[0] <= 0.05 and len(r.columns.names) == 12,
     },
     "density": {
-        ("fit", 0): lambda r, _: r.gain() > 3 * r.doubt[-1] and r.distance[-1] < 0.5 * r.distance[0],
-        ("fit", 1): lambda r, _: r.gain() < -3 * r.doubt[-1] and (np.diff(r.distance) <= 1e-12).all(),
-        ("fit", 2): lambda r, at: (
-            r.plain_nll == pytest.approx(at("fit", 1).held_nll)
-            and r.path.variances[-1].min() > at("fit", 1).path.variances[-1].min()
+        ("fit", 0): lambda r, at: (
+            r.steps[r.row] == 0 and r.left == pytest.approx(at("fit", 1).away / at("fit", 1).distance[0])
         ),
-        ("fit", 3): lambda r, at: r.true_distance < 0.6 * at("fit", 1).true_distance and r.gain() > 3 * r.doubt[-1],
+        ("fit", 1): lambda r, _: r.gain() > 3 * r.doubt[-1] and r.distance[-1] < 0.5 * r.distance[0],
+        ("fit", 2): lambda r, _: r.gain() < -3 * r.doubt[-1] and (np.diff(r.distance) <= 1e-12).all(),
+        ("fit", 3): lambda r, at: (
+            r.plain_nll == pytest.approx(at("fit", 2).held_nll)
+            and r.path.variances[-1].min() > at("fit", 2).path.variances[-1].min()
+        ),
+        ("fit", 4): lambda r, at: r.true_distance < 0.6 * at("fit", 2).true_distance and r.gain() > 3 * r.doubt[-1],
         ("dust", 0): lambda r, _: (
             r.fit.embedding_.weights.sum() < 0.7
             and min(
@@ -424,6 +427,10 @@ def test_one_guess_is_right_and_it_is_the_answer_s(name, story, i):
     first = words[truth].split(",")[0]
     if first in ("Yes", "No"):
         assert step.says.startswith(first)
+    # the answer alone says the right word, and once
+    wrong = step.guess.verdict((truth + 1) % len(words), truth)[1]
+    assert not any(re.search(rf"\b{re.escape(word)}\b", wrong) for word in words)
+    assert not re.match(rf"{re.escape(words[truth])}\W+{re.escape(words[truth])}\b", step.says, re.IGNORECASE)
 
 
 @pytest.mark.parametrize("name", ROWS)
@@ -436,17 +443,17 @@ def test_a_word_is_right_up_to_its_cut():
     assert [guess.truth(value) for value in (-3, 1.0, 1.001, 5.0, 9)] == [0, 0, 1, 1, 2]
     assert Choose(lambda result: None, ("Yes", "No"), (0.0,)).truth(0) is None
     assert guess.verdict(1, 1) == (True, "Right.")
-    assert guess.verdict(0, 2) == (False, "Not “few”, but “many”.")
+    assert guess.verdict(0, 2) == (False, "Not quite.")
 
 
 @pytest.mark.parametrize(
     ("scale", "truth", "guess", "said"),
     [
         (SHARES, 0.466, 9, "Right: it is 47 %"),
-        (SHARES, 0.466, 6, "You placed it at 30 %, and it is 47 %: 17 percentage points too low."),
-        (P_VALUES, 0.011, 7, "You placed it at 0.2, and it is 0.011: 18 times too large."),
+        (SHARES, 0.466, 6, "Not quite: it is 47 %. Your guess of 30 % was 17 percentage points too low."),
+        (P_VALUES, 0.011, 7, "Not quite: it is 0.011. Your guess of 0.2 was 18 times too large."),
         (P_VALUES, 0.011, 3, "Right"),
-        (values(-2.0, 2.0, 8), -0.8, 5, "You placed it at 0.5, and it is −0.8: 1.3 too large."),
+        (values(-2.0, 2.0, 8), -0.8, 5, "Not quite: it is −0.8. Your guess of 0.5 was 1.3 too large."),
     ],
 )
 def test_by_how_much_a_guess_is_off(scale, truth, guess, said):

@@ -93,7 +93,7 @@ def test_the_verdict_says_what_all_rows_say(samples):
     said = text_of(of_samples.headline(result, result.row))
     verdict = "differ" if result.of_all.pvalue <= 0.05 else "show no difference"
     assert f"All 90 and 80 rows {verdict}, p = {result.of_all.pvalue:.3g}." in said
-    assert "under the RBF kernel at the median distance." in said
+    assert "under the RBF kernel at the median distance." in text_of(of_samples.caption(result))
     assert result.measures["p of all rows"] == result.of_all.pvalue
 
 
@@ -132,10 +132,10 @@ def test_a_refusal_of_all_rows_is_said(lab, request, monkeypatch):
 @pytest.mark.parametrize("lab", ["samples", "pairs"])
 def test_landmarks_are_said_where_they_stand_for_the_kernel(lab, request, monkeypatch):
     monkeypatch.setattr(automatic, "SECONDS", 0.0)
-    headline = of_samples.headline if lab == "samples" else of_pairs.headline
+    words = of_samples if lab == "samples" else of_pairs
     result = request.getfixturevalue(lab).result(wait=True)
     assert result.of_all.approximation.startswith("nystrom of rank")
-    said = text_of(headline(result, 0))
+    said = text_of(words.headline(result, 0) + words.caption(result))
     assert re.search(r", approximated by [\d and]+ random landmarks and off by at most [\d.]+", said)
 
 

@@ -23,9 +23,9 @@ def test_only_the_moved_rows_move():
 
 
 def test_moved_points_are_told_beside_outliers():
-    assert "1 of its points moved by hand" in headline(ShrinkageLab(moved=MOVED).result(), 0)
+    assert "1 of the 20 points was moved by hand." in headline(ShrinkageLab(moved=MOVED).result(), 0)
     both = headline(ShrinkageLab(n=30, outliers=2, moved='{"3":[1,2],"4":[0,0]}').result(), 0)
-    assert "2 of its rows are outliers, 2 of its points moved by hand" in both
+    assert "2 of the 30 points are outliers and 2 were moved by hand." in both
 
 
 def test_a_larger_sample_keeps_them_and_another_one_does_not():

@@ -7,6 +7,7 @@ from picturing import in_words, keys
 from explorer import ConditionalEmbedding, Embedding, Gaussian, HMMFilter, load, median_bandwidth
 from explorer.datasets import joint, motion
 from explorer.labs.conditional import ConditionalLab
+from explorer.labs.conditional.figures import Missed
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
 from explorer.labs.conditional.path import BURN
 from explorer.labs.conditional.words import caption, headline, tables, told
@@ -116,7 +117,28 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
     assert f"exact: {number(chances @ means)}" in headline(found)
 
 
+def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
+    found = shown(picture="bayes", source="gaussian", n=300)
+    at, weights, sd = found.places[0][:, 0], found.rule.marginal_, found.kernels[0].bandwidth
+    bumps = np.exp(-0.5 * ((at[:, None] - found.pairs.X[:, 0]) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
+    assert found.predicted == pytest.approx(bumps @ weights, rel=1e-9, abs=1e-12)
+    # x is N(0.4, 0.64 / 4 + 0.36), as y is N(0.5, 1 / 4); λ pulls the estimate towards the pairs' own mean, 0
+    middle = (at * found.predicted).sum() / found.predicted.sum()
+    assert 0.25 < middle < 0.45
+
+
 # filter
+
+
+def test_the_distances_that_are_drawn_are_those_whose_mean_square_is_the_error():
+    found = shown(picture="filter", path="wells")
+    for track, error in zip(
+        Missed.distances(found, found.tracks), (found.kernel_error, found.kalman_error), strict=True
+    ):
+        assert np.sqrt(np.mean(track[BURN:] ** 2)) == pytest.approx(error)
+    drawn = Missed.numbers(shown(picture="filter", time=9), found.tracks)
+    assert np.isfinite(drawn["missed"]["kernel"]).sum() == 9
+    assert drawn["now"]["x"].tolist() == [9.0]
 
 
 def test_the_strip_is_the_density_of_what_the_librarys_filter_believes():
@@ -176,7 +198,7 @@ def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
 
 OWNERS = {
     "cut": "refits exact scores mean_of_y fan density belief true_mean places_of_slider",
-    "bayes": "prior_law prior reverse rule posterior exact_posterior densities",
+    "bayes": "prior_law prior reverse rule predicted posterior exact_posterior densities",
     "filter": "course onward tracker beliefs levels strip tracks fine exact_beliefs",
     "table": "rules",
 }
@@ -276,7 +298,7 @@ def test_words_say_what_is_shown(fields, says):
 
 def test_a_table_has_its_operators_and_no_numbers_for_stories():
     found = shown(**COUNTED)
-    operators = tables(found)
-    assert operators.count("<caption>") == 7
-    assert "<td>0.172</td><td>0.828</td>" in operators
+    counted, ruled = tables(found)
+    assert (counted.count("<caption>"), ruled.count("<caption>")) == (4, 3)
+    assert "<td>0.172</td><td>0.828</td>" in ruled
     assert set(told(found).values()) == {"unknown"}

@@ -9,6 +9,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import lab_of
+from picturing import keys
 from scipy.special import logsumexp
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, MaximumEntropy, MixtureDensity, StudentT, load, read_table
@@ -29,6 +30,7 @@ from explorer.labs.density.lab import (
 from explorer.labs.density.words import caption, headline
 from explorer.workbench import registry
 from explorer.workbench.by_hand import all_moved
+from explorer.workbench.numbers import number, percent
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -187,7 +189,7 @@ def test_a_table_that_is_too_small_is_a_sentence(raw, fields, said):
 
 
 def test_what_cannot_be_is_a_sentence():
-    with pytest.raises(Refusal, match="8 blobs need as many points, and n is 5"):
+    with pytest.raises(Refusal, match="8 components need as many points, and n is 5"):
         DensityLab(n=5, blobs=8)
     with pytest.raises(Refusal, match="moved must be like"):
         DensityLab(moved="[1]")
@@ -231,7 +233,7 @@ def test_a_blob_moved_by_hand_is_elsewhere_at_every_step(results):
     assert hand.away == pytest.approx(hand.fit.embedding_.distance(hand.mixture.embed(hand.kernel)), rel=1e-12)
     times = hand.away / fit.away
     assert f"{times:.2g} times" in headline(hand)
-    assert "one blob moved by hand" in headline(hand)
+    assert "one component moved by hand" in headline(hand)
     assert hand.lab.values()["moved"]
     hand.lab.move(seed=9)
     assert hand.lab.moved == ""  # it names blobs of another sample
@@ -295,16 +297,16 @@ def test_the_headline_says_which_start_is_better():
     worse = DensityLab(**registry.role("density", "stories").PRESETS[5].fields).result()
     said = re.sub("<.*?>", "", headline(worse))
     near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
-    assert f"After 100 steps the RKHS distance is {near[0]} from your blobs, {near[1]} from k-means" in said
+    assert f"After 100 steps the RKHS distance is {near[0]} from your centres and {near[1]} from k-means" in said
     assert "k-means is the better start" in said
     assert "inside the noise" not in said
-    assert "Your blobs, where the fit begins, have RKHS distance" in headline(worse, 0)
+    assert "Your centres, where the fit starts, have RKHS distance" in headline(worse, 0)
     better = DensityLab(seed=2, begin=BY_HAND, moved=worse.lab.moved).result()
     assert better.away < 0.9 * better.rival_course.distance[-1]
     assert "your start is better" in headline(better)
     same = DensityLab(begin=BY_HAND, moved=all_moved(better.k_means.means), seed=2).result()
     assert "equally near" in headline(same)
-    assert "Every fit begins at the centres of your blobs" in caption(better)
+    assert "Every fit starts at your centres" in caption(better)
 
 
 # what comes later
@@ -398,7 +400,8 @@ def test_points_beyond_the_grid_are_counted_and_said():
     beyond = ((result.held < low - step / 2) | (result.held > high + step / 2)).sum()
     assert result.beyond == beyond > 0
     assert result.even_nll == math.inf
-    assert f"{beyond} of the 1000 points" in headline(result)
+    assert f"{beyond} of the 1000 new points" in headline(result)
+    assert "−∞ nats, against" in headline(result)
 
 
 # words
@@ -407,14 +410,44 @@ def test_points_beyond_the_grid_are_counted_and_said():
 def test_a_headline_says_which_density_is_better(results):
     better, worse = results["plane"], DensityLab(seed=2).result()
     assert better.gain() > 2 * better.doubt[-1] > 0 > -2 * worse.doubt[-1] > worse.gain()
-    assert "better</b> than their start" in headline(better)
-    assert "k-means is the better density" in headline(worse)
+    higher, lower = np.expm1(better.gain()), -np.expm1(worse.gain())
+    assert f"better than k-means: their typical density is <b>{percent(higher)} higher</b>." in headline(better)
+    assert f"<b>worse than k-means</b>: their typical density is <b>{percent(lower)} lower</b>." in headline(worse)
     assert "inside the noise" not in headline(better) + headline(worse)
-    assert "The start, k-means" in headline(better, 0)
+    assert "The fit starts at the mixture of <b>k-means</b>" in headline(better, 0)
+    assert f"Log-likelihood per new point: {number(-better.start_nll)} nats.</div>" in headline(better, 0)
+    assert f"against {number(-better.start_nll)} for k-means" in headline(better)
     row = int(np.argmax(np.abs(better.gain(0)) < better.doubt)) or 1
     close = next((i for i in range(1, len(better.stops)) if abs(better.gain(i)) < 2 * better.doubt[i]), None)
     if close is not None:
         assert "inside the noise" in headline(better, close), row
+
+
+def test_a_much_higher_density_is_so_many_times_as_high():
+    """Of 15 points k-means makes components that are far too narrow."""
+    result = DensityLab(estimator="MKME", n=15).result()
+    assert result.gain() > math.log(2)
+    assert f"<b>{number(float(f'{math.exp(result.gain()):.2g}'))} times</b> as high." in headline(result)
+
+
+def test_a_difference_that_nobody_can_see_is_none():
+    result = DensityLab(d=1, bandwidth=10.0).result()
+    assert 0 < abs(result.gain()) < 5e-4
+    assert "fits new points just as k-means does" in headline(result)
+
+
+def test_what_is_left_of_the_distance_is_that_of_the_fit(results):
+    result = results["plane"]
+    assert result.left == pytest.approx(result.distance[-1] / result.distance[0])
+
+
+def test_no_legend_calls_a_curve_by_half_a_name(results):
+    for result in (results["plane"], DensityLab(d=1, n=20).result()):
+        called = {key.words for key in keys(result)}
+        assert called & {"true components", "true density"}
+        assert called & {"fitted components (KME)", "fitted mixture (KME)"}
+        assert "fit to S-KMSE" in called or "S-KMSE" not in called
+        assert not any("blob" in each for each in called)
 
 
 def test_presets_and_stories_open_the_picture_that_they_speak_of():

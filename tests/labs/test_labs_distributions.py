@@ -18,8 +18,9 @@ from explorer import (
 from explorer.checks import Refusal
 from explorer.datasets import BAGS, cut_bags, load, read_bags, table_bags, toy_bags
 from explorer.labs.distributions import DistributionsLab
-from explorer.labs.distributions.figures import Clouds
+from explorer.labs.distributions.figures import ENDS, LANE, ROOM, Boundary, Clouds
 from explorer.labs.distributions.lab import SPREADS, is_number
+from explorer.labs.distributions.swarm import OVERLAP, WIDTH, lanes_of, swarm
 from explorer.labs.distributions.words import caption, headline
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -144,6 +145,16 @@ def test_bags_of_ones_own(tmp_path, monkeypatch):
         assert space["shown"]["score"] == pytest.approx(each.score_of(each.held), rel=1e-12)
 
 
+def test_what_plain_averages_get_is_a_sentence_of_its_own():
+    assert "Each is left out in turn. Always guessing" in headline(own().result())
+    result = own(estimator="S-KMSE").result()
+    plain = round(result.share_of(result.held_plain) * 12)
+    assert f"Each is left out in turn. Plain averages get {plain}." in headline(result)
+    toy = lab_of("distributions", n=5, bags=6, estimator="S-KMSE").result()
+    plain = round(toy.share_of(toy.held_plain) * len(toy.held_plain.values))
+    assert f"are classified correctly, against {plain} with plain averages." in headline(toy)
+
+
 def test_classes_that_differ_beyond_three_digits_are_two():
     raw = TABLE.replace(b"calm", b"100001").replace(b"wild", b"100002")
     result, named = own(raw=raw).result(), own().result()
@@ -165,7 +176,7 @@ def test_what_tables_of_bags_refuse():
         own(raw=TABLE.replace(b"calm", b"wild")).result()
     with pytest.raises(Refusal, match="there is no class 'mild' here; there are calm, wild"):
         own(label="kind").replace(label="mild").result()
-    with pytest.raises(Refusal, match="bag 13 is to be stretched, and there are 12"):
+    with pytest.raises(Refusal, match="there is no bag 13 to stretch; choose one of 12"):
         own(bag=13).result()
     with pytest.raises(Refusal, match="stays with its owner"):
         DistributionsLab(source="file", hash="0" * 64).result()
@@ -276,25 +287,87 @@ def test_errors_over_bag_sizes_are_those_of_embeddings():
 # pictures and words
 
 
-def test_every_bag_has_a_cell_of_its_own_and_stays_in_it(result):
-    centres, across, up = Clouds.cells(result)
-    assert len({tuple(c) for c in centres.tolist()}) == len(centres) <= across * up
-    x, y = Clouds.points(result, result.stretched, centres[result.chosen])
-    assert (np.abs(x - centres[result.chosen][0]) < 0.5).all()
-    assert (np.abs(y - centres[result.chosen][1]) < 0.5).all()
+def test_every_bag_lies_at_its_spread_in_a_cell_of_its_own(result):
+    centres, height = Clouds.cells(result)
+    np.testing.assert_allclose(10 ** centres[:, 0], np.clip(result.spreads, *ENDS), rtol=1e-12)
+    for i, (x, y) in enumerate(centres):
+        near = (np.abs(centres[:, 0] - x) < OVERLAP * WIDTH * height * (1 - 1e-9)) & (
+            np.abs(centres[:, 1] - y) < height / 2
+        )
+        assert near.sum() == 1
+        across, up = Clouds.cloud(result, i, centres[i], height)
+        assert (np.abs(np.log10(across) - x) <= 0.5 * WIDTH * height + 1e-12).all()
+        assert (np.abs(up - y) <= 0.5 * height + 1e-12).all()
+
+
+@pytest.mark.parametrize("count", [1, 4, 24, 100])
+def test_the_cells_are_as_large_as_fit(count):
+    places = np.random.default_rng(count).normal(0, 0.15, count)
+    heights, height = swarm(places, ROOM)
+    assert (np.abs(heights) + height / 2 <= ROOM + 1e-12).all()
+    order = np.abs(heights) < height / 2
+    assert order[np.argmin(places)]  # the first bag of all lies on the line
+    assert lanes_of(np.array([0.0, 0.01, 0.02, 1.0]), 0.1).tolist() == [0, 1, -1, 0]
+
+
+def test_bags_at_one_place_are_still_drawn():
+    heights, height = swarm(np.zeros(100), ROOM)
+    assert np.isfinite(heights).all()
+    assert (np.abs(heights) <= ROOM).all()
+    assert height > 0
+
+
+def test_the_stretched_bag_grows_about_its_place(result):
+    drawn = Clouds.table(result)
+    widths = [np.nanstd(np.log10(x)) for x in drawn["bag", "x"]]
+    assert (np.diff(widths[:10]) > 0).all()  # up to the median spread nothing lies beyond the picture
+    assert (drawn["ring", "x"][:, 0] == np.clip(result.stops, *ENDS)).all()
+    assert Clouds.data(result)["ring"]["y"] == [LANE]
+
+
+def test_the_ground_is_where_the_curve_is_above_0(result):
+    drawn = Clouds.data(result)
+    if result.number:
+        assert len(drawn["borders"]["x"]) == len(drawn["names"]["x"]) == 0
+        return
+    left, right = drawn["side"]["left"], drawn["side"]["right"]
+    for stop, value in zip(result.stops, result.curve, strict=True):
+        assert ((left < stop) & (stop < right)).any() == (value >= 0)
+    assert drawn["borders"]["x"].tolist() == list(result.crossings)
+
+
+def test_every_change_of_the_decision_is_named(monkeypatch):
+    result = lab_of("distributions", n=10).result()
+    curve = np.where((np.array(result.stops) > 0.5) & (np.array(result.stops) < 2.0), 1.0, -1.0)
+    monkeypatch.setattr(type(result), "curve", curve)
+    assert len(result.crossings) == 2
+    low, high = result.crossings
+    assert 0.44 < low < 0.57
+    assert 1.7 < high < 2.1
+    assert result.boundary == low
+    assert headline(result, 0).count("<b>") == 4  # the class, both changes, and how many are correct
+    monkeypatch.setattr(type(result), "curve", np.ones(len(result.stops)))
+    assert "No spread changes that." in headline(result, 0)
+    assert Clouds.data(result)["names"]["words"].tolist() == ["wide"]
+
+
+def test_the_title_names_what_is_above_0(results):
+    assert Boundary.axes(results["classes"])[0] == "Classifier's value (above 0: wide)"
+    assert Boundary.axes(results["entropies"])[0] == "Predicted entropy (solid), true (dotted)"
 
 
 def test_headlines_at_every_stop(results):
     result = results["classes"]
     for row, stop in enumerate(result.stops):
         side = "wide" if result.curve[row] >= 0 else "narrow"
-        assert f"is called <b>{side}</b>" in headline(result, row), stop
-    assert "its entropy is" in headline(results["entropies"], 0)
+        assert f"drawn from the narrow class, is classified as <b>{side}</b>." in headline(result, row), stop
+    assert "nats</b>; the true one is" in headline(results["entropies"], 0)
     assert "each left out in turn" in headline(results["wine"])
-    assert "class 2" in headline(results["wine"], 24) or "another class" in headline(results["wine"], 24)
+    assert "class 2" in headline(results["wine"], 18) or "another class" in headline(results["wine"], 18)
     assert "R²" in headline(results["entropies"])
-    assert "supports" in caption(result)
-    assert len(SPREADS) == 25
+    assert "bags are support vectors" in caption(result)
+    assert "24 bags of 10 points (seed 1)." in caption(result)
+    assert (len(SPREADS), SPREADS[0], SPREADS[-1]) == (19, 0.354, 2.83)
 
 
 def test_bags_that_coincide_are_remarked_on():

@@ -159,7 +159,7 @@ def test_a_pair_that_a_smaller_sample_lacks_gives_way():
 # refusals
 
 
-NO_PAIR, NO_GROUPS = "pair must name two reads by their places in the samples, like 'X1 Y2'", "two classes by name"
+NO_PAIR, NO_GROUPS = "pair must be like 'X1 Y2'", "two classes by name"
 ABSENT = r"the reads of mine\.fa \(9 reads\), which stay with their owner"
 
 

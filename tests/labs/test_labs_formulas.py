@@ -62,6 +62,18 @@ def equation_of(name, **fields):
         ("x^2_i", "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>"),
         (r"\hat\mu_P", "<msub><mover accent='true'><mi>μ</mi><mo stretchy='false'>^</mo></mover><mi>P</mi></msub>"),
         (r"\frac{1}{n}", "<mfrac><mrow><mn>1</mn></mrow><mrow><mi>n</mi></mrow></mfrac>"),
+        (r"\frac12", "<mfrac><mn>1</mn><mn>2</mn></mfrac>"),
+        (r"\tfrac1n", "<mstyle displaystyle='false'><mfrac><mn>1</mn><mi>n</mi></mfrac></mstyle>"),
+        (r"\mathbb R^d", "<msup><mi mathvariant='normal'>ℝ</mi><mi>d</mi></msup>"),
+        (r"\mathbf{1}", "<mi mathvariant='normal'>𝟏</mi>"),
+        (r"\exp x", "<mi>exp</mi><mi>x</mi>"),
+        (r"\bigl(x", "<mo>(</mo><mi>x</mi>"),
+        (r"\langle x", "<mo stretchy='false'>⟨</mo><mi>x</mi>"),
+        (r"\underbrace{x}", "<munder><mrow><mi>x</mi></mrow><mo stretchy='true'>⏟</mo></munder>"),
+        (
+            r"\underbrace{x}_y",
+            "<munder><munder><mrow><mi>x</mi></mrow><mo stretchy='true'>⏟</mo></munder><mi>y</mi></munder>",
+        ),
         (r"\sqrt{x}", "<msqrt><mrow><mi>x</mi></mrow></msqrt>"),
         (r"\sum_i", "<munder><mo movablelimits='true'>∑</mo><mi>i</mi></munder>"),
         (r"\mathrm{tr}", "<mi mathvariant='normal'>tr</mi>"),
@@ -76,7 +88,7 @@ def test_a_formula_is_mathml(tex, mathml):
     assert formula(tex) == f"<math><mrow>{mathml}</mrow></math>"
 
 
-@pytest.mark.parametrize("tex", [r"\unheard", "{x", r"\left(x", "x^", r"\sqrt", r"\frac12"])
+@pytest.mark.parametrize("tex", [r"\unheard", "{x", r"\left(x", "x^", r"\sqrt", r"\frac1"])
 def test_a_formula_that_is_none_is_a_bug_that_is_named(tex):
     with pytest.raises(ValueError, match="formula"):
         formula(tex)

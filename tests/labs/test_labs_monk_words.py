@@ -37,7 +37,7 @@ AVERAGED = "averaged iterations"
         ({"blocks": 5, "distance": 2000.0}, ["Only 1 of the 5 blocks is clean"]),
         # a clean majority after the last permutation alone reassures nobody
         ({**BCD, "outliers": 4}, [f"of the 7 blocks are clean, and {LOST}", f"a majority in 44 of the 67 {AVERAGED}."]),
-        ({**BCD, "outliers": 2}, ["and the vote holds", f"a majority in 67 of the 67 {AVERAGED}."]),
+        ({**BCD, "outliers": 2}, ["and the vote holds", f"a majority in all 67 {AVERAGED}."]),
         # nor does a root that is none hide a lost vote
         (
             {"outliers": 2, "shift": 0.0, "blocks": 3, "method": "bcd", "kernel": "LIN"},

@@ -59,7 +59,7 @@ def test_the_words_say_the_pictures_numbers():
     assert f"from {number(share.min())} to {number(share.max())} times 1/n" in sample
     assert f"The 4 outliers carry {number(share[-4:].sum() / 40)} of all weight" in sample
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
-    assert f"more than half of {(kept > 0.5).sum()} of the 40 directions" in spectrum
+    assert f"In {(kept > 0.5).sum()} of the 40 directions" in spectrum
 
 
 def test_without_a_truth_the_words_call_the_loss_an_estimate():
@@ -74,4 +74,4 @@ def test_negative_weights_are_counted():
     result = ShrinkageLab(kernel="LIN", lam=0.05, n=60, seed=2).result()
     negative = int((result.flexible_curve.weights[result.row] < 0).sum())
     assert negative > 0
-    assert f"{negative} of them below 0" in in_words(result)[1]
+    assert f"{negative} of them are negative" in in_words(result)[1]

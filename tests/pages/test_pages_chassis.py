@@ -5,6 +5,7 @@ import io
 import json
 import re
 from html import unescape
+from itertools import pairwise
 from types import SimpleNamespace
 from urllib.parse import parse_qsl
 
@@ -20,14 +21,15 @@ from explorer.labs.shrinkage.words import told
 from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
-from explorer.pages.frame import NAMED_KEYS, VEILED
+from explorer.pages.frame import VEILED
+from explorer.pages.guide import NAMED_KEYS, folded
 from explorer.pages.places import STEPS, History
-from explorer.pages.story import EDGE, WAIT, WIDE
+from explorer.pages.story import EDGE, WAIT, WIDE, onward_from
 from explorer.pages.story import VEIL as VEIL_OF_ALL
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
-from explorer.views.inking import ANSWER
-from explorer.workbench import Choose, Place, Step, Story
+from explorer.workbench import Choose, Place, Step, Story, registry
+from explorer.workbench.stories import find
 
 VEIL = markup("{}", VEIL_OF_ALL)
 
@@ -137,6 +139,24 @@ def test_every_key_does_what_it_says(page):
 def test_the_help_names_every_key(page):
     for key, (does, _) in page.shortcuts.actions.items():
         assert f"<dt><kbd>{NAMED_KEYS.get(key, key)}</kbd></dt><dd>{does}</dd>" in unescape(page.frame.help.text)
+    keys, plan, pictures = map(page.frame.help.text.index, ("<dl>", "class='plan'", "<details>"))
+    assert keys < plan < pictures
+
+
+def test_the_help_has_a_fold_for_each_title_and_no_wall_of_words():
+    text = folded(
+        markup("<div><p><b>Sample.</b> Discs &amp; rings.</p><p><b>λ</b> is <i>one</i>.</p><p>More.</p></div>")
+    )
+    first = "<details><summary>Sample</summary><p>Discs &amp; rings.</p></details>"
+    second = "<details><summary>λ</summary><p><b>λ</b> is <i>one</i>.</p></details>"
+    assert text == f"<div>{first}{second}<p>More.</p></div>"
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_all_that_a_lab_explains_is_in_folds(name):
+    text = folded(registry.role(name, "words").EXPLAINS)
+    assert "<p>" in text
+    assert re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).count("<p>") == 0
 
 
 # A and now
@@ -243,15 +263,55 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
 
 
 def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
-    levels = page.view.hero.select({"tags": ANSWER})
-    assert [level.visible for level in levels] == [True, True]
+    answers = answers_in(page.view.pictures["loss"])
+    assert {each.visible for each in answers} == {True}
     page.frame.story.open(STORIES[0], 3)
-    assert [level.visible for level in levels] == [False, False]
+    assert {each.visible for each in answers} == {False}
     on_card(page, "guess", 4)
-    assert [level.visible for level in levels] == [True, True]
+    assert {each.visible for each in answers} == {True}
     on_card(page, "go", 1)
+    assert {each.visible for each in answers} == {False}
     on_card(page, "leave")
-    assert [level.visible for level in levels] == [True, True]
+    assert {each.visible for each in answers} == {True}
+
+
+# lab -> what its large picture shows that a step asks for
+ASKED = {
+    "shrinkage": {"James-Stein", "this distribution"},
+    "marginalized": {"MKME", "MMKME", "best", "chosen by leave-one-out"},
+    "twosample": {"observed", "at least as large (p)"},
+    "drift": {"best split", "alarm of the betting test"},
+    "distributions": {"where the decision changes", "on the wrong side"},
+    "conditional": {"estimate", "exact"},
+    "adaptation": {"weighted line"},
+    "monk": {"block with an outlier"},
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_a_step_asks_for_comes_after_the_guess(name):
+    page = page_class(name)({})
+    first = page.stories[0]
+    page.frame.story.open(first, 0)
+    drawn = [page.view.pictures[each] for each in page.view.visible(page.result)]
+    hidden = {names for each in drawn for mark, *_ in each.inked if mark.answer for names in called(mark, page.result)}
+    assert all(any(word in each for each in hidden) for word in ASKED[name])
+    assert not any(each.visible for picture in drawn for each in answers_in(picture))
+    assert not any(f"</svg>{words}</span>" in page.frame.legend.object for words in hidden)
+    on_card(page, "guess", -1)
+    shown = [each for picture in drawn for each in answers_in(picture)]
+    assert any(each.visible for each in shown)
+
+
+def answers_in(picture):
+    """The renderers of what a story may ask for in a picture."""
+    return [renderer for mark, _, renderer in picture.inked if mark.answer]
+
+
+def called(mark, result):
+    """What a mark is called of a result, without what has no name."""
+    names = mark.called if isinstance(mark.called, tuple) else (mark.called,)
+    return [words for each in names if (words := each(result) if callable(each) else each)]
 
 
 @pytest.mark.thorough
@@ -262,6 +322,7 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
     assert shown["guess"] == -1
     assert shown["says"]
     assert "verdict" not in shown
+    assert shown["truth"] == right_of(page)  # its word is marked all the same
     assert not bar.veils
     on_card(page, "go", 1)
     on_card(page, "go", 1)  # a step may be passed by
@@ -296,6 +357,46 @@ def test_an_answer_that_is_being_computed_keeps_its_guess(page):
     page.frame.story.open(Story("late", "Late", (Step("Is it there?", "Yes.", {}, late),)), 0)
     shown = on_card(page, "guess", 1)
     assert (shown["guess"], shown["verdict"]) == (1, WAIT)
+
+
+def test_at_its_end_a_story_says_how_many_guesses_were_right_and_leads_to_the_next_one(page):
+    bar = page.frame.story
+    place = next(i for i, story in enumerate(STORIES) if story.key == "harm")
+    bar.begin(place)
+    wrong = {1}
+    for i in range(len(STORIES[place].steps)):
+        assert {"score", "onward"}.isdisjoint(bar.card.shown)
+        shown = on_card(page, "guess", (right_of(page) + (i in wrong)) % len(bar.card.shown["words"]))
+        assert shown["verdict"] == ("Not quite." if i in wrong else "Right.")
+        on_card(page, "go", 1)
+    assert bar.card.shown["score"] == "You had 2 of 3 right."
+    assert bar.card.shown["onward"] == {"words": f"Next story: {STORIES[place + 1].title}", "link": ""}
+    on_card(page, "next story")
+    assert (bar.story, bar.step, bar.guesses, bar.rights) == (STORIES[place + 1], 0, {}, {})
+
+
+def test_a_score_counts_the_guesses_alone(page):
+    bar = page.frame.story
+    bar.open(STORIES[2], 2)  # as by a link to the last step
+    assert on_card(page, "guess", right_of(page))["score"] == "You guessed at 1 of 3 steps and had 1 right."
+    bar.begin(0)
+    bar.open(STORIES[2], 2)
+    assert on_card(page, "guess", -1)["score"] == ""
+
+
+def test_after_the_last_story_of_a_lab_a_link_leads_to_the_next_labs_first_one(page):
+    last = STORIES[-1]
+    page.frame.story.open(last, len(last.steps) - 1)
+    assert on_card(page, "guess", -1)["onward"] is None  # no server, no other lab
+    on_card(page, "next story")
+    assert page.frame.story.story is last
+    names = list(registry.names())
+    for lab, following in pairwise(names):
+        stories = registry.role(following, "stories").STORIES
+        name, _, query = onward_from(lab)["link"].partition("?")
+        named = dict(parse_qsl(query))
+        assert not stories or (name, find(stories, named["story"], named["step"])) == (following, (stories[0], 0))
+    assert onward_from(names[-1])["link"].startswith(f"{names[0]}?")
 
 
 def test_the_bar_draws_the_truth_over_the_guess():
@@ -426,7 +527,7 @@ def test_a_picture_s_numbers_are_a_file_of_their_own(page):
     file = next(part for part in downloads(page) if part.label == "small as drawn CSV")
     assert file.filename == "shrinkage-small-as-drawn.csv"
     _, head, *rows = csv.reader(file.callback())
-    assert head[:2] == ["mark", "filter h(γ)"]
+    assert head[:2] == ["mark", "share kept, h(γ)"]
     assert {row[0] for row in rows} == {"S-KMSE", "F-KMSE", "eigenvalues", "plain average (KME)"}
     page.choice["picture"].value = "coefficients"
     _, _, *rows = csv.reader(file.callback())

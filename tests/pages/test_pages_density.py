@@ -33,7 +33,7 @@ def test_the_fit_goes_on_from_the_blobs_on_the_screen(page):
     assert (lab.begin, lab.iteration, notice(page)) == (BY_HAND, LAST, "")
     np.testing.assert_allclose(page.result.start.means, shown, rtol=1e-11)
     np.testing.assert_array_equal(page.result.start.weights, page.result.k_means.weights)
-    assert "from your blobs" in page.frame.headline.object
+    assert "from your centres" in page.frame.headline.object
     assert page.pressed["mine"].disabled
     assert not page.pressed["back"].disabled
     assert page.frame.bar.share.code == page.python(page.result)
@@ -47,7 +47,7 @@ def test_the_fit_goes_on_from_the_blobs_on_the_screen(page):
     np.testing.assert_allclose(page.result.mixture.means, [*ended[:2], [-1.0, 3.0]], rtol=1e-11)
     page.put("blob", [2, -1.5, 3.0])
     assert json.loads(page.lab.moved)["2"] == [-1.5, 3.0]
-    assert "3 blobs moved by hand" in page.frame.headline.object
+    assert "3 components moved by hand" in page.frame.headline.object
 
 
 def test_the_blobs_go_back_and_a_step_back_undoes_it(page):

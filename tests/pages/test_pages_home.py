@@ -6,7 +6,6 @@ import json
 import re
 import weakref
 from html import unescape
-from pathlib import Path
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
@@ -17,14 +16,16 @@ from paging import soon
 from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal
 from explorer.marks.roles import ROLES
-from explorer.pages import REPORT, HomePage
-from explorer.pages.home import masked, page, strip, words
+from explorer.markup import Markup, markup
+from explorer.pages import REPORT, HomePage, tour
+from explorer.pages.home import masked, page, strip, thumbnails, words
 from explorer.pages.once import Once
+from explorer.pages.summary import OTHERS
 from explorer.workbench import registry, stories
+from explorer.workbench.lessons import LESSONS
 
 pytestmark = pytest.mark.thorough  # a page of its own
 
-ROOT = Path(__file__).parents[2]
 DRAWN_AT = float(masked.samples()[0][masked.ROW, 0])  # where the reading belongs
 HOME = min(range(len(masked.STOPS)), key=lambda i: abs(masked.STOPS[i] - DRAWN_AT))
 AT = (0, HOME, len(masked.STOPS) // 2, masked.STOPS.index(masked.START))
@@ -38,8 +39,8 @@ def told():
 
 @pytest.fixture(scope="module")
 def drawn():
-    """The pictures of the questions."""
-    return page.PICTURES.now()
+    """The small pictures, of all labs."""
+    return {name: svg for once in thumbnails.FAMILIES.values() for name, svg in once.now().items()}
 
 
 def links(markup):
@@ -117,10 +118,17 @@ def test_every_lab_stands_under_one_question_or_under_research():
     assert sorted(name for names in families.values() for name in names) == sorted(registry.names())
     assert all(families.values())
     asked = words.questions({})
-    for key, family in registry.FAMILIES.items():
-        article = asked.split(f"<h2>{family.question}</h2>")[1].split("</article>")[0]
+    for key, question in registry.FAMILIES.items():
+        article = asked.split(markup("<h2>{}</h2>", question))[1].split("</article>")[0]
         assert links(article) == [*families[key], *words.ALSO.get(key, ())]
-    assert families[registry.RESEARCH][0] in links(words.footer())
+    assert families[registry.RESEARCH][0] in links(words.footer({}))
+
+
+def test_every_lab_has_its_line():
+    said = words.questions({}) + words.footer({})
+    for name in registry.names():
+        assert registry.entry(name).question in unescape(said)
+        assert len(registry.entry(name).question) < 45  # two lines beside its picture
 
 
 def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
@@ -131,11 +139,12 @@ def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
 
 
 def test_every_link_is_relative_and_leads_to_what_there_is(told):
-    markup = words.buttons() + words.questions({}) + words.footer() + told[1][0]
+    assert tour.START in links(words.buttons())
+    markup = words.buttons() + words.questions({}) + words.footer({}) + told[1][0]
     assert REPORT in links(words.questions({}))
     for address in links(markup):
         name, _, query = address.partition("?")
-        assert name in (*registry.names(), REPORT), address
+        assert name in (*registry.names(), *OTHERS), address
         fields = dict(parse_qsl(query))
         if "story" in fields:
             stories.find(registry.role(name, "stories").STORIES, fields["story"], fields["step"])
@@ -143,40 +152,49 @@ def test_every_link_is_relative_and_leads_to_what_there_is(told):
 
 def test_every_story_is_told():
     keys = {(name, each.key) for name in registry.names() for each in registry.role(name, "stories").STORIES}
-    linked = {(a.partition("?")[0], dict(parse_qsl(a.partition("?")[2])).get("story")) for a in links(words.footer())}
+    linked = {(a.partition("?")[0], dict(parse_qsl(a.partition("?")[2])).get("story")) for a in links(words.footer({}))}
     assert keys <= linked
 
 
-def test_the_lessons_are_those_of_the_repository():
-    heads = []
-    for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        first = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"]).splitlines()[0]
-        heads.append(first.split(". ", 1)[1])
-    assert list(words.LESSONS) == heads
+def test_every_lesson_is_linked():
+    assert {"lessons", *(each.address for each in LESSONS)} <= set(links(words.footer({})))
 
 
 # its pictures
 
 
-def test_each_question_has_the_picture_of_its_first_lab(drawn):
-    assert list(drawn) == [next(iter(registry.family(key))) for key in registry.FAMILIES]
+def test_each_lab_has_a_picture_of_a_state_of_its_own(drawn):
+    assert sorted(drawn) == sorted(registry.names())
     for name, svg in drawn.items():
         tree = ElementTree.fromstring(svg)
         assert tree.get("aria-label").startswith(registry.entry(name).title)
-        assert len(list(tree)) > 3
+        assert len(list(tree)) >= 2
+        assert len(svg) > 1_000  # a picture in which nothing is drawn takes a hundred letters
         assert set(re.findall(r"var\(--(\w+),", svg)) <= set(ROLES)
         assert "nan" not in svg
-        assert len(svg) < 20_000  # every visitor loads all four
-        assert svg in words.questions(drawn)
+        assert len(svg) < 20_000  # every visitor loads all of them
+        assert svg in words.questions(drawn) + words.footer(drawn)
 
 
 def test_a_picture_shows_what_the_lab_has(drawn, monkeypatch):
     """Not a drawing that somebody typed in: another state of the lab gives another one."""
-    first, other = page.first_result, registry.entry("shrinkage").lab(n=60).result()
-    monkeypatch.setattr(page, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
-    again = page.pictures()
+    first, other = thumbnails.first_result, registry.entry("shrinkage").lab(n=60).result()
+    monkeypatch.setattr(thumbnails, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
+    again = thumbnails.drawn("better")
     assert again["shrinkage"] != drawn["shrinkage"]
-    assert again["twosample"] == drawn["twosample"]
+    assert again["marginalized"] == drawn["marginalized"]
+
+
+def test_a_lab_without_a_result_has_no_picture_and_the_others_do(monkeypatch):
+    first, refused = thumbnails.first_result, registry.entry("shrinkage").lab
+
+    def result(lab):
+        if lab is refused:
+            raise Refusal("not now")
+        return first(lab)
+
+    monkeypatch.setattr(thumbnails, "first_result", result)
+    assert list(thumbnails.drawn("better")) == ["marginalized"]
 
 
 # the page
@@ -186,6 +204,7 @@ def test_in_a_notebook_all_of_it_is_there_at_once(told, drawn):
     home = HomePage()
     assert home.verdicts.object == told[1][masked.STOPS.index(masked.START)]
     assert home.questions.object == words.questions(drawn)
+    assert home.footer.object == words.footer(drawn)
     assert home.lookup.stamp.table == home.lookup.stamp.shown
     assert home.sources["reading"].data["x"] == [masked.START]
 
@@ -194,7 +213,8 @@ def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_serve
     made = []
     monkeypatch.setattr(page, "served_document", lambda: as_if_served)
     monkeypatch.setattr(page, "ANSWERS", Once(lambda: made.append("answers") or page.answers(), 0.1))
-    monkeypatch.setattr(page, "PICTURES", Once(lambda: made.append("pictures") or {}, 0.1))
+    families = {"same": Once(lambda: made.append("pictures") or {"twosample": Markup("<svg></svg>")}, 0.1)}
+    monkeypatch.setattr(thumbnails, "FAMILIES", families)
     home, other = HomePage({}), HomePage({})
     assert made == []
     assert home.verdicts.object == words.COMPUTING
@@ -204,6 +224,7 @@ def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_serve
     for each in (home, other):
         assert "they differ" in each.verdicts.object
         assert each.lookup.stamp.table == each.lookup.stamp.shown
+        assert "<svg></svg>" in each.questions.object
     assert HomePage({}).verdicts.object == home.verdicts.object
     assert sorted(made) == ["answers", "pictures"]
 

@@ -22,6 +22,7 @@ def seen(page):
         "caption": frame.caption,
         "groups": page.arranged.below,
         "right": page.arranged.right,
+        "share": frame.bar.share,
     }
     return {name for name, part in parts.items() if part.visible}
 
@@ -30,9 +31,9 @@ def seen(page):
 @pytest.mark.parametrize(
     ("ui", "there"),
     [
-        ("", {"tools", "examples", "folds", "caption", "groups", "right"}),
+        ("", {"tools", "examples", "folds", "caption", "groups", "right", "share"}),
         ("min", {"caption", "groups", "right"}),
-        ("lecture", set()),
+        ("lecture", {"examples", "right", "share"}),
     ],
 )
 def test_a_mode_shows_what_it_has_and_is_in_the_link(ui, there):
@@ -45,12 +46,41 @@ def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
     page = opened()
     small = page.arranged._first.styles["--share"]
     page.frame.bar.lecture.clicks += 1
-    assert seen(page) == set()
+    assert "groups" not in seen(page)
     assert page.arranged._first.styles["--share"] != small
-    assert page.frame.headline.css_classes == ["lecture"]
+    assert page.frame.headline.css_classes == page.frame.legend.css_classes == ["lecture"]
     page.frame.bar.lecture.clicks += 1
-    assert "right" in seen(page)
+    assert "groups" in seen(page)
     assert page.arranged._first.styles["--share"] == small
+    assert page.frame.headline.css_classes == []
+
+
+def letters(page):
+    """The sizes of the letters of the large picture's axes and words."""
+    axis = page.view.hero.xaxis[0]
+    texts = {each.glyph.text_font_size for each in page.view.hero.renderers if hasattr(each.glyph, "text_font_size")}
+    return axis.major_label_text_font_size, axis.axis_label_text_font_size, texts
+
+
+def test_a_lecture_has_large_letters_and_escape_leaves_it():
+    page = opened(ui="lecture")
+    assert letters(page)[:2] == ("19.2px", "20.8px")
+    assert "20.8px" in letters(page)[2]
+    assert page.view.hero.title.text_font_size == "17.5px"
+    page.shortcuts.keys.pressed = '[1, "Escape"]'
+    assert page.mode.ui == ""
+    assert letters(page)[:2] == ("12px", "13px")
+    page.shortcuts.keys.pressed = '[2, "Escape"]'  # and does nothing elsewhere
+    assert page.mode.ui == ""
+
+
+def test_letters_grow_from_the_size_that_the_widget_set_has_written():
+    page = opened()
+    page.view.hero.xaxis[0].major_label_text_font_size = "0.925em"  # as the browser says
+    page.change_mode("lecture")
+    assert letters(page)[0] == "1.48em"
+    page.change_mode("")
+    assert letters(page)[0] == "0.925em"
 
 
 def test_a_link_hides_controls_of_every_kind():

@@ -11,6 +11,7 @@ from paging import notice, opened
 from explorer import read_tables
 from explorer.__main__ import main
 from explorer.labs.twosample.lab import COMMAND, FEWER, LIVELY
+from explorer.labs.twosample.words import caption
 from explorer.pages import TwoSamplePage
 from explorer.workbench.cost import seconds
 
@@ -124,7 +125,7 @@ def test_categories_alone_have_it_and_neither_kernel_nor_bandwidth_to_move(tmp_p
     agree(result, printed(capsys, *(tmp_path / name for name in raws)))
     assert page.choice["kernel"].disabled
     assert page.controls["bandwidth"].slider.disabled
-    assert "kernel 1, halved where city differs, 60 and 60 rows" in page.frame.headline.object
+    assert "kernel 1, halved where city differs, 60 and 60 rows" in caption(result)
 
 
 def test_the_kernel_of_vectors_is_that_of_the_codes():
@@ -202,19 +203,19 @@ def test_what_means_nothing_for_ones_own_data_takes_no_hand():
 @pytest.mark.parametrize(
     ("n", "m", "words"),
     [
-        (5, 5, "Few rows, 5 and 5: only a difference of about 1.8 sd or more is likely to be found, and they can be"
-               " relabelled in only 252 ways, so p can hardly be below 0.00794."),
-        (3, 3, "relabelled in only 20 ways, so p can hardly be as low as 0.05, whatever the rows."),
-        (19, 60, "Few rows, 19 and 60: only a difference of about 0.74 sd or more is likely to be found. "),
+        (5, 5, "With only 5 and 5 rows the test is likely to find only a difference of 1.8 sd or more. There are only"
+               " 252 ways to relabel them, so p can hardly be below 0.00794."),
+        (3, 3, "only 20 ways to relabel them, so p can hardly reach 0.05."),
+        (19, 60, "With only 19 and 60 rows the test is likely to find only a difference of 0.74 sd or more. "),
     ],
 )  # fmt: skip
 def test_few_rows_are_said_first(n, m, words):
     page, _ = used(("before.csv", people(1, n, cities=False)), ("after.csv", people(2, m, cities=False)))
     line = page.frame.headline.object.split("<div class='trust'>")[1]
-    assert line.startswith("Few rows, ")
+    assert line.startswith("With only ")
     assert words in line
 
 
 def test_enough_rows_are_not():
     page, _ = used(("before.csv", people(1, 20)), ("after.csv", people(2, 20)))
-    assert "Few rows" not in page.frame.headline.object
+    assert "With only" not in page.frame.headline.object

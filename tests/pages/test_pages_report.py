@@ -36,6 +36,7 @@ from explorer.pages.report.leads import Leads
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.parts import FILE, LATER, VERDICT, parts
 from explorer.workbench import registry
+from explorer.workbench.links import VERSION
 
 pytestmark = pytest.mark.thorough  # a page of its own
 
@@ -197,7 +198,7 @@ def test_every_link_is_of_a_state_that_its_lab_has(ready):
     assert found
     for link in found:
         name, words = link.partition("?")[0], fields(link)
-        assert words.pop("v") == "1"
+        assert words.pop("v") == VERSION
         _, refused = registry.entry(name).lab.from_flat(words)
         assert refused == [], link
 

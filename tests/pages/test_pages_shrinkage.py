@@ -153,7 +153,7 @@ def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
     assert faithful(page, **fields)
     assert page.view.visible(page.result) == {"stein", "sample"}
     assert page.sliders["lam"].slider.disabled
-    assert not page.play.visible
+    assert page.play is page.players["mean"]  # James and Stein's estimate has no λ
     ask(page, 1, theta=[[0, 4.0, 0.2], False])
     fields["mean"] = 0.632  # 4 standard errors of 1 / √20, over √2
     assert faithful(page, **fields)
@@ -161,7 +161,7 @@ def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
     page.choice["kernel"].value = "RBF"
     assert faithful(page, **{**fields, "kernel": "RBF", "estimators": "kernel"})
     assert {"loss", "sample", "filter"} == page.view.visible(page.result)
-    assert page.play.visible
+    assert page.play is page.players["lam"]
 
 
 # what a state cannot show

@@ -223,7 +223,7 @@ def test_without_a_name_all_that_are_seen_lie_side_by_side():
 
 
 def test_a_name_that_no_picture_of_the_state_has_is_refused():
-    sentence = "picture must be one of null, plane, bandwidths, not 'line', which this state of the lab does not show."
+    sentence = "picture must be one of plane, null, bandwidths, not 'line', which this state of the lab does not show."
     with pytest.raises(Refusal) as refused:
         plot(LAB.result(), picture="line")
     assert str(refused.value) == sentence

@@ -334,7 +334,7 @@ def test_powers_of_ten_and_bare_axes():
 def test_a_lab_s_result_is_saved(tmp_path):
     result = result_of("twosample")
     path = save(result, tmp_path / "plane.svg")
-    assert "Samples of P and Q, shaded where each has more" in told(stands_alone(path.read_text(encoding="utf-8")))
+    assert "P and Q, shaded by which has more" in told(stands_alone(path.read_text(encoding="utf-8")))
     null = save(result, str(tmp_path / "null.svg"), picture="null").read_text(encoding="utf-8")
     assert "MMD² under permuted labels" in told(stands_alone(null))
 

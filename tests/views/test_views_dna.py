@@ -120,9 +120,7 @@ def test_titles_letters_and_ranges_follow():
         view.show(of(**fields))
     assert ranges == [(f.x_range.start, f.x_range.end, f.y_range.start, f.y_range.end) for f in view.figures.values()]
     view.show(of(compare="first with itself"))
-    assert (
-        view.figures["profile"].title.text == "Letter frequencies (brighter: more): EI, half 1 above, EI, half 2 below"
-    )
+    assert view.figures["profile"].title.text == "Letter frequencies: EI, half 1 above, EI, half 2 below"
     rows = {8.5: "A", 7.5: "C", 6.5: "G", 5.5: "T", 3.5: "A", 2.5: "C", 1.5: "G", 0.5: "T"}
     assert words_of(view.figures["profile"].yaxis[0]) == rows
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from picturing import columns, view_of
 
+from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.figures import AXIS, PICTURES
 from explorer.labs.twosample.verdict import reached
@@ -127,6 +128,16 @@ def test_a_table_in_units_of_its_own_fills_both_axes():
     result = TwoSampleLab(source="wine", n=40, m=40, standardise=False).result()
     low, high = result.frame
     assert (np.ptp(result.samples.pooled[:, :2], axis=0) > 0.6 * (high - low)).all()
+
+
+def test_a_constant_column_is_drawn_in_the_middle_of_its_axis():
+    raw = b"a,b,who\n" + b"".join(b"%d,1000000000,%s\n" % (i, b"xy"[i % 2 : i % 2 + 1]) for i in range(20))
+    tables = read_tables([raw], target="who", names=["t.csv"], scale="none")
+    lab = TwoSampleLab(source="file", hash=tables[0].hash, group="who", n=10, m=10, standardise=False)
+    lab.tables = tables
+    (_, bottom), (_, top) = lab.result().frame
+    assert bottom < 1e9 < top
+    assert (bottom + top) / 2 == pytest.approx(1e9)
 
 
 def test_p_and_q_have_colours_of_their_own():

@@ -11,5 +11,5 @@ ENTRY = Entry(
     order=6.9,
     axes=("shift", "n"),
     lab=AdaptationLab,
-    family="mean",
+    family="wrong",
 )

@@ -94,13 +94,13 @@ class Plane(Picture):
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("y", (-1, 1))
     marks: ClassVar[Marks] = (
-        dots("source", "kme", size=5, fill=0.5, width=0, called=source_called),
+        dots("source", "kme", size=4, fill=0.8, width=0, called=source_called),
         dots("target", "monkfast", marker="inverted_triangle", size=7, fill=0.1, moves=True, called=target_called),
         dots("weighted", "skmse", size=by("size"), fill=0.3, moves=True, called=weighted_called),
         curve("truth", "truth", width=2, dash="dotted", moves=True, called="target's mean of y"),
         curve("before", "kme", width=2, dash="dashed", called="unweighted line"),
         curve("after", "skmse", width=2, alpha=0.4, kept=True),
-        curve("after", "skmse", moves=True, called=line_called),
+        curve("after", "skmse", moves=True, answer=True, called=line_called),
         dots("grip", "monkfast", marker="diamond", size=20, fill=0.6, width=2, moves=True),
     )
 
@@ -292,8 +292,8 @@ class Weights(Small):
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
         true = {"x": np.zeros(0), "y": Rows(np.zeros((1, 0)))}
         if result.ratio is not None:
-            ratios = np.minimum([each.ratio[order] for each in result.rows], cls.top(result))
-            true = {"x": x[order], "y": Rows(signed_log(ratios))}
+            ratios = np.array([each.ratio for each in result.rows])[:, order]
+            true = {"x": x[order], "y": Rows(signed_log(np.minimum(ratios, cls.top(result))))}
         weights = np.minimum([each.fit.weights for each in result.rows], cls.top(result))
         return {"points": {"x": x, "y": Rows(signed_log(weights))}, "ratio": true}
 

@@ -259,7 +259,7 @@ class AdaptationResult(Result[AdaptationLab]):
         return places
 
     @property
-    def shown_shifts(self) -> tuple[float, ...]:
+    def shown_shifts(self) -> Sequence[float]:
         """The shift of each row of the tables."""
         return self.stops if self.answers else (self.lab.shift,)
 

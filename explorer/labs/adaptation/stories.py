@@ -133,7 +133,7 @@ STORIES = (
             Step(
                 "The kernel is a hundred times smaller now, which changes no component of kernel PCA. How large is the"
                 " share along the components of DICA now?",
-                "{apart}. In a small kernel DICA's term K outweighs KQK, so the size of the kernel matters.",
+                "{apart}. With a small kernel DICA's term K outweighs KQK, so the size of the kernel matters.",
                 {**_DOMAINS, "size": 1.0},
                 Choose(lambda r: r.clouds and r.clouds.apart, ("less than a tenth", "more"), (0.1,)),
             ),

@@ -7,7 +7,7 @@ from .result import ConditionalResult as ConditionalResult
 
 ENTRY = Entry(
     title="Conditional",
-    question="Given x, how is y distributed?",
+    question="If I know x, what is y?",
     order=6.5,
     axes=("lam", "n"),
     lab=ConditionalLab,

@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer.marks import Axis, Marks, Rows, Small, bars_across, curve, dots, field_of, strokes, uprights
+from explorer.marks import (
+    Axis,
+    Grounds,
+    Marks,
+    Rows,
+    Rule,
+    Small,
+    bars_across,
+    curve,
+    dots,
+    field_of,
+    strokes,
+    uprights,
+)
+from explorer.marks.axes import own_ticks
 from explorer.marks.mark import Numbers
 from explorer.marks.places import ground, nothing
 from explorer.marks.profiles import BELOW, HEIGHT, Profile, WeightedPairs, discs, normal, parts, top, within
@@ -16,7 +30,7 @@ from explorer.printing import length_of, number, percent, short, value_of
 from explorer.types import Matrix, Vector
 
 from .lab import FOLLOWED
-from .path import STATES
+from .path import STATES, Tracks
 from .result import ACROSS
 
 if TYPE_CHECKING:
@@ -46,9 +60,9 @@ class Cut(WeightedPairs):
     moving = "weights up down; mean y; dot y"
     marks: ClassVar[Marks] = (
         *WeightedPairs.pairs,
-        curve("truth", "truth", width=2, dash="dotted", called="exact"),
-        curve("mean", "skmse", width=2, moves=True, called="estimate"),
-        dots("dot", "skmse", marker="diamond", size=14, moves=True, called="estimate"),
+        curve("truth", "truth", width=2, dash="dotted", answer=True, called="exact"),
+        curve("mean", "skmse", width=2, moves=True, answer=True, called="estimate"),
+        dots("dot", "skmse", marker="diamond", size=14, moves=True, answer=True, called="estimate"),
     )
 
     @classmethod
@@ -210,6 +224,42 @@ class Posterior(Profile):
         return top(*(density for name, density in value.items() if name != "printed"))
 
 
+class Predicted(Small):
+    """How probable the observed x was before it was seen: the density of x under the prior."""
+
+    name = "predicted"
+    beside = "bayes"
+    place = "below"
+    stage = "predicted"
+    answers = False
+    height = 190
+    x: ClassVar[Axis] = Axis("x", (-1, 1))
+    y: ClassVar[Axis] = Axis("density", (-BELOW, 1))
+    grounds: ClassVar[Grounds] = (Rule("kme", y=0),)
+    title = "Density of x under the prior"
+    marks: ClassVar[Marks] = (
+        curve("predicted", "monkfast", width=2.5, moves=True, called="density of x under the prior"),
+        uprights("line"),
+    )
+
+    @classmethod
+    def seen(cls, result: ConditionalResult) -> bool:
+        """An x given only by its similarities has no density."""
+        return super().seen(result) and not result.lab.by_gram[0]
+
+    @classmethod
+    def numbers(cls, result: ConditionalResult, predicted: Vector) -> Numbers:
+        return {"predicted": {"x": result.places[0][:, 0], "y": predicted}, "line": {"x": result.x[0, :1]}}
+
+    @classmethod
+    def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        if result.predicted is None:
+            return cls.title, cls.x, cls.y
+        of, end = result.of_x, top(result.predicted)
+        y = Axis("density", (-BELOW * end, 1.02 * end), own_ticks(0.0, end, of.density))
+        return cls.title, cls.x.along(of, *map(float, result.pairs.ends[0])), y
+
+
 class Path(Small):
     """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
 
@@ -310,6 +360,48 @@ class Belief(Profile):
         return levels_of(result), result.course.quantity
 
 
+class Missed(Small):
+    """How far the mean of each filter is from the true state, time by time."""
+
+    name = "missed"
+    beside = "filter"
+    place = "below"
+    stage = "tracks"
+    answers = False
+    height = 190
+    title = "Distance from the true state"
+    x: ClassVar[Axis] = Path.x
+    y: ClassVar[Axis] = Axis("distance", (0, 1))
+    marks: ClassVar[Marks] = (
+        curve("missed", "monkfast", y="kalman", width=2, called="Kalman's filter"),
+        curve("missed", "fkmse", y="kernel", width=2.5, called="kernel filter"),
+        uprights("now"),
+    )
+
+    @classmethod
+    def numbers(cls, result: ConditionalResult, tracks: Tracks) -> Numbers:
+        kernel, kalman = cls.distances(result, tracks)
+        t = np.arange(1.0, len(kernel) + 1)
+        there = t <= min(result.lab.time, len(t))
+        return {
+            "missed": {"x": t, "kernel": np.where(there, kernel, np.nan), "kalman": np.where(there, kalman, np.nan)},
+            "now": {"x": t[there][-1:]},
+        }
+
+    @staticmethod
+    def distances(result: ConditionalResult, tracks: Tracks) -> list[Vector]:
+        """|mean - true state| of the kernel filter and of Kalman's, at every time."""
+        return [np.abs(track - result.course.hidden[:, 0]) for track in (tracks.kernel, tracks.kalman)]
+
+    @classmethod
+    def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        if result.tracks is None:
+            return cls.title, cls.x, cls.y
+        highest = 1.06 * float(np.max(cls.distances(result, result.tracks)))
+        of = result.course.quantity._replace(centre=0.0, dates=False)  # a length
+        return cls.title, cls.x, Axis("distance", (0.0, highest), own_ticks(0.0, highest, of))
+
+
 class Table(Small):
     """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
 
@@ -342,4 +434,4 @@ class Table(Small):
         return cls.title, cls.x, Axis("y", (q + 0.6, 0.4), {k: f"y = {k}" for k in range(1, q + 1)})
 
 
-PICTURES = (Cut, Density, Score, Bayes, Posterior, Path, Belief, Table)
+PICTURES = (Cut, Density, Score, Bayes, Posterior, Predicted, Path, Belief, Missed, Table)

@@ -52,6 +52,7 @@ class ConditionalPage(TakesPairs):
     tables: tuple[str, ...] = TABLES
     editor: NumberGrid
     operators: Text
+    rules: Text
     boxes: tuple[str, ...] = ("prior_mean", "prior_sd", "seed")
     menus: ClassVar[dict[str, Chooser]] = {"prediction": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
@@ -72,8 +73,9 @@ class ConditionalPage(TakesPairs):
         When(_in("filter"), Mover("time", "next", pace=PACE)),
         When(_in("table"), Mover("seen")),
         "legend",
+        When(_in("table"), "operators"),
     )
-    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "operators"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), Small("below"), When(_in("table"), "rules"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         When(
             _of_numbers,
@@ -99,13 +101,16 @@ class ConditionalPage(TakesPairs):
     data = "own"
 
     def part(self, name: str) -> Any:
-        """The table's editor, and its operators."""
+        """The table's editor, its operators, and what the rules give."""
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
         if name == "operators":
             self.operators = html("")
             return self.operators
+        if name == "rules":
+            self.rules = html("")
+            return self.rules
         return super().part(name)
 
     def shown(self, result: ConditionalResult) -> None:
@@ -114,7 +119,7 @@ class ConditionalPage(TakesPairs):
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
             numbers: Any = np.vstack([result.lab.table_counts, json.loads(result.lab.chances)])
             self.editor.show([*rows, "prior"], "y", numbers)
-            self.operators.object = tables(result)
+            self.operators.object, self.rules.object = tables(result)
 
     def edit(self, rows: list[list[Any]]) -> None:
         """A number of the table or of its prior was typed."""

@@ -178,6 +178,13 @@ class ConditionalResult(PathStages, PairsResult[ConditionalLab]):
         return model.fit(self.pairs.X, self.pairs.Y, self.prior)
 
     @shown("bayes")
+    def predicted(self) -> Vector | None:
+        """The density of x under the prior, by the pairs' weights, (ALONG,); None of an x known by a Gram matrix."""
+        if self.lab.by_gram[0]:
+            return None
+        return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.places[0])
+
+    @shown("bayes")
     def posterior(self) -> Embedding:
         """The posterior of y at x, an Embedding."""
         return self.rule.embed(self.x)

@@ -38,11 +38,12 @@ leave-one-out score above its minimum, and the true squared RKHS distance where 
 <p><b>Bayes' rule.</b> The pairs give P(x | y), and the prior gives the distribution of y. Observing x turns the prior
 into the posterior. The discs weight the pairs as if their y came from the prior. Drag the prior's mean, the end of its
 bar (one standard deviation), or x at the bottom. The article prints the rule with two matrices in the wrong order
-(erratum E-4). Switch it on to see what that gives.</p>
+(erratum E-4). Switch it on to see what that gives. Below the densities, the picture shows how probable x was before it
+was observed.</p>
 <p><b>Filter.</b> The filter learns from a path whose states are known. Then it sees only the crosses. The strip is its
 belief at each time: blue where the state probably is, orange where the weights are negative. The solid dark line is
 the belief's mean. On a line, Kalman's filter knows the true motion and is optimal. Between two wells, and for your own
-table, it uses the best linear fit.</p>
+table, it uses the best linear fit. The picture below shows how far each mean is from the true state.</p>
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
 of the counted pairs, and Q the distribution under the prior. The article's own example mixes up the two names
 (erratum E-12).</p>
@@ -125,7 +126,7 @@ def _filter(result, row=None):
         exact = markup(". The exact belief's error is <b>{}</b>", number(result.error("exact")))
     return (
         markup(
-            "{}'s error is <b>{}</b>, {} is <b>{}</b>{}{}.",
+            "{}'s error is <b>{}</b> and {} is <b>{}</b>{}{}.",
             KERNEL_FILTER,
             length_of(of, result.error("kernel")),
             KALMAN,
@@ -245,22 +246,27 @@ def _equation(result):
     )
 
 
-def tables(result: ConditionalResult) -> Markup:
-    """The table's operators and embeddings, in HTML."""
+def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
+    """The table's embeddings and operators, in HTML: those of the counted pairs, and what the rules give of them."""
     exact, _ = result.rules
     p, q = exact.joint.shape
     ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
     mu_x, mu_y = exact.marginals
-    parts = (
+    counted = (
         (markup("μ<sub>X</sub>: P(x)"), xs, [""], mu_x[:, None]),
         (markup("μ<sub>Y</sub>: P(y)"), [""], ys, mu_y[None]),
         (markup("C<sub>XY</sub>: P(x, y)"), xs, ys, exact.joint),
         (markup("C<sub>X|Y</sub>: P(x | y)"), xs, ys, exact.conditional),
+    )
+    ruled = (
         ("chain rule: Q(x, y)", xs, ys, exact.paired),
         ("sum rule: Q(x)", xs, [""], exact.predicted[:, None]),
         (f"Bayes' rule: Q(y | x = {result.lab.seen})", [""], ys, exact.posterior[None]),
     )
-    return markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts))
+    first, second = (
+        markup("<div class='operators'>{}</div>", joined(table(*part) for part in parts)) for parts in (counted, ruled)
+    )
+    return first, second
 
 
 def told(result: ConditionalResult) -> dict[str, str]:

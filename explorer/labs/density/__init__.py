@@ -1,4 +1,4 @@
-"""The Density lab: a mixture of blobs whose kernel mean is near to an estimate's. Is it the density, too?"""
+"""The Density lab: a mixture whose kernel mean is near to an estimate's. Is it the density, too?"""
 
 from explorer.workbench.registry import Entry
 
@@ -7,7 +7,7 @@ from .result import DensityResult as DensityResult
 
 ENTRY = Entry(
     title="Density",
-    question="Can a kernel mean give the density back?",
+    question="Can a kernel mean give back the density?",
     order=6.7,
     axes=("bandwidth", "n"),
     lab=DensityLab,

@@ -36,19 +36,19 @@ def works(lab: Any) -> list[Work]:
         beside += ours
     lower = ("n", "blobs", "iteration")
     parts = [
-        measured("the clusters that the fit begins from", start, 4 * n**2, ("n", "blobs")),
-        measured("the fit of the blobs", ours + beside + drawn, 4 * n**2 + rows * 4000 * (m + 1), lower),
+        measured("the clusters that the fit starts from", start, 4 * n**2, ("n", "blobs")),
+        measured("the fit of the mixture", ours + beside + drawn, 4 * n**2 + rows * 4000 * (m + 1), lower),
     ]
     every = sum(_fit(lab, name) + 1.5e-3 for name in CHOSEN)
     if lab.picture == "progress":
         parts.append(measured("the other estimators' fits", every, 4 * n**2, lower, late=True))
     elif lab.picture == "samples":
-        parts.append(measured("the further samples", 1.3 * SAMPLES * (start + every), 4 * n**2, lower, late=True))
+        parts.append(measured("the additional samples", 1.3 * SAMPLES * (start + every), 4 * n**2, lower, late=True))
     elif lab.picture == "entropy":
         even, held = _even(lab), 4 * n**2 + CELLS[lab.d] ** 2
-        parts.append(measured("the most even density", even, held, ("n", "d")))
+        parts.append(measured("the maximum-entropy density", even, held, ("n", "d")))
         parts.append(
-            measured("the most even densities over ε", 1.1 * len(MULTIPLES) * even, held, ("n", "d"), late=True)
+            measured("the maximum-entropy densities over ε", 1.1 * len(MULTIPLES) * even, held, ("n", "d"), late=True)
         )
     return parts
 

@@ -80,7 +80,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
 
     @property
     def even_doubt(self) -> float:
-        """The standard error of its gain over the blobs: the points held out are a sample, too."""
+        """The standard error of its gain over the mixture: the points held out are a sample, too."""
         return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
 
     @property

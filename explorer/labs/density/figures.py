@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 
 DASHES = ("solid", "dashed", "dotdash", "dotted", "dashdot")
-LINES = {name: Line(name, ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
-LINES[FROM_K_MEANS] = Line(FROM_K_MEANS, "truth", "dashed")
+LINES = {name: Line(f"fit to {name}", ROLES[name], dash) for name, dash in zip(ESTIMATORS, DASHES, strict=True)}
+LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 
 
 class Plane(BlobsPlane):
@@ -64,11 +64,11 @@ class OnLine(BlobsLine):
 
 
 class Likelihood(OverSteps):
-    """The held-out negative log-likelihood of the blobs."""
+    """The negative log-likelihood of new points under the mixture."""
 
     name = "likelihood"
     beside = "progress"
-    title = "Held-out NLL, nats a point (lower is better)"
+    title = "Negative log-likelihood (lower is better)"
     lines: ClassVar[Mapping[str, Line]] = LINES
 
     @staticmethod
@@ -85,7 +85,7 @@ class Likelihood(OverSteps):
 
 
 class Distance(OverSteps):
-    """How far the kernel mean of the blobs is from the estimate."""
+    """How far the kernel mean of the mixture is from the estimate."""
 
     name = "distance"
     place = "below"
@@ -108,16 +108,16 @@ class Distance(OverSteps):
 
 
 class Blobs(Small):
-    """Weights and standard deviations of the blobs between their bounds, and which of them are the dust bin."""
+    """Weights and standard deviations of the components between their bounds, and which of them are the dust bin."""
 
     name = "blobs"
-    title = "Weight and width of each blob"
+    title = "Weight and width of each component"
     height = 280
     x: ClassVar[Axis] = Axis("standard deviation (log scale)", (1e-3, 10), log=True)
     y: ClassVar[Axis] = Axis("weight", (-0.05, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     marks: ClassVar[Marks] = (
-        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False, called="bounds"),
-        centred(12, "blobs"),
+        uprights("bounds", "harm", width=2, dash="dashed", alpha=1.0, moves=False, called="bounds of the width"),
+        centred(12, "components"),
         words("dust", "harm", align="right", dx=-10, moves=True),
     )
 
@@ -148,8 +148,8 @@ class OverStart(Gains):
     beside = "samples"
     stage = "endings"
     rows: ClassVar[Sequence[str]] = tuple(ESTIMATORS)
-    title = "20 more samples: gain over the start"
-    unit = "nats a point (right is better)"
+    title = "Gain over k-means in 20 more samples"
+    unit = "nats per point (right is better)"
 
     @staticmethod
     def gains(value: Endings) -> Matrix:
@@ -162,7 +162,7 @@ class OverPlain(OverStart):
 
     name = "beside"
     place = "below"
-    title = "The same samples: gain over the plain average's fit"
+    title = "Gain over the fit to KME, same samples"
 
     @staticmethod
     def gains(value: Endings) -> Matrix:
@@ -171,27 +171,27 @@ class OverPlain(OverStart):
 
 
 def entropy_words(result: DensityResult) -> str:
-    """The most even density's entropy."""
+    """The entropy of the maximum-entropy density."""
     return f"Its entropy is {number(result.even.entropy_)}."
 
 
 class EvenLine(Small):
-    """The most even density on a line, beside that of the blobs and the true one."""
+    """The maximum-entropy density on a line, with the fitted mixture and the true density."""
 
     name = "even"
     beside = "entropy"
     stage = "even"
     answers = False
     height = 280
-    title = "The most even density within ε"
+    title = "Maximum-entropy density within ε"
     x: ClassVar[Axis] = Axis("x", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (0, 1))
     legend = True
     says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
     marks: ClassVar[Marks] = (
-        curve("truth", "truth", width=2, dash="dotted", called="true"),
-        curve("fit", "kme", width=1.5, dash="dashed", called="blobs at the end of their fit"),
-        curve("even", "monkfast", called="most even density"),
+        curve("truth", "truth", width=2, dash="dotted", called="true density"),
+        curve("fit", "kme", width=1.5, dash="dashed", called="mixture after the last step"),
+        curve("even", "monkfast", called="maximum-entropy density"),
     )
 
     @classmethod
@@ -220,18 +220,18 @@ class EvenLine(Small):
 
 
 class EvenPlane(Small):
-    """The most even density in the plane, and the sample."""
+    """The maximum-entropy density in the plane, and the sample."""
 
     name = "evenplane"
     beside = "entropy"
     stage = "even"
     answers = False
     height = 280
-    title = "The most even density within ε"
+    title = "Maximum-entropy density within ε"
     x: ClassVar[Axis] = Axis("", (-1, 1))
     y: ClassVar[Axis] = Axis("", (-1, 1))
     marks: ClassVar[Marks] = (
-        field_of("even", "ground", CELLS[2], called="most even density"),
+        field_of("even", "ground", CELLS[2], called="maximum-entropy density"),
         dots("sample", "kme", size=4, fill=0.8, width=0, called="sample"),
     )
     says: ClassVar[Callable[[Any], str]] = staticmethod(entropy_words)
@@ -263,7 +263,7 @@ class EvenPlane(Small):
 
 
 class Entropies(Small):
-    """Entropy and held-out NLL of the most even density over ε, beside the NLL of the blobs at their end."""
+    """Entropy and negative log-likelihood of the maximum-entropy density over ε, and that of the fitted mixture."""
 
     name = "entropies"
     place = "below"
@@ -271,15 +271,13 @@ class Entropies(Small):
     stage = "over_eps"
     answers = False
     height = 280
-    title = "Entropy (solid), held-out NLL (dashed)"
-    x: ClassVar[Axis] = Axis(
-        "ε over the error of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True
-    )
+    title = "Entropy (solid), negative log-likelihood (dashed)"
+    x: ClassVar[Axis] = Axis("ε, in errors of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
     y: ClassVar[Axis] = Axis("nats", (0, 1))
     marks: ClassVar[Marks] = (
-        levels("fit", "kme", dash="dashed", called="held-out NLL of the blobs at their end"),
+        levels("fit", "kme", dash="dashed", called="negative log-likelihood of the fitted mixture"),
         curve("curves", "monkfast", y="entropy", called="entropy"),
-        curve("curves", "monkfast", y="nll", dash="dashed", called="held-out NLL"),
+        curve("curves", "monkfast", y="nll", dash="dashed", called="negative log-likelihood"),
         uprights("line"),
     )
 

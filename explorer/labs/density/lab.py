@@ -1,4 +1,4 @@
-"""The Density lab's state: a sample, a kernel, an estimate of the kernel mean, and the blobs that are to match it."""
+"""The Density lab's state: a sample, a kernel, an estimate of the kernel mean, and the mixture that is to match it."""
 
 from __future__ import annotations
 
@@ -64,10 +64,13 @@ class DensityLab(OwnTable):
     df: float = df_field()
     bandwidth: float = bandwidth_field(0.5)
     estimator: str = Choice(
-        default="KME", objects=list(ESTIMATORS), doc="the estimate that the blobs are to match", label="blobs match"
+        default="KME",
+        objects=list(ESTIMATORS),
+        doc="the estimate that the mixture is to match",
+        label="estimate to match",
     )
     blobs: int = Whole(
-        4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="blobs of the mixture", label="m blobs"
+        4, bounds=(1, 10), softbounds=(1, 10), step=1, symbol="m", doc="components of the mixture", label="m components"
     )
     iteration: int = Whole(
         LAST,
@@ -75,9 +78,11 @@ class DensityLab(OwnTable):
         softbounds=(0, LAST),
         symbol="iteration",
         doc="steps of the fit; 0 is its start",
-        label="steps",
+        label="steps of the fit",
     )
-    moved: str = Text(default="", doc="blobs moved by hand, a JSON map from a blob to the place of its centre")
+    moved: str = Text(
+        default="", doc="components moved by hand, a JSON map from a component to the place of its centre"
+    )
     begin: str = Choice(default=K_MEANS, objects=[K_MEANS, BY_HAND], doc="where the fit begins")
     eps: float = LogNumber(
         1.0,
@@ -86,19 +91,19 @@ class DensityLab(OwnTable):
         softbounds=(0.25, 8),
         unit="× error of μ̂",
         symbol="ε",
-        doc="how far the kernel mean of the most even density may lie from the estimate",
+        doc="how far the kernel mean of the maximum-entropy density may lie from the estimate",
         label="ε, in errors of μ̂",
     )
     seed: int = seed_field()
     picture: str = picture_field(
-        "progress", "blobs", "samples", "entropy", samples="20 samples", entropy="maximum entropy"
+        "progress", "blobs", "samples", "entropy", blobs="components", samples="20 samples", entropy="maximum entropy"
     )
     law_seed: int = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):
         places(self.moved)
         if self.blobs > self.n:
-            raise Refusal(f"{self.blobs} blobs need as many points, and n is {self.n}; take fewer blobs.")
+            raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
 
     @property
     def cost(self) -> list[Work]:

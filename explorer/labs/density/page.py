@@ -17,17 +17,27 @@ from .lab import BY_HAND, K_MEANS, LAST, DensityLab
 SOURCES = {
     "mixture of four": "mixture", "Student's t": "student", "wine": "wine", "wdbc": "wdbc", "your table": "file",
 }  # fmt: skip
-PICTURES = {"Progress": "progress", "Blobs": "blobs", "20\u00a0samples": "samples", "Maximum\u00a0entropy": "entropy"}
+PICTURES = {
+    "Progress": "progress",
+    "Components": "blobs",
+    "20\u00a0samples": "samples",
+    "Maximum\u00a0entropy": "entropy",
+}
+
+
+def _moved(result):
+    """Whether a hand has moved centres, of this picture or of another."""
+    return result.lab.shown_moved or result.lab.moved
 
 
 class DensityPage(LabPage):
-    """The density with its blobs on the left, how good it is on the right."""
+    """The density with its components on the left, how good it is on the right."""
 
     lab_class = DensityLab
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "mine": Button("Fit from my blobs", "fit_mine", "f", "lets the fit begin at blobs moved by hand"),
-        "back": Button("Blobs back", "put_back", "b", "puts blobs moved by hand back"),
+        "mine": Button("Fit from my centres", "fit_mine", "f", "starts the fit at the centres moved by hand"),
+        "back": Button("Centres back", "put_back", "b", "puts centres moved by hand back"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "df": lambda result: result.lab.source == "student",
@@ -44,10 +54,10 @@ class DensityPage(LabPage):
     )
     groups: tuple[Any, ...] = (
         Group("Sample", "n", Flow("fresh"), more=("source", "d", "df", "seed")),
-        Group("Kernel mean", "bandwidth", "estimator"),
-        Group("Blobs", "blobs", Flow("mine", "back")),
+        Group("Kernel mean", "estimator", more=("bandwidth", "blobs")),
+        When(_moved, Group("Mixture", Flow("mine", "back"))),
     )
-    data: Any = Takes(OwnData, *BUNDLED, needs="A density is over coordinates")
+    data: Any = Takes(OwnData, *BUNDLED, needs="A density needs coordinates")
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
         """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""

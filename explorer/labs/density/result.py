@@ -231,14 +231,21 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return self.start_nll - float(self.nll[self.row if row is None else row])
 
     @property
+    def left(self) -> float:
+        """The RKHS distance at the end of the fit, as a share of that at its start."""
+        return math.sqrt(float(self.fit.history_[-1]) / max(float(self.fit.history_[0]), 1e-300))
+
+    @property
     def at_bound(self) -> float:
         """The weight of the blobs at the end whose variance is as large as the bound allows."""
         return float(self.fit.mixture_.weights[self.fit.at_ceiling_].sum())
 
     # what states are compared by, and what presets promise
 
-    held_nll: measure[float] = measure("held-out NLL, nats", compute=lambda r: float(r.nll[r.row]))
-    held_start: measure[float] = measure("held-out NLL of the start, nats", compute=lambda r: r.start_nll)
+    held_nll: measure[float] = measure(
+        "negative log-likelihood of new points, nats", compute=lambda r: float(r.nll[r.row])
+    )
+    held_start: measure[float] = measure("negative log-likelihood of the start, nats", compute=lambda r: r.start_nll)
     away: measure[float] = measure("RKHS distance to the estimate", compute=lambda r: float(r.distance[r.row]))
 
     @measure("RKHS distance to the true kernel mean")
@@ -248,21 +255,21 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             return None
         return self.law.embed(self.kernel).distance(self.mixture.embed(self.kernel))
 
-    share: measure[float] = measure("weight of blobs at the bound", compute=lambda r: r.at_bound)
+    share: measure[float] = measure("weight of components at the bound", compute=lambda r: r.at_bound)
     entropy: measure[float | None] = measure(
-        "entropy of the most even density", compute=lambda r: r.even and r.even.entropy_
+        "entropy of the maximum-entropy density", compute=lambda r: r.even and r.even.entropy_
     )
 
     effect_gain: effect[float] = effect("the gain over the start", compute=lambda r: r.gain())
     effect_share: effect[float] = effect("the weight at the bound", compute=lambda r: r.at_bound)
     effect_even: effect[float | None] = effect(
-        "the most even density's gain", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll
+        "the gain of the maximum-entropy density", compute=lambda r: r.even and float(r.nll[-1]) - r.even_nll
     )
     effect_start: effect[float] = effect(
         "the start's distance to the estimate", compute=lambda r: float(r.fit.history_[0]) ** 0.5
     )
 
-    @effect("the distance beside that from k-means")
+    @effect("the distance over that from k-means")
     def effect_begun(self) -> float | None:
         """The RKHS distance over that after as many steps from k-means; None where the fit begins there."""
         beside = self.rival_course
@@ -273,7 +280,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """By how many nats a point the fit scores better than that to the plain average."""
         return None if self.plain_nll is None else self.plain_nll - self.held_nll
 
-    @effect("the widest blob beside the narrowest")
+    @effect("the widest component over the narrowest")
     def effect_alike(self) -> float | None:
         """The ratio of their standard deviations."""
         variances = self.path.variances[self.row]

@@ -6,52 +6,54 @@ from explorer.workbench.stories import SHARES, values
 PRESETS = (
     Preset(
         "A good fit",
-        "Four blobs find the four Gaussians, and score new points better than k-means.",
+        "Four components find the four Gaussians and fit new points better than k-means.",
         {},
         "the gain over the start",
         at_least=0.05,
     ),
     Preset(
         "The start is better",
-        "The RKHS distance falls with every step, and the density becomes worse.",
+        "The RKHS distance falls with every step, but the density gets worse.",
         {"seed": 2},
         "the gain over the start",
         at_most=-0.08,
     ),
     Preset(
-        "Too wide a bandwidth",
-        "Under so wide a kernel the start matches already: any blobs of one mean and variance look alike.",
+        "Bandwidth too wide",
+        "A very wide kernel sees only mean and variance, so k-means already matches.",
         {"d": 1, "bandwidth": 10.0},
         "the start's distance to the estimate",
         at_most=1e-3,
+        was="Too wide a bandwidth",
     ),
     Preset(
         "The dust bin",
-        "S-KMSE's weights sum to less than one; what is missing goes into blobs as wide as they may be.",
+        "The weights of S-KMSE sum to less than one. The rest goes into the widest components allowed.",
         {"estimator": "S-KMSE", "bandwidth": 0.1, "picture": "blobs"},
         "the weight at the bound",
         at_least=0.3,
     ),
     Preset(
         "MKME with 15 points",
-        "The noise that MKME puts on the points keeps the blobs from shrinking onto them.",
+        "MKME adds noise to the points, which keeps components from collapsing onto them.",
         {"estimator": "MKME", "n": 15},
         "the gain over the plain average's fit",
         at_least=0.3,
     ),
     Preset(
         "A start by hand",
-        "Four blobs begun in one place end farther from the estimate than from k-means: the optimiser only goes down.",
+        "Four components that start in one place end farther away: the optimiser stops at a local minimum.",
         {"begin": "by hand", "moved": '{"0":[1,1],"1":[1.1,1],"2":[1,1.1],"3":[1.1,1.1]}'},
-        "the distance beside that from k-means",
+        "the distance over that from k-means",
         at_least=2.0,
     ),
     Preset(
-        "Most even density",
-        "The most even density within ε of the estimate, from 20 points on a line.",
+        "Largest entropy",
+        "The density of largest entropy within ε of the estimate, from 20 points on a line.",
         {"picture": "entropy", "d": 1, "n": 20},
-        "the most even density's gain",
+        "the gain of the maximum-entropy density",
         at_least=0.05,
+        was="Most even density",
     ),
 )
 
@@ -61,36 +63,43 @@ _BETTER = ("No", "Yes")
 STORIES = (
     Story(
         "fit",
-        "Nearer, but better?",
+        "Nearer, but also better?",
         (
             Step(
-                "The optimiser moves the blobs of k-means until their kernel mean is nearest to the sample's. Does"
-                " their density score new points better, too?",
-                "Yes: the RKHS distance falls from {before} to {distance}, and the blobs are {gain} nats a point better"
-                " than their start.",
+                "The mixture starts at the clusters of k-means. Play the fit: its components move until the mixture's"
+                " kernel mean is near the sample's. Then come back to this step. How much of the RKHS distance is left"
+                " in the end?",
+                "{left} is left: the distance falls from {before} to {end}.",
+                {"iteration": 0},
+                Place(lambda r: r.left, "the share left", SHARES),
+            ),
+            Step(
+                "The RKHS distance falls. Does the mixture also fit new points better than k-means?",
+                "Yes: the distance falls from {before} to {distance}, and the log-likelihood of new points rises by"
+                " {gain} nats per point.",
                 {},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
-                "Another 60 points of the same distribution. Again the RKHS distance falls. Do the blobs beat their"
-                " start again?",
-                "No: the distance falls from {before} to {distance}, and the blobs are {gain} nats a point worse. A"
-                " small distance of kernel means is not a good likelihood: a narrow blob costs little distance and much"
-                " likelihood.",
+                "Here are another 60 points of the same distribution. Again the RKHS distance falls. Does the mixture"
+                " beat k-means again?",
+                "No: the distance falls from {before} to {distance}, and the log-likelihood by {gain} nats per point."
+                " Kernel means can be close while the likelihood is poor: an overly narrow component hardly changes the"
+                " distance but is heavily penalised by the likelihood.",
                 _LOSES,
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
-                "The blobs now match MKME's estimate, which puts noise on the points. How many nats a point does that"
-                " gain over the fit to the plain average?",
-                "{plain}: noise on the points keeps blobs from becoming too narrow.",
+                "The mixture now matches MKME's estimate, which adds noise to the points. By how many nats per point"
+                " does it beat the fit to the plain average?",
+                "By {plain}: noise on the points keeps components from becoming too narrow.",
                 {**_LOSES, "estimator": "MKME"},
-                Place(lambda r: r.effect_plain, "nats a point", values(0.0, 0.5, 10)),
+                Place(lambda r: r.effect_plain, "nats per point", values(0.0, 0.5, 10)),
             ),
             Step(
-                "Back to the plain average, with 1,000 points instead of 60. Do the blobs beat their start now?",
-                "Yes: {nll} against {start} of the start. With many points the estimate is near the truth, and so is"
-                " what matches it.",
+                "Back to the plain average, with 1,000 points instead of 60. Does the mixture beat k-means now?",
+                "Yes: the log-likelihood rises by {gain} nats per point. With many points the estimate is near the"
+                " truth, and so is a mixture that matches it.",
                 {**_LOSES, "n": 1000},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
@@ -101,22 +110,23 @@ STORIES = (
         "Where does the missing weight go?",
         (
             Step(
-                "S-KMSE shrinks all weights, so that they sum to less than one; a mixture's sum to one. Which share of"
-                " the weight goes into blobs as wide as the fit may make them?",
-                "{share}: so wide a blob has a kernel mean of nearly 0, and stands for the weight that is missing.",
+                "S-KMSE shrinks all weights, so they sum to less than one; the weights of a mixture sum to one. Which"
+                " share of the weight goes into the widest components that the fit allows?",
+                "{share}. A very wide component has a kernel mean of nearly 0, so it absorbs the missing weight.",
                 _DUST,
                 Place(lambda r: r.at_bound, "the share", SHARES),
             ),
             Step(
-                "Seen as a density, does it beat k-means on new points?",
-                "No: it is {gain} nats a point worse. Shrinking improves the estimate of the kernel mean, not the"
-                " density that is read from it.",
+                "Does this mixture fit new points better than k-means?",
+                "No: its log-likelihood is {gain} nats per point lower. Shrinkage improves the estimate of the kernel"
+                " mean, not the density that is fitted to it.",
                 {**_DUST, "picture": "progress"},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
                 "With 200 points S-KMSE shrinks less. Is there still a dust bin?",
-                "No: {share} of the weight lies at the bound, and the blobs score {nll}, their start {start}.",
+                "No: {share} of the weight lies at the bound, and the negative log-likelihood is {nll}, against"
+                " {start} for k-means.",
                 {**_DUST, "n": 200},
                 Choose(lambda r: r.at_bound, _BETTER, (0.001,)),
             ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from explorer.markup import markup
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
 ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
+FAR_BETTER, HUGE = math.log(2), 700.0  # nats from which densities are so many times as high, and what exp can take
 LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
@@ -33,23 +35,23 @@ FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>The fit.</b> Blobs are Gaussian distributions with one variance in all directions. The optimiser moves their
-weights, centres and variances until the kernel mean of the mixture is as near as possible to an estimate of the
-sample's: {}, with {} and {} in closed form. It begins at the clusters of k-means. A ring
-is one standard deviation of a blob, a disc's area grows with its weight; dotted is the true distribution. Drag a disc
-to make a mixture of your own; <i>Fit from my blobs</i> lets the optimiser begin at its centres, with the weights and
-widths of k-means, beside the fit from k-means itself: the nearest mixture that an optimiser finds depends on where it
-begins.</p>
-<p><b>Held-out NLL</b>: the negative log-likelihood, the mean of −log density over points that the fit has not seen, in
-nats a point. Lower is better. The fit does not look at it: it may rise while the RKHS distance falls, and then the
-start is the better density (erratum 14). Its standard error counts the points held out, not the sample.</p>
+<p><b>The fit.</b> The components of the mixture are Gaussian distributions with one variance in all directions. The
+optimiser moves their weights, centres and variances until the mixture's kernel mean is as near as possible to an
+estimate of the sample's: {}, with {} and {} in closed form. It starts at the clusters of k-means. A ring is one
+standard deviation of a component, and a disc's area grows with its weight; dotted is the true distribution. Drag a disc
+to make a mixture of your own. <i>Fit from my centres</i> starts the optimiser there, with the weights and widths of
+k-means, and shows the fit from k-means as well: the optimiser stops at a local minimum, so the start matters.</p>
+<p><b>Log-likelihood.</b> The negative log-likelihood is the mean of −log density over new points, in nats per point.
+Lower is better: 0.1 nats mean that the typical density of new points, their geometric mean, is about 10 % higher. The
+fit does not see these points. The RKHS distance may fall while the likelihood gets worse, and then the start is the
+better density (erratum 14). The standard error counts the new points, not the sample.</p>
 <p><b>Small pictures.</b> <i>Progress</i>: both numbers over the steps, for the fit to each estimate; each curve's
-distance is to its own estimate. <i>Blobs</i>: weights and standard deviations between their bounds. A shrunk estimate
-has weights that sum to less than one, a mixture's cannot; what is missing goes into a blob as wide as the bound, the
-dust bin, whose kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: what every fit gains in more samples, over the
-start and over the fit to the plain average; diamonds are means, with two standard errors. <i>Maximum entropy</i>: the
-most even density on a grid whose kernel mean lies within ε of the estimate: {}. ε counts in the
-estimated error of the plain average.</p>
+distance is to its own estimate. <i>Components</i>: weights and standard deviations between their bounds. The weights of
+a shrunk estimate sum to less than one, and those of a mixture cannot. The rest goes into a component as wide as the
+bound, the dust bin, whose kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: the gain of every fit in more
+samples, over k-means and over the fit to the plain average; diamonds are means, with two standard errors. <i>Maximum
+entropy</i>: the density of largest entropy on a grid whose kernel mean lies within ε of the estimate: {}. The unit of ε
+is the estimated error of the plain average.</p>
 </div>""",
     formula(J),
     formula(G),
@@ -59,7 +61,7 @@ estimated error of the plain average.</p>
 
 
 def headline(result: DensityResult, row: int | None = None) -> Markup:
-    """Whether the blobs score better than their start, and below it what that rests on."""
+    """Whether the mixture fits new points better than its start, and below it the numbers of that."""
     row = result.row if row is None else row
     says = _even(result) if result.lab.picture == "entropy" else _fit(result, row)
     return in_html(says, _trust(result, row))
@@ -72,48 +74,45 @@ def _fit(result, row):
     if result.lab.shown_moved:
         best = float(result.fit.history_[-1]) ** 0.5
         return markup(
-            "With {}, the RKHS distance is <b>{}</b> the optimiser's, {}.",
+            "With {}, the RKHS distance is <b>{}</b> that of the fit, {}.",
             _moved(result),
             _times(result.distance[row], best),
             number(best),
         )
     if step == 0:
-        return markup(
-            "The start, k-means, scores points held out with <b>{} nats</b> a point.", number(result.start_nll)
-        )
-    after = f"After {step} step{'' if step == 1 else 's'}"
-    if round(abs(gain), 6) == 0:
-        return markup("{} the blobs score <b>as their start</b> does: nothing has moved that one could see.", after)
-    verdict = "better" if gain > 0 else "worse"
+        return markup("The fit starts at the mixture of <b>k-means</b>. Play the steps to see whether it improves.")
+    after = f"After {step} step{'' if step == 1 else 's'} the mixture"
+    if round(100 * math.expm1(min(abs(gain), 1.0)), 1) == 0:
+        return markup("{} <b>fits new points just as k-means does</b>.", after)
     if _in_noise(result, row):
         return markup(
-            "{} the blobs score points held out <b>about as well as their start</b>: {} nats {}, which is within the"
-            " noise.",
+            "{} fits new points <b>about as well as k-means</b>: their typical density is {}, within the noise.",
             after,
-            number(abs(gain)),
-            verdict,
+            _density(gain),
         )
-    other = "" if gain > 0 else markup(": <b>k-means is the better density</b>")
-    return markup(
-        "{} the blobs score points held out <b>{} nats {}</b> than their start{}.",
-        after,
-        number(abs(gain)),
-        verdict,
-        other,
-    )
+    verdict = markup("better than k-means") if gain > 0 else markup("<b>worse than k-means</b>")
+    return markup("{} fits new points {}: their typical density is {}.", after, verdict, _density(gain))
+
+
+def _density(gain):
+    """How much higher or lower the geometric mean of densities is, whose logarithms differ by `gain` on average."""
+    if gain >= FAR_BETTER:
+        return markup("<b>{} times</b> as high", number(float(f"{math.exp(min(gain, HUGE)):.2g}")))
+    share = percent(math.expm1(gain) if gain > 0 else -math.expm1(gain))
+    return markup("<b>{} {}</b>", share, "higher" if gain > 0 else "lower")
 
 
 def _in_noise(result, row):
-    """Whether the points held out are too few to tell the blobs from their start."""
+    """Whether the new points are too few to distinguish the mixture from its start."""
     return result.rival is None and result.steps[row] > 0 and abs(result.gain(row)) < 2 * float(result.doubt[row])
 
 
 def _from_hand(result, row):
-    """The fit from the hand's blobs beside that from k-means, after as many steps."""
+    """The fit from the hand's centres and that from k-means, after as many steps."""
     ours, theirs = float(result.distance[row]), float(result.rival_course.distance[row])
     if row == 0:
-        begun = markup("Your blobs, where the fit begins, have RKHS distance <b>{}</b>", number(ours))
-        return markup("{}, k-means <b>{}</b>.", begun, number(theirs))
+        begun = markup("Your centres, where the fit starts, have RKHS distance <b>{}</b>", number(ours))
+        return markup("{}; k-means has <b>{}</b>.", begun, number(theirs))
     steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
     if abs(ours - theirs) <= ALIKE * max(ours, theirs):
         verdict = markup("both starts lead <b>equally near</b>")
@@ -122,7 +121,11 @@ def _from_hand(result, row):
     else:
         verdict = markup("<b>k-means is the better start</b>")
     return markup(
-        "{} the RKHS distance is {} from your blobs, {} from k-means: {}.", steps, number(ours), number(theirs), verdict
+        "{} the RKHS distance is {} from your centres and {} from k-means: {}.",
+        steps,
+        number(ours),
+        number(theirs),
+        verdict,
     )
 
 
@@ -132,70 +135,63 @@ def _times(value, best):
 
 def _moved(result):
     count = sum(blob < result.lab.blobs for blob in places(result.lab.placed))
-    return "one blob moved by hand" if count == 1 else f"{count} blobs moved by hand"
+    return "one component moved by hand" if count == 1 else f"{count} components moved by hand"
 
 
 def _even(result):
-    end = float(result.nll[-1])
     if result.beyond:
         return markup(
-            "The most even density is 0 at <b>{} of the {} points</b> held out, which lie beyond its grid:"
-            " its NLL is ∞, the blobs' {}.",
+            "The maximum-entropy density is 0 at <b>{} of the {} new points</b>, which lie beyond its grid.",
             result.beyond,
             len(result.held),
-            number(end),
         )
-    gain = end - result.even_nll
-    verdict = "better" if gain > 0 else "worse"
+    gain = float(result.nll[-1]) - result.even_nll
     if abs(gain) < 2 * result.even_doubt:
         return markup(
-            "The most even density scores points held out <b>about as well as the blobs</b>: {} nats {}, which is"
-            " within the noise.",
-            number(abs(gain)),
-            verdict,
+            "The maximum-entropy density fits new points <b>about as well as the mixture</b>: their typical density is"
+            " {}, within the noise.",
+            _density(gain),
         )
     return markup(
-        "The most even density scores points held out <b>{} nats {}</b> than the blobs: {} a point.",
-        number(abs(gain)),
-        verdict,
-        number(result.even_nll),
+        "The maximum-entropy density fits new points {} than the mixture: their typical density is {}.",
+        "better" if gain > 0 else "worse",
+        _density(gain),
     )
 
 
 def _trust(result, row):
-    lab = result.lab
-    doubt = float(result.doubt[row])
-    scaled = " of columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
-    distances = f"{number(float(result.fit.history_[0]) ** 0.5)} → {number(float(result.distance[row]))}"
-    beside = ""
-    if lab.picture == "entropy":
-        beside = f"The blobs: {number(float(result.nll[row]))}. "
-    other = f"{number(result.start_nll)} of the start"
-    if result.rival is not None:
-        other = f"{number(float(result.rival_course.nll[row]))} from k-means"
-    words = (
-        f"n = {lab.n}, seed {lab.seed}. {beside}NLL {number(float(result.nll[row]))} against {other},"
-        f" ± {number(float(f'{doubt:.2g}'))} on {len(result.held)} points{scaled}; RKHS distance {distances}."
-    )
-    if lab.picture == "entropy":
-        even = result.even
-        words = (
-            f"n = {lab.n}, seed {lab.seed}. ε = {number(even.eps)}, distance {number(even.distance_)}; entropy"
-            f" {number(even.entropy_)} nats. The blobs' NLL is {number(float(result.nll[-1]))},"
-            f" scored on {len(result.held)} points."
+    """The log-likelihoods that the headline compares."""
+    if result.lab.picture == "entropy":
+        even = -result.even_nll
+        return markup(
+            "Log-likelihood per new point: {} nats, against {} for the mixture.",
+            "−∞" if even == -math.inf else number(even),
+            number(-float(result.nll[-1])),
         )
-    elif _in_noise(result, row):
-        words += BADGE
-    return words + _plain(result)
+    other = f"{number(-result.start_nll)} for k-means"
+    if result.rival is not None:
+        other = f"{number(-float(result.rival_course.nll[row]))} from k-means"
+    own = f"Log-likelihood per new point: {number(-float(result.nll[row]))} nats"
+    if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
+        return f"{own}."
+    doubt = number(float(f"{float(result.doubt[row]):.2g}"))
+    words = f"{own}, against {other} (± {doubt} on {len(result.held)} points)."
+    badge = BADGE if _in_noise(result, row) else ""
+    return markup("{}{}", words, badge)
 
 
 def _plain(result):
-    """The fit's end beside that of the plain average's fit."""
+    """The fit's end compared with that of the plain average's fit."""
     if result.plain_nll is None or result.lab.picture == "entropy":
         return ""
     gain = result.plain_nll - float(result.nll[-1])
     verdict = "better" if gain > 0 else "worse"
-    return markup(" {}'s fit ends {} nats {} than the plain average's.", _estimator(result), number(abs(gain)), verdict)
+    return markup(
+        " The fit to {} ends {} nats per point {} than the fit to the plain average.",
+        _estimator(result),
+        number(abs(gain)),
+        verdict,
+    )
 
 
 def _estimator(result):
@@ -206,27 +202,43 @@ def caption(result: DensityResult) -> Markup:
     """The equation with this state's numbers, what there is to remark, and what to try."""
     lab = result.lab
     ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
-    estimate = markup(
-        "{} of {} points under an RBF kernel of {}", _estimator(result), lab.n, control("bandwidth", "bandwidth")
-    )
     words = markup(
-        "{} {} {}; {} blobs, shown to {}.",
+        "{} A mixture of {} component{} is fitted to the {} of {} points (seed {}) under an RBF kernel of {} {}, up to"
+        " {}.",
         _called(result),
-        estimate,
-        number(result.kernel.bandwidth),
         lab.blobs,
+        "" if lab.blobs == 1 else "s",
+        _estimator(result),
+        lab.n,
+        lab.seed,
+        control("bandwidth", "bandwidth"),
+        number(result.kernel.bandwidth),
         ending,
     )
     remark = f" {result.median[1]}" if result.median[1] else ""
     return (
         _equation(result)
         + words
+        + _scored(result)
+        + _plain(result)
         + _begun(result)
         + _dust(result)
         + _samples(result)
         + remark
         + tries(lab, *TRIES[lab.picture])
     )
+
+
+def _scored(result):
+    """How near the fit has come, or how even the maximum-entropy density is, and what likelihoods are means of."""
+    if result.lab.picture == "entropy":
+        even = result.even
+        numbers = f"The maximum-entropy density has entropy {number(even.entropy_)} nats"
+    else:
+        start, end = float(result.fit.history_[0]) ** 0.5, float(result.distance[result.row])
+        numbers = f"The RKHS distance goes from {number(start)} to {number(end)}"
+    scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
+    return f" {numbers}. Likelihoods are means over {len(result.held)} new points{scaled}."
 
 
 TRIES: dict[str, tuple[Attempt, ...]] = {
@@ -239,8 +251,10 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 
 def _called(result):
     if result.law is None:
-        return f"{listed(map(short, result.names))}, {len(result.held)} rows held out."
-    return {"mixture": "Points of a mixture of four.", "student": "Points of Student's t."}[result.lab.source]
+        return f"Points are rows of {listed(map(short, result.names))}, and {len(result.held)} rows are held out."
+    return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
+        result.lab.source
+    ]
 
 
 def _equation(result):
@@ -257,25 +271,25 @@ def _equation(result):
 
 
 def _begun(result):
-    """Where a fit begins that does not begin at k-means."""
+    """Where a fit starts that does not start at k-means."""
     if result.rival is None:
         return ""
     end, theirs = (float(each) for each in (result.nll[-1], result.rival_course.nll[-1]))
     verdict = "better" if end < theirs else "worse"
     return (
-        f" Every fit begins at the centres of your blobs, with the weights and widths of k-means; it ends"
-        f" {number(abs(end - theirs))} nats {verdict} on points held out than from k-means."
+        f" Every fit starts at your centres, with the weights and widths of k-means. This one ends"
+        f" {number(abs(end - theirs))} nats per point {verdict} than the fit from k-means."
     )
 
 
 def _dust(result):
-    """The blobs that lie at the bound at the end of the fit."""
+    """The components that lie at the bound at the end of the fit."""
     missing = 1 - float(result.fit.embedding_.weights.sum())
     if not len(result.fit.at_ceiling_):
         return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
     return markup(
-        " Blobs as wide as the bound, the dust bin, have <b>{}</b> of the weight at the end; the"
-        " estimate's own weights lack {} of one.",
+        " The dust bin, components as wide as the bound, ends with <b>{}</b> of the weight. The weights of the estimate"
+        " sum to {} less than one.",
         percent(result.at_bound),
         percent(missing),
     )
@@ -286,13 +300,13 @@ def _samples(result):
     if result.lab.picture != "samples":
         return ""
     if result.endings is None:
-        return f" What {SAMPLES} more samples give is {WAITING}."
+        return f" The result in {SAMPLES} more samples is {WAITING}."
     start, plain = (each for each in result.endings.differences(result.lab.estimator))
     begun = " from k-means" if result.rival is not None else ""
-    words = f" In {SAMPLES} more samples the fit{begun} beats its start {int((start > 0).sum())} times"
+    words = f" In {SAMPLES} more samples the fit{begun} beats k-means {int((start > 0).sum())} times"
     if result.lab.estimator == "KME":
         return f"{words}."
-    return f"{words}, and the plain average's fit {int((plain > 0).sum())} times."
+    return f"{words}, and the fit to the plain average {int((plain > 0).sum())} times."
 
 
 def told(result: DensityResult) -> dict[str, str]:
@@ -302,9 +316,10 @@ def told(result: DensityResult) -> dict[str, str]:
         "nll": float(result.nll[result.row]),
         "start": result.start_nll,
         "distance": float(result.distance[result.row]),
+        "end": float(result.fit.history_[-1]) ** 0.5,
         "before": float(result.fit.history_[0]) ** 0.5,
         "plain": None if result.plain_nll is None else abs(result.plain_nll - float(result.nll[-1])),
         "even": result.even_nll,
     }
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
-    return {**words, "share": percent(result.at_bound)}
+    return {**words, "share": percent(result.at_bound), "left": percent(result.left)}

@@ -1,4 +1,4 @@
-"""The Distributions lab: bags of points, each an example, a machine that tells them apart, and a bag to stretch."""
+"""The Distributions lab: bags of points, each an example, a classifier that separates them, and a bag to stretch."""
 
 from explorer.workbench.registry import Entry
 
@@ -7,7 +7,7 @@ from .result import DistributionsResult as DistributionsResult
 
 ENTRY = Entry(
     title="Distributions",
-    question="Can one learn from whole samples?",
+    question="Can a classifier learn from whole samples?",
     order=6.8,
     axes=("n", "bandwidth"),
     lab=DistributionsLab,

@@ -27,7 +27,7 @@ CHOSEN = {  # seconds, seconds times n² and times n³ to choose an estimate of 
 SIZES = (3, 5, 10, 20, 50, 100, 200)  # points in a bag, over which errors are drawn
 BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size at most, fewer of large ones, and at least so many
 REPEATED = 2  # how often they are drawn anew
-REFIT = 5e-4  # seconds of a machine of two classes that leaves out one bag
+REFIT = 5e-4  # seconds of a classifier of two classes that leaves out one bag
 
 
 def works(lab: Any) -> list[Work]:

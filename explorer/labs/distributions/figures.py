@@ -1,8 +1,7 @@
-"""The Distributions lab's pictures: values over the spread, the bags as clouds, their map and distances, bag sizes."""
+"""The Distributions lab's pictures: the bags as clouds, values over the spread, their map and distances, bag sizes."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +17,8 @@ from explorer.marks import (
     Picture,
     Rows,
     Small,
-    cells,
+    boxes,
+    by,
     curve,
     dots,
     field_of,
@@ -31,10 +31,11 @@ from explorer.marks import (
 from explorer.marks.mark import Numbers
 from explorer.marks.over_counts import apart
 from explorer.marks.places import nothing
-from explorer.printing import number, short
+from explorer.printing import number
 from explorer.types import Matrix, Values, Vector
 
 from .lab import ESTIMATORS, ROLES
+from .swarm import WIDTH, swarm
 from .verdict import label_of, spread_of
 
 if TYPE_CHECKING:
@@ -44,16 +45,18 @@ if TYPE_CHECKING:
     from .sizes import Sizes
 
 
-ENDS = (0.22, 4.6)  # of the axis of spreads
+ENDS = (0.33, 3.0)  # of the axis of spreads
 SPREAD = Axis(
-    "spread of a bag, in medians (log scale)",
+    "spread of a bag, median = 1 (log scale)",
     ENDS,
-    {0.25: "0.25", 0.5: "0.5", 1.0: "1", 2.0: "2", 4.0: "4"},
+    {0.5: "0.5", 1.0: "1", 2.0: "2"},
     log=True,
 )
 SIZE = Axis("points in a bag (log scale)", (2.8, 1500), {v: f"{v:g}" for v in (3, 10, 30, 100, 300)}, log=True)
-FRAME = 0.97  # of the room for a cell
-SHOWN, CELL, WIDE = 40, 0.46, 2.4  # points of a bag that are drawn, half a cell's side, cells across beside cells up
+SHOWN, CELL = 40, 0.46  # points of a bag that are drawn, and how much of a cell's height their frame's half side is
+LINE, ROOM = 0.6, 0.34  # height of the line of bags in the picture, and how far its bags go up and down
+LANE, NAMES, GRIP = 0.13, 0.965, 40  # heights of the stretched bag and of the sides' names, and its ring's width in px
+HIGH_PX = 310  # of the picture on a desk
 MATRIX, GAP, STRIP = 60, 2, 6  # lines of the picture of distances: the matrix, and the stretched bag above it
 HIGH = MATRIX + GAP + STRIP
 LINES = {
@@ -63,7 +66,7 @@ LINES = {
 
 
 def sides(result: DistributionsResult, x: Vector, y: Vector) -> Numbers:
-    """The places of bags: those of the class that is told, the others, and those on the wrong side."""
+    """The places of bags: those of the class that is asked for, the others, and those on the wrong side."""
     told, right = result.y > 0 if not result.number else np.ones(len(x), bool), result.right
     rows = {"told": told, "others": ~told, "wrong": ~right}
     return {name: {"x": x[which], "y": y[which]} for name, which in rows.items()}
@@ -95,54 +98,96 @@ def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
     return axis._replace(range=(low - room, high + room), ticks=nice_ticks(low - room, high + room, most))
 
 
-class Boundary(Picture):
-    """The machine's value of the stretched bag over its spread, and where the bags lie."""
+def points_of(place: int) -> Callable[..., Any]:
+    """What the clouds of a side are called, a function of the result."""
+    return lambda result: "bags" if result.number else f"bags: {side(place)(result)}"
 
-    name = "boundary"
+
+class Clouds(Picture):
+    """The bags as clouds along the line of spreads, the sides of the boundary, and the stretched bag below."""
+
+    name = "clouds"
     upright = "line"
-    heading = "The machine's value over the spread of a bag"
+    heading = "The bags from narrow to wide, and the stretched bag"
     height = 390
-    title = "Drag the ring: a bag is stretched"
+    title = "Drag the magenta bag to stretch it"
     x: ClassVar[Axis] = SPREAD
-    y: ClassVar[Axis] = Axis("", (-1, 1))
+    y: ClassVar[Axis] = Axis("", (0, 1), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
-        levels("zero", "truth", dash="dashed", called="where the side changes"),
-        *both_sides(10),
-        curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
-        curve("truth", "truth", width=2, dash="dotted", called="true entropy"),
-        curve("curve", ESTIMATES, called=lambda result: f"the machine's value, {result.lab.estimator}"),
+        boxes("side", "truth", fill=0.05),
+        uprights("borders", "truth", dash="dashed", moves=False, answer=True, called="where the decision changes"),
+        words("names", "truth", align="center", px=13, bold=True, answer=True),
+        curve("way", "outlier", width=1, alpha=0.5),
+        dots("others", "kme", marker="inverted_triangle", size=3, fill=0.8, width=0, called=points_of(1)),
+        dots("told", "truth", size=2.5, fill=0.8, width=0, called=points_of(0)),
+        rings("wrong", "harm", size=by("size"), width=2, answer=True, called="on the wrong side"),
         uprights("line"),
-        ring(17),
+        dots("bag", "outlier", size=4, fill=0.8, width=0, moves=True, called="stretched bag"),
+        dots("ring", "outlier", size=GRIP, fill=0.06, width=2, moves=True),
     )
 
     @classmethod
+    def cells(cls, result: DistributionsResult) -> tuple[Matrix, float]:
+        """The centre of each bag's cell, (l, 2), the first one in decades, and the height of a cell."""
+        x = np.log10(np.clip(result.spreads, *ENDS))
+        heights, height = swarm(x, ROOM)
+        return np.column_stack([x, LINE + heights]), height
+
+    @classmethod
+    def offsets(cls, result: DistributionsResult, bag: Values, height: float) -> list[Values]:
+        """How far points of a bag (..., n, d) are from the centre of their cell, at most SHOWN of them: x, and y."""
+        cx, cy, half = result.frame
+        drawn, some = result.coordinates, bag[..., :SHOWN, :]
+        x = (some[..., drawn[0]] - cx) / half
+        y = (some[..., drawn[1]] - cy) / half if len(drawn) > 1 else np.zeros_like(x)
+        return [CELL * WIDTH * height * x, CELL * height * y]
+
+    @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
-        stops, truth = np.array(result.stops), result.true_curve
-        heights = result.drawn.targets.astype(float) if result.number else result.values
-        x, y = Rows.of(stops), Rows.of(result.curve)
+        centres, height = cls.cells(result)
+        told = result.y > 0 if not result.number else np.ones(len(centres), bool)
+        drawn = {}
+        for name, which in (("told", told), ("others", ~told)):
+            rows = [i for i in np.flatnonzero(which).tolist() if i != result.chosen]
+            parts = [cls.cloud(result, i, centres[i], height) for i in rows]
+            drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
+        stops = np.clip(result.stops, *ENDS)  # a typed spread may lie beyond the picture
+        x, y = cls.offsets(result, result.stretched, height)
+        x, y = stops[:, None] * 10**x, LANE + y
+        inside = (x > ENDS[0]) & (x < ENDS[1]) & (y > 0) & (y < 1)
+        wrong = centres[~result.right]
         return {
-            "curve": {"x": stops, "y": result.curve},
-            "truth": nothing("x", "y") if truth is None else {"x": stops, "y": truth},
-            "zero": {"y": np.zeros(0 if result.number else 1)},
-            **sides(result, np.clip(result.spreads, *ENDS), heights),
-            "line": {"x": x},
-            "ring": {"x": x, "y": y},
+            **drawn,
+            **cls.decisions(result),
+            "way": {"x": stops, "y": np.full(len(stops), LANE)},
+            "wrong": {"x": 10 ** wrong[:, 0], "y": wrong[:, 1], "size": np.full(len(wrong), HIGH_PX * height)},
+            "line": {"x": Rows.of(stops)},
+            "bag": {"x": Rows(np.where(inside, x, np.nan)), "y": Rows(np.where(inside, y, np.nan))},
+            "ring": {"x": Rows.of(stops), "y": np.array([LANE])},
         }
 
     @classmethod
-    def pinned(cls, result: DistributionsResult) -> Numbers:
-        return {"kept": {"x": np.array(result.stops), "y": result.curve}}
+    def cloud(cls, result: DistributionsResult, i: int, centre: Vector, height: float) -> tuple[Vector, Vector]:
+        """(x, y) of the points of a bag within its cell."""
+        x, y = cls.offsets(result, result.drawn.bags[i], height)
+        reach = 0.5 * WIDTH * height
+        return 10 ** (centre[0] + np.clip(x, -reach, reach)), centre[1] + np.clip(y, -0.5 * height, 0.5 * height)
 
     @classmethod
-    def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
-        label = f"{label_of(result)} of the bag" if result.own else "number of the bag"
-        if result.true_curve is not None:
-            label = "entropy, nats"
-        if not result.number:
-            label = f"value: above 0 it is “{result.sides[0]}”"
-        y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 5)
-        return cls.title, cls.x, y
+    def decisions(cls, result: DistributionsResult) -> Numbers:
+        """Where the stretched bag is put on which side, and what the sides are called; nothing of numbers."""
+        if result.number:
+            empty = nothing("left", "right", "top")
+            return {"side": empty, "borders": nothing("x"), "names": {**nothing("x", "y"), "words": np.zeros(0, str)}}
+        edges = np.array([ENDS[0], *result.crossings, ENDS[1]])
+        told = (np.arange(len(edges) - 1) % 2 == 0) == (result.curve[0] >= 0)
+        middle = np.sqrt(edges[:-1] * edges[1:])
+        names = np.array([result.sides[0 if each else 1] for each in told])
+        return {
+            "side": {"left": edges[:-1][told], "right": edges[1:][told], "top": np.ones(told.sum())},
+            "borders": {"x": edges[1:-1]},
+            "names": {"x": middle, "y": np.full(len(middle), NAMES), "words": names},
+        }
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
@@ -156,85 +201,61 @@ class Boundary(Picture):
         )
 
 
-def points_of(place: int) -> Callable[..., Any]:
-    """What the points of bags are called, a function of the result."""
-    return lambda result: f"points of {side(place)(result)}"
+class Boundary(Picture):
+    """The value of the stretched bag over its spread, and those of the other bags."""
 
-
-class Clouds(Picture):
-    """The bags as small multiples, class by class, and the stretched bag in its cell."""
-
-    legend = False
-    name = "clouds"
+    name = "boundary"
     place = "beside"
-    title = "The bags"
+    legend = False
+    upright = "line"
     height = 250
-    x: ClassVar[Axis] = Axis("", (-1, 1), {}, lines=False, bare=True)
-    y: ClassVar[Axis] = Axis("", (-1, 1), lines=False, bare=True)
+    title = "Classifier's value"
+    x: ClassVar[Axis] = SPREAD
+    y: ClassVar[Axis] = Axis("", (-1, 1))
     marks: ClassVar[Marks] = (
-        *(
-            cells(name, role, "x", "y", FRAME, FRAME, fill=0, line=width, alpha=alpha, inks=("line",), called=words)
-            for name, role, width, alpha, words in (
-                ("cells", "kme", 0.5, 0.8, "bags"),
-                ("wrong", "harm", 2, 1.0, "on the wrong side"),
-                ("chosen", "outlier", 2, 1.0, ""),
-            )
-        ),
-        dots("told", "truth", size=2.5, fill=0.7, width=0, called=points_of(0)),
-        dots("others", "truth", marker="inverted_triangle", size=2.5, fill=0.7, width=0, called=points_of(1)),
-        dots("bag", "outlier", size=3.5, fill=0.8, width=0, moves=True, called="points of the stretched bag"),
+        levels("zero", "truth", dash="dashed", called="where the decision changes"),
+        *both_sides(7),
+        curve("kept", "truth", width=1.5, alpha=0.4, kept=True),
+        curve("truth", "truth", width=2, dash="dotted", called="true entropy"),
+        curve("curve", ESTIMATES, called=lambda result: f"stretched bag, {result.lab.estimator}"),
+        uprights("line"),
+        ring(13),
     )
-
-    @staticmethod
-    def cells(result: DistributionsResult) -> tuple[Matrix, int, int]:
-        """The centre of each bag's cell, (l, 2), and how many cells there are across and up."""
-        l = len(result.y)
-        across = math.ceil(math.sqrt(WIDE * l))
-        order = np.empty(l, int)
-        order[np.argsort(result.y, kind="stable")] = np.arange(l)
-        up = math.ceil(l / across)
-        return np.column_stack([order % across, up - 1 - order // across]).astype(float), across, up
-
-    @classmethod
-    def points(cls, result: DistributionsResult, bag: Values, centre: Vector) -> list[Values]:
-        """Points of a bag (..., n, d) within its cell, at most SHOWN of them."""
-        cx, cy, half = result.frame
-        drawn = result.coordinates
-        some = bag[..., :SHOWN, :]
-        x = (some[..., drawn[0]] - cx) / half
-        y = (some[..., drawn[1]] - cy) / half if len(drawn) > 1 else np.zeros_like(x)
-        return [np.clip(CELL * each, -CELL, CELL) + c for each, c in zip((x, y), centre, strict=True)]
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
-        centres, _, _ = cls.cells(result)
-        told = result.y > 0 if not result.number else np.ones(len(centres), bool)
-        drawn = {}
-        for name, which in (("told", told), ("others", ~told)):
-            rows = [i for i in np.flatnonzero(which) if i != result.chosen]
-            parts = [cls.points(result, result.drawn.bags[i], centres[i]) for i in rows]
-            drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
-        bag = cls.points(result, result.stretched, centres[result.chosen])
+        stops, truth = np.clip(result.stops, *ENDS), result.true_curve
+        heights = result.drawn.targets.astype(float) if result.number else result.values
+        x, y = Rows.of(stops), Rows.of(result.curve)
         return {
-            **drawn,
-            "cells": dict(zip("xy", centres.T, strict=True)),
-            "wrong": dict(zip("xy", centres[~result.right].T, strict=True)),
-            "chosen": dict(zip("xy", centres[[result.chosen]].T, strict=True)),
-            "bag": dict(zip("xy", map(Rows, bag), strict=True)),
+            "curve": {"x": stops, "y": result.curve},
+            "truth": nothing("x", "y") if truth is None else {"x": stops, "y": truth},
+            "zero": {"y": np.zeros(0 if result.number else 1)},
+            **sides(result, np.clip(result.spreads, *ENDS), heights),
+            "line": {"x": x},
+            "ring": {"x": x, "y": y},
         }
 
     @classmethod
+    def pinned(cls, result: DistributionsResult) -> Numbers:
+        return {"kept": {"x": np.clip(result.stops, *ENDS), "y": result.curve}}
+
+    @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        _, across, up = cls.cells(result)
-        whose = "in order of their numbers" if result.number else f"{result.sides[1]}, then {result.sides[0]}"
-        axes = [short(each.called) for each in result.drawn_quantities]
-        under = "" if result.lab.toy else ", up ".join([f"across {axes[0]}", *axes[1:]])
-        x = cls.x._replace(label=under, range=(-0.55, across - 0.45))
-        return f"The bags: {whose}", x, cls.y._replace(range=(-0.55, up - 0.45))
+        shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
+        title, label = "Prediction over the spread", "number"
+        if result.own:
+            label = label_of(result)
+        if result.true_curve is not None:
+            title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
+        if not result.number:
+            title, label = f"Classifier's value (above 0: {result.sides[0]})", "value"
+        y = over(cls.y._replace(label=label), np.concatenate([result.curve, shown]), 0.08, 4)
+        return title, cls.x, y
 
 
 class Map(Small):
-    """The bags by the first two kernel principal components of their kernel means, and the way of the stretched bag."""
+    """The bags by the first two kernel principal components of their kernel means, and the stretched bag's path."""
 
     name = "map"
     title = "Map of the bags' kernel means"
@@ -242,7 +263,7 @@ class Map(Small):
     x: ClassVar[Axis] = Axis("component 1", (-1, 1))
     y: ClassVar[Axis] = Axis("component 2", (-1, 1))
     marks: ClassVar[Marks] = (
-        curve("way", "outlier", width=1.5, alpha=0.8, called="way of the stretched bag"),
+        curve("way", "outlier", width=1.5, alpha=0.8, called="path of the stretched bag"),
         *both_sides(9),
         ring(15),
     )
@@ -266,10 +287,10 @@ class Map(Small):
 
 
 class Distances(Small):
-    """The RKHS distances of all pairs of bags, class by class, and above them those of the stretched bag."""
+    """The RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
 
     name = "distances"
-    title = "MMD of two bags"
+    title = "MMD of each pair of bags"
     height = 250
     x: ClassVar[Axis] = Axis("bags", (0, 1), {}, lines=False)
     y: ClassVar[Axis] = Axis(
@@ -280,7 +301,7 @@ class Distances(Small):
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
         apart = number(float(result.space.stretched[result.row, result.chosen]))
-        return f"The stretched bag is {apart} from the bag that it was."
+        return f"The stretched bag has MMD {apart} to the bag that was drawn."
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
@@ -297,7 +318,7 @@ class Distances(Small):
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
-        order = "in order of their numbers" if result.number else "class by class"
+        order = "sorted by their numbers" if result.number else "sorted by class"
         title = f"{cls.title}, up to {float(result.space.distances.max()):.3g}"
         return title, cls.x._replace(label=f"bags, {order}"), cls.y
 
@@ -335,4 +356,4 @@ class BagSizes(Small):
         return columns
 
 
-PICTURES = (Boundary, Clouds, Map, Distances, BagSizes)
+PICTURES = (Clouds, Boundary, Map, Distances, BagSizes)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
 ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
-SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-12, 13)]  # six between a spread and twice that
+SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-9, 10)]  # six between a spread and twice that
 USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}  # what is drawn
 TOLD = 5  # whole numbers of at most so many kinds are classes
 AWAY = 10**9  # from the seed of the bags to that of the new ones
@@ -39,10 +39,10 @@ HELD, FEWEST, PAIRS = 100, 20, 2e7  # new bags, and fewer where these make so ma
 
 
 class DistributionsLab(OwnTable):
-    """Bags of points with a class or a number each, a machine that learns it, and one bag that is stretched.
+    """Bags of points with a class or a number each, a classifier or regression of bags, and one stretched bag.
 
     The bandwidth counts in medians of the points' distances, the spread in the median spread of the bags: the root of
-    the mean variance of their coordinates. Of more than two classes one is told from all others.
+    the mean variance of their coordinates. Of more than two classes one is separated from the others.
     """
 
     slider = "spread"
@@ -65,9 +65,7 @@ class DistributionsLab(OwnTable):
         label="bags of",
     )
     n: int = size_field(20, 500, "points in a bag", label="n points in a bag")
-    bags: int = Whole(
-        24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="bags that are learnt from", label="bags"
-    )
+    bags: int = Whole(24, bounds=(4, 100), softbounds=(6, 60), symbol="bags", doc="training bags", label="bags")
     difference: float = LogNumber(
         0.5,
         bounds=(1e-3, 100),
@@ -79,10 +77,10 @@ class DistributionsLab(OwnTable):
     spread: float = LogNumber(
         1.0,
         bounds=(1e-3, 1e3),
-        softbounds=(0.25, 4),
+        softbounds=(SPREADS[0], SPREADS[-1]),
         unit="× median spread",
         symbol="spread",
-        doc="what the bag is stretched to about its mean",
+        doc="the spread to which the bag is stretched about its mean",
         label="spread × median",
     )
     bag: int = Whole(
@@ -90,19 +88,19 @@ class DistributionsLab(OwnTable):
         bounds=(1, 100),
         softbounds=(1, 24),
         symbol="bag",
-        doc="the bag that is stretched, counted from 1",
-        label="bag that is stretched",
+        doc="the stretched bag, counted from 1",
+        label="stretched bag",
     )
     bandwidth: float = bandwidth_field(1.0)
     level_two: Kind = Choice(
-        default="gaussian", objects=list(KINDS), doc="the kernel of the bags' kernel means", label="kernel of bags"
+        default="gaussian", objects=list(KINDS), doc="the kernel between kernel means", label="kernel of bags"
     )
     estimator: str = Choice(
         default="KME", objects=list(ESTIMATORS), doc="the estimate of a bag's kernel mean", label="kernel mean"
     )
     C: float = copied(SupportMeasureMachine, "C", default=10.0, bounds=(1e-6, 1e6), label="C, cost of an error")
     lam: float | None = copied(DistributionRegression, "lam", label="λ of the regression")
-    label: str = Text(default="", doc="the class that is told from the others; empty is the last one")
+    label: str = Text(default="", doc="the class that is separated from the others; empty is the last one")
     seed: int = seed_field(1, "seed of the bags")
     bag_column: str = Text(
         default="", doc="the column of your own table that names each row's bag; empty cuts bags from classes"
@@ -111,7 +109,7 @@ class DistributionsLab(OwnTable):
 
     def _check(self):
         if self.source in BAGS and self.bag > self.bags:
-            raise Refusal(f"bag {self.bag} is to be stretched, and there are {self.bags}; choose one of these.")
+            raise Refusal(f"there is no bag {self.bag} to stretch; choose one of {self.bags}.")
 
     @property
     def cost(self) -> list[Work]:
@@ -142,11 +140,11 @@ class DistributionsLab(OwnTable):
 
     @property
     def new_bags(self) -> int:
-        """How many new bags a machine is tried on."""
+        """How many new bags a classifier is tested on."""
         return int(min(HELD, max(FEWEST, PAIRS / (self.bags * self.n**2))))
 
     def the_bags(self, held: bool = False) -> Bags:
-        """The Bags that are learnt from or, of known distributions, new ones."""
+        """The training Bags or, of known distributions, new ones."""
         if self.source in BAGS:
             seed, count = (distant_seed(self.seed, AWAY), self.new_bags) if held else (self.seed, self.bags)
             return toy_bags(self.source, count, self.n, self.difference, seed)
@@ -154,7 +152,7 @@ class DistributionsLab(OwnTable):
         return cut(self.the_table(), self.bags, self.n, self.seed)
 
     def the_points(self) -> DataSet:
-        """All points of a table, a DataSet whose target is what is to be learnt of each one's bag."""
+        """All points of a table, a DataSet whose target is the label of each one's bag."""
         table = self.the_table()
         return table if isinstance(table, DataSet) else replace(table.points, target=table.labels)
 

@@ -23,13 +23,13 @@ OPENS = {"wine": 6, "wdbc": 20}  # points in a bag of a bundled table
 
 
 class DistributionsPage(LabPage):
-    """The machine's value over a bag's spread on the left, the bags on the right."""
+    """The bags along their spread on the left, the classifier's value on the right."""
 
     lab_class = DistributionsLab
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New bags", "draw_sample", "n", "draws new bags", {"variant": "contained"}),
         "next": Button("Next bag", "next_bag", "b", "stretches the next bag"),
-        "other": Button("Other class", "other_class", "c", "asks for another class"),
+        "other": Button("Other class", "other_class", "c", "separates another class from the rest"),
         "auto": Auto.of("λ", "lam"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
@@ -42,31 +42,24 @@ class DistributionsPage(LabPage):
         "seed": lambda result: not result.whole,
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
-    left: Part | None = Column(Hero("boundary", "spread", along="boundary", below=("legend",)))
-    right: Part | None = Column("clouds", Tabs("picture"), Small(), flex="1 1 340px")
+    left: Part | None = Column(Hero("clouds", "spread", along="clouds", below=("legend",)))
+    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(
             "Bags",
             "n",
             Flow("fresh", "next"),
-            more=(
-                "source",
-                "bags",
-                "difference",
-                "bag",
-                Flow("other"),
-                "seed",
-            ),
+            more=("source", "bags", "difference", "bag", Flow("other"), "seed"),
         ),
-        Group("Kernel means", "bandwidth", "estimator"),
-        Group("Machine", "level_two", more=("C", "lam", Flow("auto"))),
+        Group("Kernel means", more=("bandwidth", "estimator")),
+        Group("Classifier", more=("level_two", "C", "lam", Flow("auto"))),
     )
     data: Any = Takes(OwnBags, *BUNDLED)
 
     def grips(self) -> None:
-        """The ring, and the line through it."""
+        """The stretched bag, and the line through it."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["spread"].slider
-        drag_line(figure, s["boundary.line"], slider, s["boundary.curve"], "x")
+        drag_line(figure, s["clouds.line"], slider, s["clouds.way"], "x")
 
     def chosen(self, name: str, value: Any) -> dict[str, Any]:
         """The fields that change with a menu: another source has other bags, and a table few rows of a class."""
@@ -78,11 +71,11 @@ class DistributionsPage(LabPage):
         return changes
 
     def next_bag(self) -> None:
-        """The next bag is stretched, after the last the first one."""
+        """Stretch the next bag, and after the last one the first."""
         self.move("bag", bag=self.lab.bag % len(self.result.drawn.bags) + 1)
 
     def other_class(self) -> None:
-        """The next class is told from the others."""
+        """Separate the next class from the others."""
         if classes := self.result.classes:
             self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
 

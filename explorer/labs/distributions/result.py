@@ -1,4 +1,4 @@
-"""What a state of the Distributions lab shows: the machine's value of every bag, and of one bag at every spread."""
+"""What a state of the Distributions lab shows: the learner's value of every bag, and of one bag at every spread."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ POOLED = 1500  # points of all bags, on which the median distance is chosen
 
 
 class Held(NamedTuple):
-    """The machine's values of new bags, or of bags left out, (m,), and their targets: signs or numbers."""
+    """The learner's values of new bags, or of bags left out, (m,), and their targets: signs or numbers."""
 
     values: np.ndarray
     targets: np.ndarray
@@ -69,12 +69,12 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def told(self) -> str:
-        """The class that is told from the others; "" of numbers. Refusal where there is no such class, or no other."""
+        """The class that is separated from the others, "" of numbers; Refusal where one of the two sides has no bag."""
         if self.number:
             return ""
         if len(self.classes) < 2:
             raise Refusal(
-                f"all bags are of the class {listed(self.classes)}; a machine needs bags of another one, too."
+                f"all bags are of the class {listed(self.classes)}; a classifier needs bags of another class, too."
             )
         if self.lab.label and self.lab.label not in self.classes:
             raise Refusal(f"there is no class '{cut(self.lab.label)}' here; there are {listed(self.classes)}.")
@@ -91,7 +91,7 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.taught(self.drawn.targets)
 
     def taught(self, targets: Labels) -> Vector:
-        """Targets as the machine is taught them."""
+        """Targets as the learner is taught them."""
         if self.number:
             return targets - self.mean
         return np.where(targets == self.labels[self.told], 1.0, -1.0)
@@ -113,7 +113,7 @@ class DistributionsResult(Result[DistributionsLab]):
         told = labels > np.median(labels) if self.number else labels == self.labels[self.told]
         return tuple(most_different(X[told], X[~told])[:2])
 
-    # kernels and the machine
+    # kernels and the learner
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -138,7 +138,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def plain_level_two(self) -> tuple[LevelTwo, str] | None:
-        """That of the plain averages; None where they are what the machine has."""
+        """That of the plain averages; None where the lab's estimates are these."""
         if self.lab.estimator == "KME":
             return None
         return self.scaled(distances_of(self.drawn.bags, self.kernel, ESTIMATORS["KME"]()))
@@ -162,14 +162,14 @@ class DistributionsResult(Result[DistributionsLab]):
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
     def asked(self, machine: Machine, bags: BagsLike) -> Vector:
-        """The machine's values of bags, (m,)."""
+        """The learner's values of bags, (m,)."""
         if isinstance(machine, DistributionRegression):
             return machine.predict(bags)
         return machine.decision_function(bags)
 
     @stage
     def values(self) -> Vector:
-        """The machine's values of the bags that it has learnt from, (l,)."""
+        """The learner's values of its training bags, (l,)."""
         return self.asked(self.machine, self.drawn.bags) + self.mean
 
     # the bag that is stretched
@@ -185,7 +185,7 @@ class DistributionsResult(Result[DistributionsLab]):
         """The row of the bag that is stretched."""
         count = len(self.drawn.bags)
         if self.lab.bag > count:
-            raise Refusal(f"bag {self.lab.bag} is to be stretched, and there are {count}; choose one of these.")
+            raise Refusal(f"there is no bag {self.lab.bag} to stretch; choose one of {count}.")
         return self.lab.bag - 1
 
     @stage
@@ -197,7 +197,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def curve(self) -> Vector:
-        """The machine's value of it at every stop, (stops,)."""
+        """The learner's value of it at every stop, (stops,)."""
         return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
 
     @stage
@@ -238,7 +238,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def held_plain(self) -> Held | None:
-        """The Held of the plain averages; None where they are what the machine has."""
+        """The Held of the plain averages; None where the lab's estimates are these."""
         return None if self.lab.estimator == "KME" else self.tried("KME")
 
     def tried(self, estimator: str, machine: Machine | None = None) -> Held:
@@ -285,7 +285,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the class that is told is called, and the others together."""
+        """What the class that is asked for is called, and the others together."""
         rest = [name for name in self.classes if name != self.told]
         told, other = (self.in_words(name) for name in (self.told, *rest[:1]))
         return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
@@ -309,18 +309,22 @@ class DistributionsResult(Result[DistributionsLab]):
         return len(self.drawn.bags) == bags and sum(map(len, self.drawn.bags)) == self.lab.own.n
 
     @property
+    def crossings(self) -> tuple[float, ...]:
+        """The spreads at which the stretched bag changes sides; none of numbers."""
+        if self.number:
+            return ()
+        x, f = np.log(self.stops), self.curve
+        before = np.flatnonzero(np.diff(np.sign(f)) != 0)
+        return tuple(float(np.exp(x[i] - f[i] * (x[i + 1] - x[i]) / (f[i + 1] - f[i]))) for i in before)
+
+    @property
     def boundary(self) -> float | None:
         """The least spread at which the stretched bag changes sides; None of numbers, and where it never does."""
-        signs = np.flatnonzero(np.diff(np.sign(self.curve)) != 0)
-        if self.number or not len(signs):
-            return None
-        i = signs[0]
-        x, f = np.log(self.stops[i : i + 2]), self.curve[i : i + 2]
-        return float(np.exp(x[0] - f[0] * (x[1] - x[0]) / (f[1] - f[0])))
+        return next(iter(self.crossings), None)
 
     @property
     def right(self) -> Mask:
-        """Which of the bags the machine puts on the right side, (l,); of numbers all."""
+        """Which of the bags the classifier puts on the right side, (l,); of numbers all."""
         return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)
 
     def saved(self, count: int | None = None, name: str | None = None) -> float | None:
@@ -333,7 +337,7 @@ class DistributionsResult(Result[DistributionsLab]):
     # what states are compared by, and what presets promise
 
     share: measure[float | None] = measure(
-        "share of new bags right", compute=lambda r: None if r.number else r.score_of(r.held)
+        "share of new bags classified correctly", compute=lambda r: None if r.number else r.score_of(r.held)
     )
     r2: measure[float | None] = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
     value: measure[float] = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
@@ -343,7 +347,7 @@ class DistributionsResult(Result[DistributionsLab]):
         compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
     )
 
-    effect_share: effect[float | None] = effect("the share on the right side", compute=lambda r: r.share)
+    effect_share: effect[float | None] = effect("the share classified correctly", compute=lambda r: r.share)
     effect_r2: effect[float | None] = effect("the share of the variance", compute=lambda r: r.r2)
     effect_saved: effect[float | None] = effect("the error that is saved", compute=lambda r: r.saved())
 

@@ -6,59 +6,63 @@ from explorer.workbench.stories import SHARES, values
 PRESETS = (
     Preset(
         "Narrow and wide",
-        "Two classes of bags that differ in spread: the machine learns where one ends.",
+        "Two classes of bags differ in spread. The classifier learns where narrow ends and wide begins.",
         {},
-        "the share on the right side",
+        "the share classified correctly",
         at_least=0.8,
     ),
     Preset(
         "Rings, same moments",
-        "Rings and blobs with equal means and covariances: a narrow kernel distinguishes them.",
+        "Rings and blobs have equal means and covariances. A narrow kernel still distinguishes them.",
         {"source": "ring", "difference": 4.0, "n": 50, "bandwidth": 0.5},
-        "the share on the right side",
+        "the share classified correctly",
         at_least=0.95,
     ),
     Preset(
-        "Too wide a kernel",
-        "So wide a kernel sees mean and covariance, which rings and blobs have in common.",
+        "Kernel too wide",
+        "A wide kernel sees only mean and covariance, and these are the same for rings and blobs.",
         {"source": "ring", "difference": 4.0, "n": 50, "bandwidth": 10.0},
-        "the share on the right side",
+        "the share classified correctly",
         at_most=0.65,
+        was="Too wide a kernel",
     ),
     Preset(
         "Entropy of a bag",
-        "A number instead of a class: the entropy of the distribution that a bag is from.",
+        "A regression predicts the entropy of the distribution that a bag was drawn from.",
         {"source": "entropy", "n": 50},
         "the share of the variance",
         at_least=0.9,
     ),
     Preset(
-        "5 points a bag",
-        "Of five points shrinking saves a third of the squared error of a kernel mean.",
+        "5 points per bag",
+        "With five points per bag, shrinkage cuts the squared error of the kernel mean by a third.",
         {"n": 5, "bandwidth": 0.4, "estimator": "S-KMSE", "picture": "size"},
         "the error that is saved",
         at_least=0.25,
+        was="5 points a bag",
     ),
     Preset(
-        "500 points a bag",
-        "Of 500 points the plain average is as good: there is nothing left to save.",
+        "500 points per bag",
+        "With 500 points per bag, shrinkage gains next to nothing over the plain average.",
         {"n": 500, "bags": 6, "bandwidth": 0.4, "estimator": "S-KMSE", "picture": "size"},
         "the error that is saved",
         at_most=0.03,
+        was="500 points a bag",
     ),
     Preset(
-        "Less error, same verdicts",
-        "Less squared error in every kernel mean, and hardly a bag that changes sides.",
+        "Less error, same classes",
+        "Shrinkage lowers the error of every kernel mean, and hardly any bag changes sides.",
         {"n": 10, "bandwidth": 0.4, "estimator": "F-KMSE"},
         "what shrinking adds to the share",
         at_least=-0.05,
         at_most=0.05,
+        was="Less error, same verdicts",
     ),
     Preset(
         "Wine in bags",
-        "Bags of six wines each: is a bag of the third cultivar? Each bag is left out in turn.",
+        "Six wines per bag: does a bag come from the third cultivar? Each bag is left out in turn.",
         {"source": "wine", "n": 6},
-        "the share on the right side",
+        "the share classified correctly",
         at_least=0.9,
     ),
 )
@@ -69,31 +73,31 @@ _NEVER = ("No", "Yes")
 STORIES = (
     Story(
         "boundary",
-        "What does a machine see of a bag?",
+        "What does a classifier see in a bag?",
         (
             Step(
-                "Half of the bags are narrow, half are wide. The magenta bag, a narrow one, is stretched about its"
-                " mean. At which spread, in medians, does the machine call it wide?",
-                "At {border}. Every bag is a point, its kernel mean, and the boundary runs between the classes.",
+                "Half of the bags are narrow and half are wide. The magenta bag, a narrow one, is stretched about its"
+                " mean. At which spread does the classifier switch to wide? (The median spread is 1.)",
+                "At {border}. Each bag becomes one point, its kernel mean, and the boundary separates the classes.",
                 {},
                 Place(lambda r: r.boundary, "the spread", values(0.25, 2.25, 20)),
             ),
             Step(
-                "Of 100 new bags, which share is on the right side?",
-                "{right} are. Twenty points are a small sample, and the spreads of the two classes overlap.",
+                "Which share of 100 new bags does it classify correctly?",
+                "{right}. Twenty points are a small sample, and the spreads of the two classes overlap.",
                 {},
                 Place(lambda r: r.share, "the share", SHARES),
             ),
             Step(
-                "Now rings against blobs, with equal means and covariances. Are more than 80 % of new bags on the"
-                " right side?",
-                "Yes, {right}. Under an RBF kernel a kernel mean is the whole distribution, and a narrow one shows it.",
+                "The classes are now rings and blobs with equal means and covariances. Does it classify more than 80 %"
+                " of the new bags correctly?",
+                "Yes, {right}. An RBF kernel mean determines the whole distribution, and a narrow kernel shows it.",
                 _RINGS,
                 Choose(lambda r: r.share, _NEVER, (0.8,)),
             ),
             Step(
-                "The bandwidth is twenty times as wide. Are more than 80 % still on the right side?",
-                "No, {right}. So wide a kernel sees hardly more than two moments, which are equal.",
+                "The bandwidth is now twenty times as wide. Are more than 80 % still correct?",
+                "No, {right}. A very wide kernel sees little more than two moments, and those are equal.",
                 {**_RINGS, "bandwidth": 10.0},
                 Choose(lambda r: r.share, _NEVER, (0.8,)),
             ),
@@ -101,27 +105,27 @@ STORIES = (
     ),
     Story(
         "shrinking",
-        "Does shrinking help a machine?",
+        "Does shrinkage help a classifier?",
         (
             Step(
-                "Five points a bag, under a narrow kernel. How much of the squared error of a bag's kernel mean does"
-                " S-KMSE save?",
-                "{saved}, with λ chosen on each bag alone.",
+                "Each bag has five points, and the kernel is narrow. By how much does S-KMSE lower the squared error of"
+                " a bag's kernel mean?",
+                "By {saved}, with λ chosen on each bag alone.",
                 _FEW,
-                Place(lambda r: r.saved(), "the share saved", SHARES),
+                Place(lambda r: r.saved(), "the error saved", SHARES),
             ),
             Step(
-                "Does the machine then put at least 10 of 100 new bags more on the right side?",
-                "No: {right} are right, with plain averages {plain}. Shrinking moves all kernel means in much the same"
-                " way, towards 0, and hardly changes who lies on which side.",
+                "Does the classifier then get at least 10 more of 100 new bags right?",
+                "No: {right} are correct, against {plain} with plain averages. Shrinkage moves all kernel means towards"
+                " 0 in much the same way, so hardly any bag changes sides.",
                 {**_FEW, "picture": "map"},
                 Choose(lambda r: r.effect_gain, _NEVER, (0.095,)),
             ),
             Step(
-                "And with 500 points a bag: how much of the error does S-KMSE save now?",
-                "{saved}: the plain average is as good.",
+                "Each bag now has 500 points. By how much does S-KMSE lower the error?",
+                "By {saved}. The plain average is practically as good.",
                 _MANY,
-                Place(lambda r: r.saved(), "the share saved", SHARES),
+                Place(lambda r: r.saved(), "the error saved", SHARES),
             ),
         ),
     ),

@@ -1,4 +1,4 @@
-"""What the Distributions lab says of a table of one's own: whether its bags can be told apart, and which they are."""
+"""The Distributions lab's sentences on a table of one's own: how well its bags are classified, and which they are."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from .result import DistributionsResult
 
 
-LEAST = 0.01  # R² that is said to predict anything
+LEAST = 0.01  # R² below which nothing is predicted
 FEW = 10  # bags, below which a share of them says little
 
 
 def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Markup:
-    """The headline of one's own table: how many bags are recognised, and what becomes of the one that is stretched.
+    """The headline of one's own table: how many bags are recognised, and how the stretched one is classified.
 
-    beside  how many there are with plain averages, after the count; Markup
+    beside  how many there are with plain averages, a sentence; Markup
     """
     says = _numbers(result) if result.number else _classes(result)
     few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
@@ -40,7 +40,7 @@ def rows_of(result: DistributionsResult) -> str:
 
 
 def label_of(result: DistributionsResult) -> str:
-    """The column that has what is learnt."""
+    """The column of labels."""
     return short(result.lab.label_column)
 
 
@@ -57,7 +57,7 @@ def _numbers(result):
         return markup("All bags have the same {}, so there is nothing to learn.", name)
     if score < LEAST:
         return markup(
-            "<b>{}</b> is not predicted from the rows of a bag: R² = <b>{}</b>.", name, number(round(score, 2))
+            "<b>{}</b> cannot be predicted from the rows of a bag: R² = <b>{}</b>.", name, number(round(score, 2))
         )
     return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, number(score))
 
@@ -65,24 +65,23 @@ def _numbers(result):
 def _guess(result, beside):
     """How many are right by chance, or with plain averages."""
     if result.number:
-        return markup("Each of {} bags is left out in turn; guessing their mean has R² = 0.", len(result.y))
+        return markup("Each of {} bags is left out in turn; guessing the mean gives R² = 0.", len(result.y))
     told = int((result.y > 0).sum())
     most, name = max((told, result.sides[0]), (len(result.y) - told, result.sides[1]))
-    return markup("Each is left out in turn{} Always guessing {} gets {}.", beside, name, most)
+    return markup("Each is left out in turn.{} Always guessing {} gets {}.", beside, name, most)
 
 
 def _bag(result, row):
-    """What the machine makes of the bag that is stretched."""
+    """How the stretched bag is classified, or the number predicted for it."""
     value, spread = float(result.curve[row]), number(result.stops[row])
     name, target = short(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
     called = name if name.startswith("bag ") else f"bag {name}"
-    called = f"{called[:1].upper()}{called[1:]}"
     if result.number:
-        return f"{called}, of {label_of(result)} {number(float(target))}, at spread {spread} is given {number(value)}."
+        own = f"({label_of(result)} {number(float(target))})"
+        return f"At spread {spread} the prediction for {called} {own} is {number(value)}."
     of = next(word for word, label in result.labels.items() if label == target)
-    border = "" if result.boundary is None else f", which changes at {number(result.boundary)}"
     side = result.sides[0 if value >= 0 else 1]
-    return f"{called}, of {result.in_words(of)}, at spread {spread} is called {side}{border}."
+    return f"At spread {spread} {called} ({result.in_words(of)}) is classified as {side}."
 
 
 def _cut(result):
@@ -90,7 +89,7 @@ def _cut(result):
     lab = result.lab
     if lab.cuts:
         return f"The bags are cut from the rows of each {label_of(result)} in {short(lab.file)}."
-    return f"The column {short(lab.bag_column)} of {short(lab.file)} names the bags."
+    return f"The bags come from the column {short(lab.bag_column)} of {short(lab.file)}."
 
 
 def drawn(result: DistributionsResult) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from explorer.learning import DistributionRegression
-from explorer.markup import markup
+from explorer.markup import joined, markup
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, number, percent
 from explorer.workbench.prose import control, named, tries
@@ -32,21 +32,22 @@ KERNELS = {
 }
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag becomes one point, its kernel mean, and a kernel
-of kernel means compares bags: {}, a support measure machine, or {}, distribution
-regression, with d the RKHS distance of two kernel means and s the median of these distances. Only the size of the
-sample enters it: the points of a bag are in no order.</p>
-<p><b>The ring.</b> One bag, magenta, is stretched about its mean. Drag the ring, or the slider: its value follows the
-curve, and where that crosses the dashed line the machine puts it on the other side. Every mark is a bag, at its own
-spread and the machine's value of it; a red ring marks a bag on the wrong side. Of entropies the marks are the true
-ones, and dotted is what the stretched bag's entropy is.</p>
-<p><b>Small pictures.</b> <i>The bags</i> as clouds, class by class. <i>Map</i>: the first two kernel principal
-components of the kernel means; the magenta line is the way that the stretched bag takes. <i>Distances</i>: the RKHS
-distances, or MMDs, of all pairs of bags, and in the strip above those of the stretched bag. <i>Bag size</i>: the mean
-squared error of estimates of a bag's kernel mean, relative to that of the plain average, over the points in a bag;
-parameters are chosen on each bag alone. Of a table all rows of a class, or of a bag, count as the truth.</p>
-<p><b>New bags.</b> Of known distributions the machine is tried on new bags; of a table each bag is left out in turn,
-while bandwidth and s stay.</p>
+<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag becomes one point, its kernel mean, and a second
+kernel compares kernel means: {}, a support measure machine, classifies bags, and {}, distribution regression, predicts
+a number. Here d is the RKHS distance of two kernel means and s the median of these distances. The order of the points
+in a bag does not matter.</p>
+<p><b>The large picture.</b> Each cloud is a bag, drawn at its spread: narrow bags on the left, wide ones on the right.
+Drag the magenta bag, or the slider: it is stretched about its mean. The dashed line is where the classifier changes its
+decision about this bag, and the grey ground is one of the two decisions. A red ring marks a bag on the wrong side.</p>
+<p><b>The curve</b> is the classifier's value of the stretched bag over its spread, and each mark is another bag at its
+own value. For entropies the marks and the dotted curve are the true ones.</p>
+<p><b>Small pictures.</b> <i>Map</i>: the first two kernel principal components of the kernel means; the magenta curve
+is the path of the stretched bag. <i>Distances</i>: the RKHS distances, or MMDs, of all pairs of bags, and in the strip
+above those of the stretched bag. <i>Bag size</i>: the mean squared error of estimates of a bag's kernel mean, relative
+to the plain average, over the number of points in a bag; parameters are chosen on each bag alone. For a table, all rows
+of a class, or of a bag, count as the truth.</p>
+<p><b>New bags.</b> With known distributions the classifier is tested on new bags. With a table each bag is left out in
+turn, while bandwidth and s stay fixed.</p>
 </div>""",
     formula(MACHINE),
     formula(RIDGE),
@@ -54,55 +55,84 @@ while bandwidth and s stay.</p>
 
 
 def headline(result: DistributionsResult, row: int | None = None) -> Markup:
-    """What the machine makes of the stretched bag, and below it how good it is."""
+    """How the stretched bag is classified, and below it how often the classifier is right."""
     row = result.row if row is None else row
     if result.own:
-        return of_own(result, row, "." if result.number else _beside(result))
-    spread, value = result.stops[row], float(result.curve[row])
-    says = markup("Stretched to a spread of {}, the bag", number(spread))
-    if result.number:
-        says += markup(" is given the number <b>{}</b>", number(value))
-        says += "." if result.true_curve is None else f"; its entropy is {number(float(result.true_curve[row]))} nats."
+        plain = None if result.number else _plain(result)
+        return of_own(result, row, markup(" Plain averages get {}.{}", *plain) if plain else "")
+    spread, value = number(result.stops[row]), float(result.curve[row])
+    if result.true_curve is not None:
+        truth = number(float(result.true_curve[row]))
+        says = markup(
+            "At spread {} the predicted entropy of this bag is <b>{} nats</b>; the true one is {}.",
+            spread,
+            number(value),
+            truth,
+        )
     else:
-        side = result.sides[0 if value >= 0 else 1]
-        says += markup(" {} is called <b>{}</b>{}.", _drawn_from(result), side, _border(result))
+        says = markup(
+            "At spread {} this bag, drawn from {}, is classified as <b>{}</b>. {}",
+            spread,
+            _drawn_from(result),
+            result.sides[0 if value >= 0 else 1],
+            _border(result),
+        )
     return in_html(says, _trust(result))
 
 
+def in_short(result: DistributionsResult) -> str:
+    """What becomes of the stretched bag, for a title; nothing of bags of one's own, whose headline is short."""
+    if result.own:
+        return ""
+    spread, value = number(result.stops[result.row]), float(result.curve[result.row])
+    if result.number:
+        return f"At spread {spread} the bag is given the number {number(value)}"
+    return f"At spread {spread} the bag is classified as {result.sides[0 if value >= 0 else 1]}"
+
+
 def _drawn_from(result):
-    return f"({result.sides[0 if result.y[result.chosen] > 0 else 1]} as it was)"
+    side = result.sides[0 if result.y[result.chosen] > 0 else 1]
+    return f"the {side} class" if result.lab.toy else side
 
 
 def _border(result):
-    if result.boundary is None:
-        return "; no spread changes that"
-    return markup("; the boundary lies at <b>{}</b>", number(result.boundary))
+    if not result.crossings:
+        return "No spread changes that."
+    return markup("The decision changes at {}.", joined(map(_spread, result.crossings), " and "))
+
+
+def _spread(crossing):
+    return markup("<b>{}</b>", number(crossing))
 
 
 def _trust(result):
-    lab, held = result.lab, result.held
-    seed = f"{len(result.y)} bags of {rows_of(result)} points, seed {lab.seed}."
+    held = result.held
     score = result.score_of(held)
     if result.number:
-        told = "R² is undefined, as the numbers do not vary" if score is None else f"R² is {number(score)}"
-        return f"{seed} Over {_new(result)} {told}."
-    right = round(score * len(held.values))
-    return markup("{} Of {} <b>{}</b> are on the right side{}", seed, _new(result), right, _beside(result))
+        if score is None:
+            return "R² is undefined, as the numbers do not vary."
+        return f"R² is {number(score)} over {len(held.values)} {_new(result)}."
+    count = len(held.values)
+    right = round(score * count)
+    plain = _plain(result)
+    against = markup(", against {} with plain averages.{}", *plain) if plain else "."
+    return markup("<b>{}</b> of {} {} are classified correctly{}", right, count, _new(result), against)
 
 
 def _new(result):
-    count = len(result.held.values)
-    return f"{count} new bags" if result.lab.toy else f"{count} bags, each left out in turn,"
+    return "new bags" if result.lab.toy else "bags, each left out in turn,"
 
 
-def _beside(result):
-    """How many with plain averages; inside the noise where the bags that only one of the two gets right may be luck."""
+def _plain(result):
+    """How many plain averages classify correctly, and a badge inside the noise, where the estimates are others.
+
+    Inside the noise the bags that only one of the two gets right may be luck.
+    """
     if result.held_plain is None:
-        return "."
+        return None
     ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
-    noise = BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
-    return markup(", with plain averages {}.{}", int(theirs.sum()), noise)
+    return int(theirs.sum()), BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
 
 
 def caption(result: DistributionsResult) -> Markup:
@@ -113,7 +143,10 @@ def caption(result: DistributionsResult) -> Markup:
     line = equation(RIDGE if result.number else MACHINE, rf"\quad {KERNELS[lab.level_two]}", numbers)
     mean = named(lab.estimator, result.role)
     words = markup(
-        "{} of every bag under an RBF kernel of {} {}.",
+        "{} bags of {} points (seed {}). Each becomes its {} under an RBF kernel of {} {}.",
+        len(result.y),
+        rows_of(result),
+        lab.seed,
         mean,
         control("bandwidth", "bandwidth"),
         bandwidth(result) if result.own else number(result.kernel.bandwidth),
@@ -123,8 +156,8 @@ def caption(result: DistributionsResult) -> Markup:
         words += f" λ = {number(float(machine.lam_))}."
     else:
         wrong = int((~result.right).sum())
-        words += f" {len(machine.support_)} of {len(result.y)} bags are supports, and {wrong} {_are(wrong)} on the"
-        words += " wrong side."
+        words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
+        words += " the wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
     remark += f" {drawn(result)}" if result.own else ""
     return line + words + _saved(result) + remark + tries(lab, *_tries(lab))
@@ -136,24 +169,24 @@ def _are(count):
 
 def _tries(lab):
     if lab.picture == "size":
-        return (("5 points a bag", {"n": 5}), ("S-KMSE", {"estimator": "S-KMSE"}))
+        return (("5 points per bag", {"n": 5}), ("S-KMSE", {"estimator": "S-KMSE"}))
     if lab.source == "entropy":
-        return (("200 points a bag", {"n": 200}), ("linear", {"level_two": "linear"}))
+        return (("200 points per bag", {"n": 200}), ("linear", {"level_two": "linear"}))
     return (("bandwidth 10", {"bandwidth": 10.0}), ("bag sizes", {"picture": "size"}))
 
 
 def _saved(result):
-    """What shrinking saves at this bag size."""
+    """How much squared error shrinkage saves at this bag size."""
     if result.lab.picture != "size":
         return ""
     if result.sizes is None:
-        return f" What estimates err by over the size of bags is {WAITING}."
+        return f" The errors over the size of bags are {WAITING}."
     name = result.lab.estimator if result.lab.estimator != "KME" else "S-KMSE"
     count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
     saved = result.saved(count)
     less = "less" if saved >= 0 else "more"
     return markup(
-        " With {} points a bag {} has <b>{} {}</b> squared error than the plain average.",
+        " With {} points per bag, {} has <b>{} {}</b> squared error than the plain average.",
         count,
         name,
         percent(saved),

@@ -7,9 +7,9 @@ from .result import DnaResult as DnaResult
 
 ENTRY = Entry(
     title="DNA",
-    question="Are two samples of strings the same?",
+    question="Can a few bad reads hide a difference?",
     order=6,
     axes=("contaminated", "n"),
     lab=DnaLab,
-    family="same",
+    family="wrong",
 )

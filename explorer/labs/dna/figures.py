@@ -171,7 +171,7 @@ class Letters(Picture):
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
         rows |= {count + GAP + y: letter for y, letter in rows.items()}
         x, y = cls.x._replace(range=(0.5, length + 0.5)), cls.y._replace(range=(0, 2 * count + GAP), ticks=rows)
-        return f"Letter frequencies (brighter: more): {result.titles[0]} above, {result.titles[1]} below", x, y
+        return f"Letter frequencies: {result.titles[0]} above, {result.titles[1]} below", x, y
 
 
 PICTURES = (Tests, Gram, Letters)

@@ -38,7 +38,7 @@ def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """((sample, number), (sample, number)) from the text of a link such as "X1 Y2"; Refusal where it is no pair."""
     match = PAIR.fullmatch(text)
     if match is None:
-        raise Refusal(f"pair must name two reads by their places in the samples, like 'X1 Y2', not {text[:40]!r}.")
+        raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
     one, number, other, its_number = match.groups()
     return (one, int(number)), (other, int(its_number))
 

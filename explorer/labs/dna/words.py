@@ -40,7 +40,7 @@ at 1. The number at a mark is its place, also where the mark lies beyond the pic
 takes the median over blocks of pairs. As long as most blocks have no contaminated read, the median is the value of a
 clean block. This costs power where nothing is contaminated. Many contaminated reads in one sample alone are a real
 difference, which a test may rightly find.</p>
-<p><b>Letters.</b> How often each letter occurs at each place. The kernel ignores places.</p>
+<p><b>Letters.</b> How often each letter occurs at each place; brighter is more often. The kernel ignores places.</p>
 </div>""")
 
 

@@ -1,4 +1,4 @@
-"""The Drift lab: a series in which something changes, where it does, and who raises an alarm, rightly or not."""
+"""The Drift lab: a series in which something changes, where it changes, and which tests raise an alarm."""
 
 from explorer.workbench.registry import Entry
 
@@ -7,7 +7,7 @@ from .result import DriftResult as DriftResult
 
 ENTRY = Entry(
     title="Drift",
-    question="Has my data changed, and since when?",
+    question="Has my data changed, and when?",
     order=5.5,
     axes=("size", "n"),
     lab=DriftLab,

@@ -65,7 +65,9 @@ def headline(result: DriftResult, row: int | None = None) -> Markup:
 def _scan(result, own, test):
     """The scan's verdict, one sentence."""
     if test is None:
-        return markup("The best split is at row <b>{}</b>{}; its p is {}.", own.split, _beside(result, own), WAITING)
+        return markup(
+            "The best split is at row <b>{}</b>{}; its p is {}.", own.split, _from_the_break(result, own), WAITING
+        )
     p, breaks = number(test.pvalue), result.breaks or ()
     if test.pvalue > result.lab.alpha and breaks:
         found = markup("a <b>break</b> at row") if len(breaks) == 1 else markup("<b>{} breaks</b> at rows", len(breaks))
@@ -78,7 +80,7 @@ def _scan(result, own, test):
     if len(breaks) > 1:
         return markup("The scan finds <b>{} breaks</b>, at rows {} (p = {}).", len(breaks), _listed(breaks), p)
     wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
-    where = _beside(result, own) + _of_table(result, own.split)
+    where = _from_the_break(result, own) + _of_table(result, own.split)
     return markup("The scan finds a <b>change at row {}</b>{} (p = {}){}.", own.split, where, p, wrong)
 
 
@@ -91,7 +93,7 @@ def _of_table(result, row):
     return f", row {result.table_rows[row]:,} of the table" if result.thinned else ""
 
 
-def _beside(result, own):
+def _from_the_break(result, own):
     """How far the best split is from the break."""
     if not result.changes(own):
         return ""
@@ -153,7 +155,7 @@ def _state(result):
     lab = result.lab
     wide = f", bandwidth {number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
     rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
-    return f"{rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
+    return f"Series: {rows}, the first {lab.start} as reference; {spoken(lab.kernel)} kernel{wide}; seed {lab.seed}."
 
 
 def caption(result: DriftResult) -> Markup:
@@ -165,9 +167,9 @@ def caption(result: DriftResult) -> Markup:
         words += markup("; its p is {}. {}", WAITING, split_words(result))
     else:
         words += markup(
-            ". p is at most {} if it is at least {} ({} {}). {}",
-            control(result.lab.level, "level"),
+            "; from {} on, p is at most {} ({} {}). {}",
             number(test.threshold(result.lab.alpha)),
+            control(result.lab.level, "level"),
             len(test.null_distribution),
             test.resamples,
             split_words(result),

@@ -1,4 +1,4 @@
-"""The Independence lab: whether y depends on x, in what way, and what correlation makes of it."""
+"""The Independence lab: whether y depends on x, in what way, and whether correlation shows it."""
 
 from explorer.workbench.registry import Entry
 
@@ -7,7 +7,7 @@ from .result import IndependenceResult as IndependenceResult
 
 ENTRY = Entry(
     title="Independence",
-    question="Does y depend on x, and how?",
+    question="Does y depend on x?",
     order=5,
     axes=("noise", "n"),
     lab=IndependenceLab,

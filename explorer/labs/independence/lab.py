@@ -34,10 +34,8 @@ SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in median
 DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
 ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
 CANVAS = 1.6  # the half side of an empty canvas
-SQUARE, SIDEWAYS = (
-    1.35,
-    1.1,
-)  # half sides of a shape's picture; with more noise, the first times a power of the root of 2
+SQUARE = 1.4  # the half side of a shape's picture; more noise multiplies it by powers of the root of 2
+SIDEWAYS = 1.1  # half its width, of a shape whose x is uniform
 EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
 SOURCE_FIELDS = ("source", "x", "y", "hash", "hash2", "gram")
 SAMPLE_FIELDS = (*SOURCE_FIELDS, "noise", "waves", "seed", "columns", "missing", "standardise")
@@ -45,7 +43,7 @@ CALLED = {
     "ring": "Pairs on a circle",
     "cross": "Pairs on two crossing lines",
     "sine": "Pairs on a sine with {waves} waves",
-    "fan": "Pairs whose spread in y grows with x and whose mean does not",
+    "fan": "Pairs whose spread in y grows with x at a constant mean",
     "line": "Pairs on a line",
     "none": "Independent pairs, x uniform and y uniform",
 }

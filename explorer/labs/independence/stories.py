@@ -11,8 +11,7 @@ _LUCKY = {"source": "none", "seed": 60}
 PRESETS = (
     Preset(
         "A ring",
-        "100 pairs near a circle have no correlation, but x and y depend on each other. Raise the noise until HSIC"
-        " misses it.",
+        "100 pairs near a circle are dependent but not correlated. Raise the noise until HSIC misses it.",
         {},
         "Pearson's p relative to HSIC's",
         at_least=100,

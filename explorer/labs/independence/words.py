@@ -91,6 +91,18 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
     return in_html(says, _test(result, row) + of_fresh(result, row) + _how_of_all(result))
 
 
+def in_short(result: IndependenceResult) -> str:
+    """Which of the two finds a dependence, for a title; nothing where the pairs are too few."""
+    if not result.enough:
+        return ""
+    alpha = result.lab.alpha
+    hsic, pearson = result.trial_at(None).test.pvalue <= alpha, result.pearson.pvalue <= alpha
+    if hsic == pearson:
+        return "HSIC and Pearson's r find a dependence" if hsic else "Neither HSIC nor Pearson's r finds a dependence"
+    found, missed = ("HSIC", "Pearson's r") if hsic else ("Pearson's r", "HSIC")
+    return f"{found} finds a dependence, {missed} does not"
+
+
 def _of_all(result):
     """What HSIC finds in all rows, where only some of a table's are drawn."""
     if not result.lab.some_drawn:

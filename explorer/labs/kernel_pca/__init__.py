@@ -7,7 +7,7 @@ from .result import KernelPCAResult as KernelPCAResult
 
 ENTRY = Entry(
     title="Kernel PCA",
-    question="Which directions does a sample vary along?",
+    question="Along which directions do the data vary?",
     order=6.8,
     axes=("bandwidth", "n"),
     lab=KernelPCALab,

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
 POLYNOMIAL = ("LIN", "POLY2", "POLY3")
 PLACES = 5120  # of the plane where a component is drawn
-FITS = {"KPCA": 1.0, "S-centred": 1.1, "F-centred": 3.5, "S-COSE": 1.5, "F-COSE": 5.0}  # how long they take, beside
+FITS = {
+    "KPCA": 1.0,
+    "S-centred": 1.1,
+    "F-centred": 3.5,
+    "S-COSE": 1.5,
+    "F-COSE": 5.0,
+}  # how long they take, relative to KPCA
 
 
 def works(lab: Any) -> list[Work]:

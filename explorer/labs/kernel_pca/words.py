@@ -64,6 +64,15 @@ def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
     return in_html(says(result, row), _trust(result, row))
 
 
+def in_short(result: KernelPCAResult) -> str:
+    """What denoising gains, for a title; of other pictures their headline is short."""
+    if result.lab.picture != "denoised" or result.cleaned is None:
+        return ""
+    word = "less" if result.cleaned < 1 else "more"
+    kept = _components(_first(result, result.look_at(result.row)))
+    return f"{kept} leave {percent(1 - result.cleaned)} {word} squared distance"
+
+
 def _component(result, row):
     look, k = result.look_at(row), result.lab.component
     if k > look.rank:

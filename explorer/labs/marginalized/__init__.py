@@ -7,7 +7,7 @@ from .result import MarginalizedResult as MarginalizedResult
 
 ENTRY = Entry(
     title="Marginalized",
-    question="What if I add noise on purpose?",
+    question="Does adding noise on purpose help?",
     order=2,
     axes=("bandwidth", "n"),
     lab=MarginalizedLab,

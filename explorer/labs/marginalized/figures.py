@@ -140,7 +140,7 @@ class Sample(Cloud):
     def called(cls, result: MarginalizedResult) -> str:
         ground = result.lab.ground
         if ground == "discs":
-            return "Sample, with σ of MKME (solid) and MMKME (dashed)"
+            return "Sample, σ of MKME and MMKME (dashed)"
         return f"Sample, and the density whose kernel mean is {ground}"
 
     @classmethod

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LAWS = ("mixture", "axis", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
-SHAPE = ("first", "second", "others")  # the fields of MMKME's noise beside σ
+SHAPE = ("first", "second", "others")  # the fields of MMKME's noise, as multiples of σ
 # 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
 SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
@@ -134,7 +134,7 @@ class MarginalizedLab(OwnTable):
         return _useless_axis(self.d, self.law_seed) if self.source == "axis" else None
 
     def shape_of(self, d: int) -> Vector:
-        """MMKME's noise in each of d coordinates beside σ, (d,): nan where leave-one-out chooses."""
+        """MMKME's noise in each of d coordinates as a multiple of σ, (d,): nan where leave-one-out chooses."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 

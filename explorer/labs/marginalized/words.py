@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -170,7 +170,8 @@ def _best(result):
 
 def best_sigma(result: MarginalizedResult) -> float:
     """The σ of the slider that has MKME's least expected loss, where a distribution is known."""
-    return float(result.mkme.sigmas[result.risk.argmin()])
+    risk: Any = result.risk
+    return float(result.mkme.sigmas[risk.argmin()])
 
 
 def told(result: MarginalizedResult) -> dict[str, str]:

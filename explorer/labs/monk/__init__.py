@@ -7,7 +7,7 @@ from .result import MonkLabResult as MonkLabResult
 
 ENTRY = Entry(
     title="MONK",
-    question="What if a few of the data are wrong?",
+    question="How many outliers can a test take?",
     order=3,
     axes=("outliers", "blocks"),
     lab=MonkLab,

@@ -102,6 +102,15 @@ def _trust(result, row):
     return f"MMD² cannot be negative. Programs that clip it to 0 would report identical distributions; {monk}."
 
 
+def in_short(result: MonkLabResult) -> str:
+    """The estimates beside the truth, for a title; nothing of samples of one's own, whose headline is short."""
+    if result.sides:
+        return ""
+    plain = f"The U-statistic estimates {number(result.u_mmd)}" if result.U >= 0 else "The U-statistic is negative"
+    truth = "" if result.truth is None else f", truth {number(result.truth)}"
+    return f"{plain}, MONK {number(result.estimate_at(result.row).value)}{truth}"
+
+
 def negative(result: MonkLabResult) -> str:
     """What a negative U-statistic is: it has no root."""
     return f"MMD² = {number(result.U)} < 0: no root"
@@ -162,7 +171,8 @@ def majorities(result: MonkLabResult) -> str:
         return ""
     good, of = result.majorities(result.row)
     which = "partitions" if result.lab.method == "direction" else "averaged iterations"
-    return f" Clean blocks are a majority in {good} of the {of} {which}."
+    share = f"all {of}" if good == of else f"{good} of the {of}"
+    return f" Clean blocks are a majority in {share} {which}."
 
 
 def compared(result: MonkLabResult) -> str:
@@ -255,7 +265,7 @@ def strip_words(result: MonkLabResult) -> str:
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
-    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None"
+    which = f"Number{'' if len(held) == 1 else 's'} {', '.join(held)}" if held else "None of them"
     return f"{_blocks(len(bad))} in the order of their means. {which} hold{'s' if len(held) < 2 else ''} an outlier."
 
 

@@ -7,7 +7,7 @@ from .result import ShrinkageResult as ShrinkageResult
 
 ENTRY = Entry(
     title="Shrinkage",
-    question="Can I estimate better than the average?",
+    question="Does shrinking the average towards 0 help?",
     order=1,
     axes=("bandwidth", "n"),
     lab=ShrinkageLab,

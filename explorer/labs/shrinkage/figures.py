@@ -86,7 +86,7 @@ class WithKernel(Small):
 class Loss(LossPicture):
     """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
 
-    place = "main"
+    place = "loss"
     parameter = "lam"
     x: ClassVar[Axis] = LAM
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
@@ -118,7 +118,9 @@ class Loss(LossPicture):
         return {**super().numbers(result), "gamma0": _gamma0(result), "stein": _stein(result)}
 
 
-FLAT = "d = 1 and d = 2"
+def name_of_curve(d: int) -> str:
+    """What a curve that is always drawn is called; one and two coordinates have the same."""
+    return "d = 1 and d = 2" if d == 1 else f"d = {d}"
 
 
 def own_curve(result: ShrinkageResult) -> str:
@@ -130,7 +132,7 @@ class Stein(Picture):
     """James and Stein's expected loss over the distance of the true mean from 0, in several numbers of coordinates."""
 
     name = "stein"
-    place = "main"
+    place = "loss"
     stage = "stein_risk"
     heading = "Expected squared error of James-Stein, relative to the plain average"
     title = "Expected squared error of James-Stein: drag the dot"
@@ -142,16 +144,7 @@ class Stein(Picture):
     grounds: ClassVar[Grounds] = (KME_LINE,)
     marks: ClassVar[Marks] = (
         *(
-            curve(
-                "risks",
-                "truth",
-                "theta",
-                f"d{d}",
-                width=1.5,
-                alpha=0.6,
-                answer=True,
-                called=FLAT if d == 1 else f"d = {d}",
-            )
+            curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, answer=True, called=name_of_curve(d))
             for d in DIMENSIONS
         ),
         curve("risks", "truth", "at", "own", answer=True, called=own_curve),
@@ -190,7 +183,7 @@ def _names_of_curves(d):
     return {
         "x": np.array([FARTHEST, *[0.0] * len(others)]),
         "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
-        "words": np.array([said(FLAT), *(f"d = {each}" for each in others)]),
+        "words": np.array([said(name_of_curve(each)) for each in (1, *others)]),
         "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
         "up": np.array([-11.0, *[13.0] * len(others)]),
         "align": np.array(["right", *["left"] * len(others)]),
@@ -257,12 +250,12 @@ class Weights(Cloud):
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
-        signs = said(", {} of them below 0", negative) if negative else ""
+        signs = said(", and {} of them are negative", negative) if negative else ""
         outliers = ""
         if result.lab.outliers:
             carried = number(float(share[result.clean :].sum() / len(share)))
             outliers = said(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
-        name, told = result.flexible_name, "{} gives the points from {} to {} times 1/n{}.{}"
+        name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
         return said(told, name, least, most, signs, outliers)
 
 
@@ -293,7 +286,8 @@ class Filter(WithKernel):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
-        return said("{} keeps more than half of {} of the {} directions.", result.flexible_name, kept, len(result.X))
+        told = "In {} of the {} directions {} keeps more than half."
+        return said(told, kept, len(result.X), result.flexible_name)
 
 
 class Coefficients(WithKernel):

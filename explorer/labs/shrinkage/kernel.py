@@ -35,7 +35,7 @@ def kernel_of(lab: ShrinkageLab, law: Law | None, median: float) -> Kernel:
 
 
 def gain_under_rbf(lab: ShrinkageLab, law: Law | None, X: Points) -> float | None:
-    """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
+    """α* under RBF at as many medians, to compare the Laplacian kernel's with; None for other kernels."""
     if law is None or lab.kernel != "LAP" or lab.outliers or lab.moved or lab.target != "zero":
         return None
     return oracle_alpha(law, kernel_at("RBF", lab.bandwidth, middle_of(X, "RBF")[0]), lab.n)

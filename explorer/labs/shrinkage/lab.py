@@ -217,7 +217,7 @@ class ShrinkageLab(OwnTable):
             raise Refusal(
                 said(
                     "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too"
-                    " rough for d above {}, not to speak of {}; take fewer coordinates, the source 'gaussian' or the"
+                    " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the"
                     " kernel 'RBF'.",
                     COUPLED,
                     self.d,
@@ -248,7 +248,7 @@ class ShrinkageLab(OwnTable):
         if self.weights != "simplex":
             return
         if self.target != "zero":
-            told = "weights on the simplex mix the points alone, so there is no target; take target 'zero'."
+            told = "weights on the simplex only mix the points, so they have no target; take target 'zero'."
             raise Refusal(said(told))
         if self.source not in LAWS:
             raise Refusal(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Tabs, Takes, Toggle, When
-from explorer.pages.handles import drag_line, drag_points, dragged, telling, when_sized
+from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
 from explorer.workbench.by_hand import moved_to
@@ -50,7 +50,7 @@ class ShrinkagePage(LabPage):
         **dict.fromkeys(("lam", "auto", "filter", "target", "weights", "selection"), _with_kernel),
     }
     left: Part | None = Column(
-        Small("main"),
+        Small("loss"),
         When(_with_kernel, Mover("lam", "auto", along="loss")),
         When(_of_one_mean, Mover("mean")),
         "legend",
@@ -100,7 +100,6 @@ class ShrinkagePage(LabPage):
     def grips(self) -> None:
         """The line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
         s, figures, slider = self.view.sources, self.view.figures, self.sliders["lam"].slider
-        when_sized(figures["loss"], "alignment.align", slider=slider)  # its knob is below the line in the picture
         drag_line(figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
         drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
         points = {"point": [s["sample.sample"], s["sample.weights"]], "blob": [s["sample.target"]]}
@@ -117,13 +116,8 @@ class ShrinkagePage(LabPage):
         elif name == "theta":
             _, theta, _ = dragged(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
-            here = self.view.sources["stein.theta"]
+            here: Any = self.view.sources["stein.theta"]
             here.data = dict(here.data)  # the browser has moved the dot off its curve
-
-    def shown(self, result: Any) -> None:
-        """Only λ can be played."""
-        if self.play is not None:
-            self.play.visible = _with_kernel(result)
 
     def repeat(self) -> None:
         """Draw 100 more samples of the same distribution, or drop them."""

@@ -167,7 +167,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def objective(self) -> Objective:
-        """The Objective: what leave-one-out estimates, beside the loss."""
+        """The Objective: what leave-one-out estimates, and the loss."""
         return Objective.of(self.summary, self.truth, self.empirical_loss)
 
     @late(lambda result: result.lab.picture == "objective")
@@ -177,7 +177,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def rbf_gain(self) -> float | None:
-        """α* under RBF at as many medians, beside which that under the Laplacian kernel stands; else None."""
+        """α* under RBF at as many medians, to compare the Laplacian kernel's with; None for other kernels."""
         return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
@@ -298,7 +298,9 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         "best lambda, F-KMSE", f"best λ, {FLEXIBLE}", lambda r: r.flexible.best
     )
     error: measure[float | None] = measure(
-        "error of KME beside its bound", compute=lambda r: r.bound and r.bound.error / r.bound.proved
+        "error of KME beside its bound",
+        "error of KME / its bound",
+        lambda r: r.bound and r.bound.error / r.bound.proved,
     )
     simple_gain: effect[float] = effect("S-KMSE's gain", compute=lambda r: r.gain(r.simple))
     flexible_gain: effect[float] = effect("F-KMSE's gain", compute=lambda r: r.gain(r.flexible))

@@ -66,7 +66,7 @@ PRESETS = (
     ),
     Preset(
         "As printed",
-        "The score printed as Theorem 4 still uses the point that it leaves out, so it chooses too large a λ.",
+        "The score printed as Theorem 4 still uses the point that it leaves out, and its λ is too large.",
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,

@@ -56,7 +56,7 @@ SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-metho
 leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
 of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
-<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c beside each triangle. Here {} is the smallest
+<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order
@@ -107,6 +107,8 @@ def _of_stein(result):
         gain.error,
         gain.joint,
     )
+    if not risk.theta:
+        return says, said("The true mean is 0.")
     return says, said("The true mean lies {} standard errors from 0.", number(risk.theta))
 
 
@@ -127,8 +129,8 @@ def _trust(result, row):
         return beaten(result.replicates, row, _names(result))
     if lab.weights in HELD and result.blob is None:
         return said(HELD[lab.weights])
-    if lab.outliers or lab.moved:
-        return _touched(lab)
+    if touched := _touched(lab):
+        return touched
     lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
     return markup("Over many samples {} with λ = {} has {} on average.", SKMSE, lam, average)
 
@@ -139,12 +141,15 @@ def _names(result):
 
 
 def _touched(lab):
-    """How many points are outliers or were moved by hand, where some are."""
+    """How many points are outliers or were moved by hand; empty where none is."""
     moved = len(places(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
-    (count, are), *rest = [(count, said(one if count == 1 else many)) for count, one, many in kinds if count]
-    parts = [are, *(f"{count} {are}" for count, are in rest)]
-    return said("{} of the {} points {}.", count, lab.n, said(" and ").join(parts))
+    told, of = [], said(" of the {} points", lab.n)
+    for count, one, many in kinds:
+        if count:
+            told.append(f"{count}{of} {said(one if count == 1 else many)}")
+            of = ""
+    return f"{said(' and ').join(told)}." if told else ""
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
@@ -173,12 +178,13 @@ def caption(result: ShrinkageResult) -> Markup:
         _flexible(result),
     )
     held = f" {said(HELD[lab.weights])}" if lab.weights in HELD and result.blob is None else ""
+    if lab.weights == "simplex":
+        held += said(MIXED)
     return (
         _equation(result)
         + _risk(result)
         + chosen
         + held
-        + said(MIXED) * (lab.weights == "simplex")
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
         + _sample(result)
@@ -193,8 +199,9 @@ def caption(result: ShrinkageResult) -> Markup:
 def _sample(result):
     """Which sample this is, and what of it is none of the distribution."""
     lab = result.lab
-    touched = said(" {} The true distribution has no such points.", _touched(lab)) if lab.outliers or lab.moved else ""
-    return said(" This sample has n = {} points and seed {}.{}", lab.n, lab.seed, touched)
+    touched = _touched(lab)
+    more = said(" {} The true distribution has no such points.", touched) if touched else ""
+    return said(" This sample has n = {} points and seed {}.{}", lab.n, lab.seed, more)
 
 
 SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\right)_+ \bar x"

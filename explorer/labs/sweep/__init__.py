@@ -7,7 +7,7 @@ from .result import SweepResult as SweepResult
 
 ENTRY = Entry(
     title="Sweep",
-    question="How does an answer depend on two numbers at once?",
+    question="How does a result depend on two settings?",
     order=100,
     axes=(),
     lab=SweepLab,

@@ -90,6 +90,10 @@ class SweepPage(LabPage):
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
         super().__init__({**first, **words})
 
+    def settings(self) -> dict[str, str]:
+        """What a link says of the lab: its name at least, as a link without any field opens the first preset."""
+        return super().settings() or {"lab": self.lab.lab}
+
     # its parts
 
     def layout(self, legend: Any, *above: Any) -> Any:

@@ -40,7 +40,7 @@ NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme",
 GAUGE = markup("""<style>
 .gauge {{ height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }}
 .gauge div {{ height: 100%; background: var(--ink); transition: width 0.2s linear; }}
-.run {{ font-size: 12px; line-height: 1.25; color: var(--soft); text-align: right; }}
+.run {{ font-size: 12px; line-height: 1.25; color: var(--soft); }}
 @media (prefers-reduced-motion: reduce) {{ .gauge div {{ transition: none; }} }}
 </style>""")
 SHOWN = 300  # rows: a longer table is for a file
@@ -122,6 +122,11 @@ def headline(result: SweepResult, row: int) -> Markup:
     values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
     ranges = "ranges from" if ends[0] != ends[1] else "is"
     return in_html(markup("By {}, the median of {} {} {}.", over, shown, ranges, values), _trust(result))
+
+
+def in_short(result: SweepResult) -> str:
+    """What is swept by what, for a title."""
+    return f"{spoken(result.measure_name)}, by {listed([each.name for each in result.axes])}"
 
 
 def _trust(result):

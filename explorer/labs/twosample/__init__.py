@@ -7,7 +7,7 @@ from .result import TwoSampleResult as TwoSampleResult
 
 ENTRY = Entry(
     title="Two samples",
-    question="Are the two samples of one kind?",
+    question="Do two samples differ?",
     order=4,
     axes=("size", "n"),
     lab=TwoSampleLab,

@@ -61,7 +61,7 @@ MOMENTS = Axis("moment", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "al
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
 SIZE = Axis("points of P, with Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
 XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
-    True: "Difference by frequency, and the part that RBF sees",
+    True: "Difference seen by RBF, by frequency",
     False: "Difference of P and Q by frequency",
 }
 CHANCE = Axis("power", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
@@ -117,7 +117,7 @@ class Bandwidths(Small):
 
     name = "bandwidths"
     upright = "here"
-    title = "p by bandwidth; blue: all bandwidths combined"
+    title = "p by bandwidth (blue: combined)"
     x: ClassVar[Axis] = BANDWIDTH
     y: ClassVar[Axis] = P
     grounds: ClassVar[Grounds] = (Tint("harm", top=alpha), level(y=alpha))
@@ -159,7 +159,7 @@ class XRay(Small):
     name = "x-ray"
     late = "difference"
     x: ClassVar[Axis] = FREQUENCY
-    y: ClassVar[Axis] = Axis("|φ_P − φ_Q|²", (0, 1))
+    y: ClassVar[Axis] = Axis("squared difference", (0, 1))
     marks: ClassVar[Marks] = (
         curve("xray", "harm", "x", "chance", width=2, dash="dashed", called="difference by chance"),
         curve("xray", "truth", "x", "difference", width=2.5, called="difference of P and Q"),

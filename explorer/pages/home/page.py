@@ -1,4 +1,4 @@
-"""The home page: one picture to drag with two verdicts on it, and the four questions that the labs answer."""
+"""The home page: one picture to drag with two verdicts on it, and every lab under the question that it answers."""
 
 from __future__ import annotations
 
@@ -12,20 +12,18 @@ from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
 from explorer.browser import on_change, sheet
-from explorer.checks import Refusal
 from explorer.languages import ENGLISH, language, said, speaking
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import OnceSaid
-from explorer.pages.shell import PRODUCT, first_result, forget_scripts, served_document, shell
+from explorer.pages.shell import forget_scripts, served_document, shell
+from explorer.pages.summary import of_page
 from explorer.pages.text import Text
-from explorer.svg import thumbnail
 from explorer.types import Matrix
 from explorer.views.style import Painter
-from explorer.workbench import registry
 
-from . import masked, strip, words
+from . import masked, strip, thumbnails, words
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
@@ -34,27 +32,13 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-def pictures() -> dict[str, Markup]:
-    """name -> SVG of the first lab of each question, as it is at first; a lab that has no result has no picture."""
-    drawn = {}
-    for name in filter(None, map(registry.first, registry.FAMILIES)):
-        entry = registry.entry(name)
-        try:
-            result = first_result(entry.lab)
-        except Refusal:
-            continue
-        hero = registry.role(name, "figures").PICTURES[0]
-        drawn[name] = thumbnail(hero, result, f"{said(entry.title)}: {said(entry.question)}")
-    return drawn
-
-
 def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     """What the browser answers with: the picture's table, and a sentence for each stop."""
     stops = masked.stops()
     return strip.table(stops), [words.verdicts(stop) for stop in stops]
 
 
-ANSWERS, PICTURES = OnceSaid(answers, 2.0), OnceSaid(pictures, 3.0)
+ANSWERS = OnceSaid(answers, 2.0)
 
 
 class HomePage(pn.viewable.Viewer):
@@ -63,7 +47,8 @@ class HomePage(pn.viewable.Viewer):
     All that moves is answered in the browser, from a table that the process computes once.
     """
 
-    first: tuple[OnceSaid, ...] = (ANSWERS, PICTURES)  # what a process computes once for all its pages
+    # what a process computes once for all its pages
+    first: tuple[OnceSaid, ...] = (ANSWERS, *thumbnails.FAMILIES.values())
     gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
@@ -81,7 +66,9 @@ class HomePage(pn.viewable.Viewer):
         self.plot: figure = strip.draw(self.paint, self.sources)
         self.slider: pmui.DiscreteSlider = strip.slider()
         self.verdicts: Text = self._text(words.computing())
+        self.pictures: dict[str, Markup] = {}  # name of a lab -> its small picture, as far as they are drawn
         self.questions: Text = self._text("")
+        self.footer: Text = self._text("")
         self.lookup: Lookup = Lookup(self.sources, self.verdicts)
         self.lookup.answer(self.slider, strip.COLUMNS)
         strip.drag(self.plot, self.sources, self.slider)
@@ -93,15 +80,14 @@ class HomePage(pn.viewable.Viewer):
 
     def _open(self):
         """Show what is there, and have threads compute what is not; in a notebook nothing can wait for later."""
-        if self._doc is None:
-            ANSWERS.now()
-            PICTURES.now()
-        self._tell(ANSWERS.value)
-        self._show(PICTURES.value)
+        parts = ((ANSWERS, self._tell), *((once, self._show) for once in thumbnails.FAMILIES.values()))
+        self._show({})
+        for once, take in parts:
+            take(once.now() if self._doc is None else once.value)
         if self._doc is None:
             return
         pn.state.on_session_destroyed(lambda context: self.release())
-        for once, take in ((ANSWERS, self._tell), (PICTURES, self._show)):
+        for once, take in parts:
             if once.value is None:
                 pn.state.onload(partial(self._await, once, take))
 
@@ -124,8 +110,10 @@ class HomePage(pn.viewable.Viewer):
             self.verdicts.object = sentences[masked.STOPS.index(self.slider.value)]
 
     def _show(self, drawn):
-        """The questions, with the pictures that there are."""
-        self.questions.object = words.questions(drawn or {})
+        """Every lab under its question, with the pictures that there are by now."""
+        self.pictures |= drawn or {}
+        self.questions.object = words.questions(self.pictures)
+        self.footer.object = words.footer(self.pictures)
 
     def _text(self, words, **styles):
         return Text(words, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
@@ -150,12 +138,12 @@ class HomePage(pn.viewable.Viewer):
         body = pn.Column(
             hero,
             self.questions,
-            self._text(words.footer()),
+            self.footer,
             sizing_mode="stretch_width",
             margin=0,
             stylesheets=[sheet("home_body")],
         )
-        page = shell(PRODUCT, way_home(said("Labs")), body, chosen, self.plot)
+        page = shell(lambda: (of_page("home"), ""), way_home(said("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

@@ -64,12 +64,12 @@ def table(stops: Sequence[masked.Stop]) -> dict[tuple[str, str], Matrix]:
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
 
-def mean_of(name: str) -> tuple[Mark, Mark]:
-    """The tick of a sample's mean, and its name."""
-    told = {"says": f"mean of {name}", "px": 13, "dy": 3, "align": "center", "baseline": "top", "font": FONT}
+def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
+    """The tick of a sample's mean, and its name at one end of it."""
+    told = {"says": f"mean of {name}", "px": 13, "align": "center", "font": FONT, **place}
     return (
         strokes(f"{name}_mean", "truth", width=2.5, moves=True),
-        words(f"{name}_mean", "truth", "x", "low", **told, moves=True),
+        words(f"{name}_mean", "truth", "x", end, **told, moves=True),
     )
 
 
@@ -82,8 +82,9 @@ MARKS = (
     strokes("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
     dots("P", "kme", size=8, fill=0.75),
     rings("Q", "kme", size=8, width=1.5),
-    *mean_of("P"),
-    *mean_of("Q"),
+    # above and below, where the dotted line does not cross them
+    *mean_of("P", "high", dy=-3, baseline="bottom"),
+    *mean_of("Q", "low", dy=3, baseline="top"),
     # the point that one drags, a ring about it, and what to do with it
     dots("reading", "outlier", size=15, moves=True),
     rings("reading", "outlier", size=25, alpha=0.5, moves=True),
@@ -93,7 +94,7 @@ MARKS = (
 
 def draw(paint: Painter, drawn: Sources) -> figure:
     """The figure."""
-    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=1.95))
+    plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=2.0))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
     plot.axis.visible = plot.grid.visible = False

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.languages import ENGLISH, NAMES, linked, said, spoken
-from explorer.markup import joined, markup
-from explorer.pages.shell import OTHERS
+from explorer.markup import Later, joined, markup
+from explorer.pages import tour
+from explorer.pages.summary import OTHERS
 from explorer.workbench import registry
+from explorer.workbench.lessons import LESSONS
 from explorer.workbench.numbers import number, word
 
 from . import masked
@@ -19,31 +21,18 @@ if TYPE_CHECKING:
 HEADLINE = "One bad reading can hide a real difference."
 INTRO = (
     "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
-    " Drag it home, and see which verdict you could trust."
+    " Drag it back to the others and watch the two verdicts."
 )
 NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
 ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
-OWN, TOUR = "report", "twosample?story=stray&step=1"
-LESSONS = (
-    "What is a mean embedding?",
-    "Stein's surprise and shrinkage",
-    "Filters",
-    "Corrupt on purpose",
-    "Outliers and the median of means",
-    "Two-sample tests",
-    "Independence",
-    "Conditional embeddings and the rules",
-    "Filtering and belief propagation",
-    "Operators and kernel PCA",
-    "Density by matching means",
-    "Learning on distributions",
-    "Across domains",
-    "Write your own estimator",
-    "Has my data changed?",
-)  # of the repository's notebooks, which an installed package has not
+RESEARCH = Later(
+    "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
+    " and tables, with a verdict on each claim."
+)
+OWN = "report"
 
 
 def opening() -> Markup:
@@ -94,42 +83,57 @@ def buttons() -> Markup:
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
         linked(OWN),
-        linked(TOUR),
+        linked(tour.START),
     )
 
 
 def questions(pictures: Mapping[str, Markup]) -> Markup:
-    """The four questions, each with the picture of its first lab, from name -> SVG, and links to all that answer it."""
+    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG."""
     articles = markup("")
     for key, family in registry.FAMILIES.items():
-        labs, first = registry.family(key), registry.first(key)
-        if first is None:
-            continue
-        picture = markup("<a class='picture' href='{}' tabindex='-1'>{}</a>", linked(first), pictures.get(first, ""))
-        named = [(name, entry.title, entry.question) for name, entry in labs.items()]
-        named += [(name, *OTHERS[name]) for name in ALSO.get(key, ())]
-        links, question = joined(_link(*each) for each in named), said(family.question)
+        labs = joined(_lab(name, pictures) for name in registry.family(key))
+        others = joined(_other(name) for name in ALSO.get(key, ()))
+        question = said(family)
         articles += markup(
-            "<article>{}<h2>{}</h2><p>{}</p><nav aria-label='{}'>{}</nav></article>",
-            picture,
-            question,
-            said(family.says),
-            question,
-            links,
+            "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
         )
     return markup("<div class='questions'>{}</div>", articles)
 
 
-def footer() -> Markup:
-    """Stories, research, lessons, and the languages."""
+def _lab(name, pictures):
+    """A lab as one link: its picture, its title and the question that it answers."""
+    entry = registry.entry(name)
     return markup(
-        "<div class='rest'>"
-        "<section><h3>Stories</h3><div>{}</div></section><section><h3>Research</h3><p>{}</p"
-        "></section><section><h3>Teach</h3><p>{} lessons, in the folder notebooks: {}</p></section></div>{}",
+        "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
+        " <small>{}</small></span></a>",
+        linked(name),
+        pictures.get(name, ""),
+        said(entry.title),
+        said(entry.question),
+    )
+
+
+def _other(name):
+    """A page that is no lab's, and has no picture."""
+    title, question = map(said, OTHERS[name])
+    return markup(
+        "<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", linked(name), title, question
+    )
+
+
+def footer(pictures: Mapping[str, Markup]) -> Markup:
+    """Stories, lessons, research, whose labs have their pictures too, and the languages."""
+    lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
+    labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
+    return markup(
+        "<div class='rest'><section><h2>Stories</h2><div>{}</div></section>"
+        "<section><h2><a href='{}'>Lessons</a></h2><p>{}</p></section>"
+        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>{}",
         _stories(),
-        _research(),
-        len(LESSONS),
-        " · ".join(map(said, LESSONS)),
+        linked("lessons"),
+        lessons,
+        labs,
+        RESEARCH,
         _languages(),
     )
 
@@ -163,15 +167,5 @@ def _story(name, story):
     return markup("{}, {} steps", _link(f"{name}?story={story.key}&step=1", story.title), len(story.steps))
 
 
-def _research():
-    sweeps = [_link(name, entry.title, entry.question) for name, entry in registry.family(registry.RESEARCH).items()]
-    reproduced = markup(
-        "<code>explorer reproduce</code> computes the papers' figures and tables, with a verdict on each claim"
-    )
-    library = said("every lab copies the Python that computes its screen")
-    return joined([*sweeps, reproduced, library], " · ")
-
-
-def _link(address, title, question=""):
-    told = markup(" title='{}'", said(question)) if question else ""
-    return markup("<a href='{}'{}>{}</a>", linked(address), told, said(title))
+def _link(address, title):
+    return markup("<a href='{}'>{}</a>", linked(address), said(title))

@@ -11,21 +11,21 @@ from uuid import uuid4
 
 import panel as pn
 import panel_material_ui as pmui
-import param
 from bokeh.core.properties import String
 from bokeh.document import without_document_lock
 from bokeh.model import DataModel
-from panel.custom import JSComponent
 from panel.io.state import set_curdoc
 
-from explorer.browser import code, component, sheet
+from explorer.browser import code, sheet
 from explorer.comparison import report
 from explorer.pages.bar import way_home
 from explorer.pages.connection import come_back
-from explorer.pages.held import COOKIE, EVERYBODY, HELD, new_key, visitor
+from explorer.pages.held import EVERYBODY, HELD, new_key, visitor
+from explorer.pages.keeper import Keeper
 from explorer.pages.once import Once
 from explorer.pages.pacing import Request
-from explorer.pages.shell import forget_scripts, served_document, shell, title_of
+from explorer.pages.shell import forget_scripts, served_document, shell
+from explorer.pages.summary import of_page
 from explorer.pages.text import Text
 from explorer.pages.theme import BUTTONS
 from explorer.pages.turns import TURNS
@@ -46,16 +46,6 @@ if TYPE_CHECKING:
 EXAMPLE = Once(lambda: tuple(parts(example())), 3.0)
 NAME = "report.html"  # of what is saved
 COUNT = len(LATER) + 2  # parts of a report
-
-
-class Keeper(JSComponent):
-    """What the page asks of the browser: to keep the visitor's key, and to be dark where the system is."""
-
-    cookie: param.String[str] = param.String(COOKIE, doc="what the key is kept as")
-    key: param.String[str] = param.String(doc="the visitor's key; empty before there is a file of his own")
-    follows: param.Boolean[bool] = param.Boolean(False, doc="whether the page is dark where the visitor's system is")
-
-    _esm = component("keeper.keeper")
 
 
 class Copied(DataModel):
@@ -228,7 +218,7 @@ class ReportPage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("report_body")],
         )
-        return shell(title_of("report"), way_home("Report", len(registry.names())), body, chosen)
+        return shell(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
 
     def _hold(self):
         return pn.io.hold(self._doc)

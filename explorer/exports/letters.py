@@ -1,0 +1,78 @@
+"""Words as pixels, in the font that comes with the pages' widgets: no font of the system is asked for."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
+
+PARTS = ("latin", "greek", "math", "latin-ext", "symbols", "cyrillic", "vietnamese", "greek-ext", "cyrillic-ext")
+MISSING = "\uffff"  # no font has it: what stands for it stands for every letter that a font has not
+LONGEST = 400  # letters of a line
+
+
+class Written(NamedTuple):
+    """A line of words as a mask, and one of the halo around it, where it has one; it begins at (0, 0) on its base line.
+
+    `left` and `top` say where the masks' upper left corner is then.
+    """
+
+    ink: Image.Image
+    halo: Image.Image | None
+    width: float
+    left: float
+    top: float
+
+
+def written(text: str, px: float, bold: bool = False, halo: float = 0.0) -> Written:
+    """A text on one line, in letters of so many px, with a halo so wide."""
+    size, edge = max(round(px), 1), round(halo / 2) + 2
+    runs = [(part, font) for font, part in _runs(text[:LONGEST], size, bold)]
+    width = sum(font.getlength(part) for part, font in runs)
+    shape = round(width) + 2 * edge + size, 2 * size + 2 * edge
+    base, masks = size + edge + size // 4, []
+    for wide in (0, round(halo / 2)) if halo else (0,):
+        mask = Image.new("L", shape)
+        draw, x = ImageDraw.Draw(mask), float(edge)
+        for part, font in runs:
+            draw.text((x, base), part, fill=255, font=font, anchor="ls", stroke_width=wide)
+            x += font.getlength(part)
+        masks.append(mask)
+    return Written(masks[0], masks[1] if halo else None, width, -edge, -base)
+
+
+def _runs(text, size, bold):
+    """(font, part) of a text, letter after letter from the first font that has it."""
+    for part, group in groupby(text, key=lambda letter: _part(letter, bold)):
+        yield _font(part, size, bold), "".join(group)
+
+
+@lru_cache(maxsize=2000)
+def _part(letter, bold):
+    """The first part of the font that has a letter; the first of all where none has it."""
+    found = (part for part in PARTS if _has(_font(part, 20, bold), letter))
+    return next(found, PARTS[0])
+
+
+def _has(font, letter):
+    if letter.isspace():
+        return True
+    shown, nothing = font.getmask(letter), font.getmask(MISSING)
+    return shown.size != nothing.size or bytes(shown) != bytes(nothing)
+
+
+@lru_cache(maxsize=100)
+def _font(part, size, bold):
+    return ImageFont.truetype(str(_file(part, bold)), size)
+
+
+@cache
+def _file(part, bold):
+    """The file of a part of the font."""
+    spec, name = find_spec("panel_material_ui"), f"roboto-{part}-{700 if bold else 400}-normal-*.woff"
+    folders = (spec and spec.submodule_search_locations) or ()
+    return next(file for folder in folders for file in Path(folder, "dist").glob(name))

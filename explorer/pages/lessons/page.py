@@ -1,0 +1,69 @@
+"""The page of the lessons: all of them, or the one that its link names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import panel as pn
+
+from explorer.browser import sheet
+from explorer.markup import markup
+from explorer.pages.bar import way_home
+from explorer.pages.keeper import Keeper
+from explorer.pages.shell import forget_scripts, served_document, shell
+from explorer.pages.summary import OTHERS, of_page
+from explorer.pages.text import Text
+from explorer.workbench import registry
+from explorer.workbench.lessons import lesson
+
+from . import words
+from .reading import read
+
+if TYPE_CHECKING:
+    import panel_material_ui as pmui
+
+    from explorer.markup import Markup
+    from explorer.pages.once import Once
+
+NAME = "lessons"
+
+
+def shown(asked: str) -> Markup:
+    """The lesson that a link asks for, or the list of all."""
+    found = lesson(asked)
+    if found is None:
+        return words.every_lesson(asked)
+    path = found.path
+    return words.around(found, markup("<p role='alert'>{}</p>", words.MISSING) if path is None else read(path))
+
+
+class LessonsPage(pn.viewable.Viewer):
+    """The lessons, opened from the words of a link, of which it knows `lesson` and `theme`."""
+
+    first: tuple[Once, ...] = ()  # what a process computes once for all its pages: nothing
+
+    def __init__(self, link: Mapping[str, str] | None = None) -> None:
+        super().__init__()
+        link = dict(link or {})
+        chosen = link.get("theme", "system")
+        sheets = [sheet("shared", "lessons")]
+        self.text: Text = Text(shown(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0)
+        body: Any = pn.Column(
+            self.text,
+            Keeper(follows=chosen == "system", margin=0, width=0, height=0),
+            sizing_mode="stretch_width",
+            margin=0,
+            stylesheets=[sheet("lessons_body")],
+        )
+        place = len(registry.names()) + list(OTHERS).index(NAME)
+        self.page: pmui.Page = shell(lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen)
+        if served_document() is not None:
+            pn.state.on_session_destroyed(lambda context: self.release())
+
+    def __panel__(self) -> pmui.Page:
+        return self.page
+
+    def release(self) -> None:
+        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        forget_scripts(self.page, *self.page.select())

@@ -1,0 +1,77 @@
+"""A notebook as HTML: its prose with formulas as MathML, its code, and the outputs that are stored in it.
+
+Nothing runs and nothing is fetched: outputs are text and PNG pictures, and HTML in the prose stays text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from explorer.markup import from_library, joined, markup
+from explorer.workbench.formulas import equation, formula
+from explorer.workbench.lessons import LABS, SOLUTION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from explorer.markup import Markup
+
+PNG = "image/png"
+BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
+
+
+def _math(content: str, options: dict[str, Any]) -> str:
+    """A formula of the prose, as the plugin asks for it; one on a line of its own scrolls, also by the keyboard."""
+    if not options["display_mode"]:
+        return str(formula(content))
+    return str(markup("<div class='wide' tabindex='0'>{}</div>", equation(content.strip())))
+
+
+PROSE = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath_plugin, renderer=_math)
+
+
+@cache
+def read(path: Path) -> Markup:
+    """A notebook as a reader sees it; solutions are folded."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return joined(map(_cell, cells))
+
+
+def prose(text: str) -> Markup:
+    """Markdown as HTML; links to the labs lead to those of this server."""
+    return from_library(PROSE.render(text.replace(f"({LABS}", "(.")))
+
+
+def _cell(cell):
+    source = "".join(cell["source"])
+    if cell["cell_type"] == "markdown":
+        return prose(source)
+    if cell["cell_type"] != "code":
+        return markup("")
+    shown = markup("<pre class='code' tabindex='0'><code>{}</code></pre>", source)
+    shown += joined(map(_output, cell["outputs"]))
+    if SOLUTION in cell["metadata"].get("tags", ()):
+        return markup("<details><summary>Solution</summary>{}</details>", shown)
+    return shown
+
+
+def _output(output):
+    """Text or a picture that a cell has left; nothing of what needs a script."""
+    if output["output_type"] == "stream":
+        return _text(output["text"])
+    data = output.get("data", {})
+    if PNG in data and BASE64.fullmatch(picture := "".join(data[PNG])):
+        source = "".join(picture.split())
+        return markup("<img alt='What the code above draws' src='data:{};base64,{}'>", PNG, source)
+    return _text(data.get("text/plain", ""))
+
+
+def _text(lines):
+    text = "".join(lines)
+    return markup("<pre class='output' tabindex='0'>{}</pre>", text) if text else markup("")

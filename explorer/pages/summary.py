@@ -1,0 +1,52 @@
+"""What a page is called, and what it shows in a sentence: for its tab, and for whoever is sent its link."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from explorer.languages import said
+from explorer.workbench import registry
+from explorer.workbench.prose import finding, shortened
+
+PRODUCT = "Kernel Mean Explorer"
+# pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
+OTHERS = {
+    "report": ("Report", "Has my table changed, and in which columns?"),
+    "lessons": ("Lessons", "How does it work, from the beginning?"),
+}
+HOME = "Labs about kernel means: estimate them, compare samples by them, and see what decides."
+
+
+class Summary(NamedTuple):
+    """The title of a page, and a sentence about what it shows."""
+
+    title: str
+    says: str
+
+
+def of_page(name: str) -> Summary:
+    """A page by its address, whatever its state: the lab's title, and its question."""
+    if name in registry.names():
+        title, question, *_ = registry.entry(name)
+    elif name in OTHERS:
+        title, question = OTHERS[name]
+    else:
+        return Summary(PRODUCT, said(HOME))
+    question = said(question)
+    return Summary(f"{said(title)}: {question}", said("{} {} shows it.", question, PRODUCT))
+
+
+def of_story(name: str, title: str) -> Summary:
+    """A lab in a story, whose answer nobody is told beforehand."""
+    return Summary(f"{said(registry.entry(name).title)}: {said(title)}", of_page(name).says)
+
+
+def of_result(name: str, result: Any) -> Summary:
+    """A lab's result: the lab's title with its finding in short, and that in a sentence."""
+    words = registry.role(name, "words")
+    headline = words.headline(result, result.row)
+    own = getattr(words, "in_short", None)
+    short = (own(result) if own else "") or shortened(headline)
+    if not short:
+        return of_page(name)
+    return Summary(f"{said(registry.entry(name).title)}: {short}", finding(headline))

@@ -1,0 +1,78 @@
+"""The two-minute tour: four labs, each with one sentence and one thing to do. A link says at which stop a page is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from explorer.languages import linked, said
+from explorer.markup import markup
+from explorer.workbench import registry
+
+if TYPE_CHECKING:
+    from explorer.markup import Markup
+
+
+class Stop(NamedTuple):
+    """A stop, at the state in which a lab opens. In `do`, {field} is the label of that field's control."""
+
+    lab: str
+    says: str
+    do: str
+
+
+STOPS = (
+    Stop(
+        "twosample",
+        "Two samples differ when their MMD², the solid black line, lies beyond what chance gives, the bars.",
+        "Lower “{size}” to 0.1 and watch the line move into the bars.",
+    ),
+    Stop(
+        "shrinkage",
+        "Shrinking the average towards 0 lowers its squared error: the curves dip below the line of the plain average.",
+        "Drag the vertical line to the right until shrinking does harm.",
+    ),
+    Stop(
+        "monk",
+        "Outliers pull the U-statistic far away, while the median of the blocks stays near the truth.",
+        "Raise “{outliers}” by one: now most blocks are contaminated, and the median fails too.",
+    ),
+    Stop(
+        "conditional",
+        "The pairs near x carry the weight, and together they give the density of y at that x.",
+        "Drag the vertical line along the pairs and watch the density follow.",
+    ),
+)
+START = f"{STOPS[0].lab}?tour=1"
+
+
+def stop_in(word: str, name: str) -> int:
+    """The stop, counted from 1, that a link's word names for the lab of this name; 0 for none."""
+    stop = int(word) if word.isdecimal() and len(word) == 1 else 0
+    return stop if 0 < stop <= len(STOPS) and STOPS[stop - 1].lab == name else 0
+
+
+def address(stop: int) -> str:
+    """Where a stop is; home before the first one and after the last one."""
+    return f"{STOPS[stop - 1].lab}?tour={stop}" if 0 < stop <= len(STOPS) else "./"
+
+
+def bar(stop: int) -> Markup:
+    """What stands above a lab at a stop: where one is, what to see, what to do, and the ways on."""
+    here, last = STOPS[stop - 1], stop == len(STOPS)
+    return markup(
+        "<nav class='tour' aria-label='Tour'><b>Tour: {} of {}</b><p>{} <b>Try it:</b> {}</p><div><a href='{}'>{}</a>"
+        "<a class='next' href='{}'>{}</a></div></nav>",
+        stop,
+        len(STOPS),
+        said(here.says),
+        said(here.do, **labels(here.lab)),
+        linked(address(stop - 1)),
+        said("Back" if stop > 1 else "Leave the tour"),
+        linked(address(stop + 1)),
+        said("Finish") if last else said("Next: {}", said(registry.entry(STOPS[stop].lab).title)),
+    )
+
+
+def labels(name: str) -> dict[str, str]:
+    """Field -> the label of its control, of a lab."""
+    return {field: said(each.label) for field, each in registry.entry(name).lab.labelled().items()}

@@ -1,0 +1,56 @@
+"""The letters of a picture: title, axes and words in it, which a lecture has larger."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from bokeh.models import Axis, Title
+
+from explorer.browser import call
+
+from .style import change
+
+if TYPE_CHECKING:
+    from bokeh.model import Model
+    from bokeh.plotting import figure
+
+TITLES = 1.25  # times at most: a title has no second line
+SIZE = re.compile(r"([\d.]+)(px|em)")  # in em as the widget set has written it, which the server is told
+
+
+class Letters:
+    """The letters of a figure, which may be drawn larger than at first.
+
+    The browser keeps those of axes and titles so: there the widget set writes sizes of its own.
+    """
+
+    def __init__(self, plot: figure) -> None:
+        self.plot = plot
+        self.first: list[tuple[Model, str, float, str]] = []  # (a model, its property, size at first, unit of it)
+        self.keeper = call("letters.keep", sizes=[])
+
+    def magnify(self, factor: float) -> None:
+        """Draw all letters `factor` times as large as at first."""
+        if factor == 1 and not self.first:
+            return
+        if not self.first:
+            self._find()
+        sizes = [[model, name, f"{_factor(model, factor) * size:g}{unit}"] for model, name, size, unit in self.first]
+        kept = [size for size in sizes if isinstance(size[0], Axis | Title)]
+        self.keeper.args = {"sizes": [] if factor == 1 else kept}
+        for model, name, size in sizes:
+            change(model, **{name: size})
+
+    def _find(self):
+        for model in self.plot.references():
+            for name in (name for name in model.properties() if name.endswith("font_size")):
+                size = getattr(model, name)
+                if isinstance(size, str) and (found := SIZE.fullmatch(size)):
+                    self.first.append((model, name, float(found[1]), found[2]))
+                    if isinstance(model, Axis | Title):
+                        model.js_on_change(name, self.keeper)
+
+
+def _factor(model, factor):
+    return min(factor, TITLES) if isinstance(model, Title) else factor

@@ -1,0 +1,90 @@
+"""The tour: four labs in a row, each with one sentence and one thing to do, and what it promises happens."""
+
+import re
+from html import unescape
+from urllib.parse import parse_qsl
+
+import pytest
+
+from explorer.pages import page_class, tour
+from explorer.workbench import registry
+
+pytestmark = pytest.mark.thorough
+NUMBERS = range(1, len(tour.STOPS) + 1)
+
+
+def links(markup):
+    return [unescape(address) for address in re.findall(r"href='([^']*)'", markup)]
+
+
+def page_at(stop):
+    name, _, query = tour.address(stop).partition("?")
+    return page_class(name)(dict(parse_qsl(query)))
+
+
+def bars(page):
+    """The tour's bars on a page."""
+    texts = (str(getattr(part, "object", "")) for part in page.frame.body.objects)
+    return [text for text in texts if "class='tour'" in text]
+
+
+def test_there_are_four_labs_and_none_twice():
+    assert len({stop.lab for stop in tour.STOPS}) == len(tour.STOPS) == 4
+
+
+@pytest.mark.parametrize("stop", NUMBERS)
+def test_a_stop_leads_on_and_back(stop):
+    back, on = links(tour.bar(stop))
+    assert back == ("./" if stop == 1 else tour.address(stop - 1))
+    assert on == ("./" if stop == len(tour.STOPS) else tour.address(stop + 1))
+    assert f"{stop} of 4" in tour.bar(stop)
+
+
+@pytest.mark.parametrize("stop", NUMBERS)
+def test_a_stop_is_one_sentence_and_one_thing_to_do_by_the_names_on_the_page(stop):
+    here = tour.STOPS[stop - 1]
+    said = here.do.format(**tour.labels(here.lab))
+    for text in (here.says, said):
+        assert text.endswith(".")
+        assert ". " not in text
+    assert "{" not in said
+
+
+@pytest.mark.parametrize("stop", NUMBERS)
+def test_a_page_at_a_stop_has_the_bar_and_stays_there(stop):
+    page = page_at(stop)
+    assert bars(page) == [tour.bar(stop)]
+    assert page.state()["tour"] == str(stop)
+    assert not page.frame.notice.visible
+
+
+@pytest.mark.parametrize("word", ["", "0", "2", "9", "one", "²", "11"])
+def test_another_word_opens_the_lab_as_ever(word):
+    page = page_class("twosample")({"tour": word})
+    assert bars(page) == []
+    assert "tour" not in page.state()
+
+
+# what the stops promise
+
+
+def test_a_small_difference_is_lost_among_the_bars():
+    lab = registry.entry("twosample").lab
+    assert lab().result().pvalue < 0.05 < lab(size=0.1).result().pvalue
+
+
+def test_shrinking_helps_and_too_much_of_it_does_harm():
+    curve = registry.entry("shrinkage").lab().result().simple_curve
+    assert min(curve) < 1 < curve[-1]
+
+
+def test_one_outlier_more_breaks_the_vote():
+    lab = registry.entry("monk").lab
+    told = registry.role("monk", "words").told
+    before, after = (told(lab(outliers=lab().outliers + more).result()) for more in (0, 1))
+    assert "the vote holds" in before["vote"]
+    assert "carry the median away" in after["vote"]
+
+
+def test_the_density_is_drawn_at_the_line():
+    assert registry.entry("conditional").lab().picture == "cut"

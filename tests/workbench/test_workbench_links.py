@@ -1,0 +1,64 @@
+"""Links in few words: only what differs from where a lab begins, and they open the same state."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from explorer.labs.monk import MonkLab
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.pages.bar import LONGEST
+from explorer.workbench import registry
+from explorer.workbench.links import VERSION, address, settings
+
+HOST = "https://labs.statistics.example-university.edu/kernel-means/"
+
+
+def words_of(link):
+    """The words of a link."""
+    return dict(parse_qsl(link.partition("?")[2], keep_blank_values=True))
+
+
+def test_a_link_has_a_version_and_what_differs_from_the_defaults():
+    assert address("shrinkage", ShrinkageLab(n=50)) == "shrinkage?v=2&n=50"
+    assert address("shrinkage", ShrinkageLab(lam=0.1, seed=7)) == "shrinkage?v=2&lam=0.1&seed=7"
+    assert address("shrinkage", ShrinkageLab()) == f"shrinkage?v={VERSION}"
+
+
+def test_beside_a_story_s_step_it_has_what_differs_from_that():
+    step = ShrinkageLab(n=50, lam=0.1)
+    assert settings(ShrinkageLab(n=50), step) == {"lam": "auto"}
+    assert settings(step, step) == {}
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_every_preset_and_step_comes_back_from_its_link(name):
+    lab_class, stories = registry.entry(name).lab, registry.role(name, "stories")
+    steps = [step for story in stories.STORIES for step in story.steps]
+    for each in (*stories.PRESETS, *steps):
+        lab = lab_class(**each.fields)
+        words = words_of(address(name, lab))
+        assert words.pop("v") == VERSION
+        assert lab_class.from_flat(words) == (lab, [])
+
+
+def test_a_size_that_its_source_has_not_is_said_though_it_is_the_default():
+    there = ShrinkageLab(source="wine").rows_there()["n"]
+    many = ShrinkageLab(source="wine", n=there + 1)
+    assert settings(many)["n"] == str(there + 1)
+    assert "n" not in settings(ShrinkageLab(source="wine"))
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_camera_reads_the_link_of_every_preset_and_step(name):
+    lab_class, stories = registry.entry(name).lab, registry.role(name, "stories")
+    steps = [step for story in stories.STORIES for step in story.steps]
+    longest = max(len(address(name, lab_class(**each.fields))) for each in (*stories.PRESETS, *steps))
+    assert len(HOST) + longest < LONGEST / 3
+
+
+def test_all_fields_took_a_third_of_a_qr_code_and_few_take_a_tenth():
+    moved = MonkLab(outliers=3, distance=50.0, n=300, d=4, seed=9)
+    whole = len(urlencode({"v": "1", **moved.flat()}))
+    assert len(address("monk", moved)) < 80 < whole
