@@ -126,7 +126,8 @@ class Frame:
 
     def _summed_up(self):
         """What the page's tab and those who show its link say of it, and its link."""
-        return self.summary(self.owner.result), self.owner.link()
+        with self.owner.speaking():
+            return self.summary(self.owner.result), self.owner.link()
 
     def summary(self, result: Result[Any]) -> Summary:
         """What the page shows, and of an answer that must not be seen the story's title."""

@@ -359,9 +359,9 @@ class LabPage(pn.viewable.Viewer):
 
     def _around(self):
         """What of a page is no field of its lab, as words: language, story, mode and stop of the tour."""
-        spoken = {} if self.language == ENGLISH else {"lang": self.language}
+        tongue = {} if self.language == ENGLISH else {"lang": self.language}
         tour = {"tour": str(self.tour)} if self.tour else {}
-        return {**spoken, **self.frame.story.words(), **self.mode.words(), **tour}
+        return {**tongue, **self.frame.story.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
         """The lab's fields as words, where they differ from the story's step, or from the defaults."""

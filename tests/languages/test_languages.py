@@ -18,7 +18,8 @@ from explorer.languages import catalogues, in_this_language, linked, said, speak
 from explorer.markup import Later, markup, text_of
 from explorer.pages import page_class
 from explorer.pages.home import words as home_words
-from explorer.pages.home.page import HomePage, pictures
+from explorer.pages.home.page import HomePage
+from explorer.pages.home.thumbnails import drawn
 from explorer.pages.once import OnceSaid
 from explorer.pages.turns import Turns
 from explorer.workbench import registry
@@ -217,7 +218,7 @@ def test_home_in_german_has_no_english_left():
         page = HomePage({"lang": "de"})
         with speaking("de"):
             parts = (home_words.opening(), home_words.buttons(), page.verdicts.object, page.questions.object)
-            shown = [*map(text_of, parts), text_of(home_words.footer())]
+            shown = [*map(text_of, parts), text_of(home_words.footer({}))]
     keys = {text for text in heard.missing if ENGLISH.search(unescape(TAG.sub(" ", text)))}
     assert keys == set()
     assert [text for text in shown if ENGLISH.search(text.replace("U-Statistik", ""))] == []
@@ -291,6 +292,6 @@ def test_the_browser_s_words_are_sent_in_german_alone():
 
 def test_the_pictures_of_home_are_named_in_each_language():
     with speaking("de"):
-        drawn = pictures()
-    assert "Schrumpfung: Geht es besser als mit dem Mittelwert?" in unescape(drawn["shrinkage"])
-    assert "Shrinkage: Can I estimate better than the average?" in unescape(pictures()["shrinkage"])
+        german = drawn("better")
+    assert "Schrumpfung: Geht es besser als mit dem Mittelwert?" in unescape(german["shrinkage"])
+    assert "Shrinkage: Can I estimate better than the average?" in unescape(drawn("better")["shrinkage"])

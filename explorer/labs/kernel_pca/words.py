@@ -68,9 +68,10 @@ def in_short(result: KernelPCAResult) -> str:
     """What denoising gains, for a title; of other pictures their headline is short."""
     if result.lab.picture != "denoised" or result.cleaned is None:
         return ""
-    word = "less" if result.cleaned < 1 else "more"
-    kept = _components(_first(result, result.look_at(result.row)))
-    return f"{kept} leave {percent(1 - result.cleaned)} {word} squared distance"
+    count = _first(result, result.look_at(result.row))
+    kept = said("1 component") if count == 1 else said("{} components", count)
+    change = said("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    return said("{} leave {} squared distance", kept, change)
 
 
 def _component(result, row):

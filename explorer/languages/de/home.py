@@ -2,10 +2,10 @@
 
 TEXTS = {
     "One bad reading can hide a real difference.": "Ein falscher Messwert kann einen echten Unterschied verdecken.",
-    "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
-    " Drag it home, and see which verdict you could trust.": (
-        "P und Q stammen aus Verteilungen, die sich um eine halbe Standardabweichung unterscheiden, und ein Messwert"
-        " von P ist falsch. Den Messwert zurückziehen und sehen, auf welches Urteil Verlass war."
+    "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is"
+    " wrong. Drag it back to the others and watch the two verdicts.": (
+        "P und Q stammen aus Verteilungen, die sich um eine halbe Standardabweichung unterscheiden, und ein"
+        " Messwert von P ist falsch. Ihn zu den anderen zurückziehen und auf die beiden Urteile achten."
     ),
     "<p class='how'>Computing both verdicts ...</p>": "<p class='how'>Beide Urteile werden berechnet ...</p>",
     "Comparing means": "Mittelwerte",
@@ -37,66 +37,54 @@ TEXTS = {
     "mean of Q": "Mittelwert von Q",
     "reading": "Messwert",
     "← drag me": "← hier ziehen",
-    "<div class='rest'>"
-    "<section><h3>Stories</h3><div>{}</div></section><section><h3>Research</h3><p>{}</p"
-    "></section><section><h3>Teach</h3><p>{} lessons, in the folder notebooks: {}</p></section></div>{}": (
-        "<div class='rest'>"
-        "<section><h3>Geschichten</h3><div>{}</div></section><section><h3>Forschung</h3><p>{}</p"
-        "></section><section><h3>Lehre</h3><p>{} Lektionen (englisch), im Ordner notebooks: {}</p></section></div>{}"
+    "<div class='rest'><section><h2>Stories</h2><div>{}</div></section><section><h2><a"
+    " href='{}'>Lessons</a></h2><p>{}</p></section><section><h2>Research</h2><nav"
+    " aria-label='Research'>{}</nav><p>{}</p></section></div>{}": (
+        "<div class='rest'><section><h2>Geschichten</h2><div>{}</div></section><section><h2><a"
+        " href='{}'>Lektionen (englisch)</a></h2><p>{}</p></section><section><h2>Forschung</h2><nav"
+        " aria-label='Forschung'>{}</nav><p>{}</p></section></div>{}"
     ),
     "<details><summary>{} more stories</summary>{}</details>": (
         "<details><summary>{} weitere Geschichten</summary>{}</details>"
     ),
     "<nav class='languages' aria-label='Language'>{}</nav>": "<nav class='languages' aria-label='Sprache'>{}</nav>",
     "{}, {} steps": "{}, {} Schritte",
-    "<code>explorer reproduce</code> computes the papers' figures and tables, with a verdict on each claim": (
-        "<code>explorer reproduce</code> berechnet Abbildungen und Tabellen der Arbeiten, mit einem Urteil zu jeder"
-        " Aussage"
-    ),
-    "every lab copies the Python that computes its screen": (
-        "jedes Labor kopiert das Python, das seine Bilder berechnet"
+    "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers'"
+    " figures and tables, with a verdict on each claim.": (
+        "Jedes Labor kopiert das Python, das seine Bilder berechnet. <code>explorer reproduce</code> berechnet"
+        " Abbildungen und Tabellen der Arbeiten, mit einem Urteil zu jeder Aussage."
     ),
     # the questions
-    "Are two samples the same?": "Sind zwei Stichproben gleich?",
-    "Permutation tests that show what chance would give, and which rows decide.": (
-        "Permutationstests, die zeigen, was der Zufall ergäbe und welche Zeilen den Ausschlag geben."
-    ),
-    "Can I estimate better than the average?": "Geht es besser als mit dem Mittelwert?",
-    "A little shrinking, or a little noise on purpose, and exactly how much it brings.": (
-        "Etwas Schrumpfung oder absichtliches Rauschen, und was es genau bringt."
-    ),
-    "What if some data are wrong?": "Was, wenn einige Daten falsch sind?",
-    "Blocks that vote, and the number of outliers at which the vote breaks.": (
-        "Blöcke, die abstimmen, und die Zahl der Ausreißer, bei der die Abstimmung kippt."
-    ),
-    "What can a mean do?": "Was kann ein Mittelwert?",
-    "Condition on what is known, apply Bayes' rule, follow a hidden path.": (
-        "Auf Bekanntes bedingen, die Bayes-Regel anwenden, einem verborgenen Pfad folgen."
-    ),
+    "Is it a real difference, or chance?": ("Ist der Unterschied echt oder Zufall?"),
+    "Can I do better than the average?": ("Geht es besser als mit dem Mittelwert?"),
+    "What if I can't trust my data?": ("Was, wenn den Daten nicht zu trauen ist?"),
+    "What else can I learn from a sample?": ("Was verrät eine Stichprobe noch?"),
     # the labs
     "Adaptation": "Anpassung",
     "What if training and test data differ?": "Was, wenn Trainings- und Testdaten sich unterscheiden?",
     "Conditional": "Bedingung",
-    "Given x, how is y distributed?": "Wie ist y verteilt, wenn x bekannt ist?",
+    "If I know x, what is y?": ("Was ist y, wenn ich x kenne?"),
     "Density": "Dichte",
-    "Can a kernel mean give the density back?": "Lässt sich die Dichte aus dem Kernmittelwert zurückgewinnen?",
+    "Can a kernel mean give back the density?": ("Lässt sich die Dichte aus dem Kernmittelwert zurückgewinnen?"),
     "Distributions": "Verteilungen",
-    "Can one learn from whole samples?": "Kann man aus ganzen Stichproben lernen?",
+    "Can a classifier learn from whole samples?": ("Kann ein Klassifikator aus ganzen Stichproben lernen?"),
     "DNA": "DNA",
-    "Are two samples of strings the same?": "Sind zwei Stichproben von Zeichenketten gleich?",
+    "Can a few bad reads hide a difference?": ("Können ein paar schlechte Reads einen Unterschied verdecken?"),
+    "Do two samples differ?": ("Unterscheiden sich zwei Stichproben?"),
     "Drift": "Drift",
-    "Has my data changed, and since when?": "Haben sich meine Daten verändert, und seit wann?",
+    "Has my data changed, and when?": ("Haben sich meine Daten verändert, und wann?"),
     "Independence": "Unabhängigkeit",
-    "Does y depend on x, and how?": "Hängt y von x ab, und wie?",
+    "Does y depend on x?": ("Hängt y von x ab?"),
     "Kernel PCA": "Kern-PCA",
-    "Which directions does a sample vary along?": "In welchen Richtungen streut eine Stichprobe?",
+    "Along which directions do the data vary?": ("Entlang welcher Richtungen streuen die Daten?"),
     "Marginalized": "Marginalisiert",
-    "What if I add noise on purpose?": "Was, wenn ich absichtlich Rauschen hinzufüge?",
+    "Does adding noise on purpose help?": ("Hilft absichtliches Rauschen?"),
+    "Does shrinking the average towards 0 help?": ("Hilft es, das Mittel in Richtung 0 zu schrumpfen?"),
     "MONK": "MONK",
-    "What if a few of the data are wrong?": "Was, wenn ein paar Daten falsch sind?",
+    "How many outliers can a test take?": ("Wie viele Ausreißer verträgt ein Test?"),
     "Shrinkage": "Schrumpfung",
     "Sweep": "Raster",
-    "How does an answer depend on two numbers at once?": "Wie hängt eine Antwort von zwei Zahlen zugleich ab?",
+    "How does a result depend on two settings?": ("Wie hängt ein Ergebnis von zwei Einstellungen ab?"),
     "Two samples": "Zwei Stichproben",
     "Report": "Bericht",
     "Has my table changed, and in which columns?": "Hat sich meine Tabelle verändert, und in welchen Spalten?",
@@ -106,11 +94,10 @@ TEXTS = {
     "A slow drift": "Eine langsame Drift",
     "A vote that is lost": "Eine verlorene Abstimmung",
     "Added noise is a wider bandwidth": "Rauschen wirkt wie eine größere Bandbreite",
-    "Are the two samples of one kind?": "Sind beide Stichproben von einer Art?",
     "Correlation 0, dependence certain": "Korrelation 0, Abhängigkeit sicher",
     "Directions that are not straight": "Richtungen, die nicht gerade sind",
     "Does shrinkage help?": "Hilft Schrumpfung?",
-    "Does shrinking help a machine?": "Hilft Schrumpfung beim Lernen?",
+    "Does shrinkage help a classifier?": ("Hilft Schrumpfung einem Klassifikator?"),
     "Everything looks dependent at a lucky seed": "Bei passendem Startwert wirkt alles abhängig",
     "From prior to posterior": "Vom Prior zum Posterior",
     "How much can a contaminated read hurt?": "Wie viel schadet ein verunreinigter Read?",
@@ -119,7 +106,7 @@ TEXTS = {
     "Keeping what matters": "Behalten, worauf es ankommt",
     "Learn here, predict there": "Hier lernen, dort vorhersagen",
     "Leave-one-out finds it, mostly": "Leave-one-out findet es, meistens",
-    "Nearer, but better?": "Näher, aber besser?",
+    "Nearer, but also better?": ("Näher, aber auch besser?"),
     "Noise without dice": "Rauschen ohne Würfel",
     "Normalised weights undo it": "Normierte Gewichte machen es rückgängig",
     "One outlier hides a real difference": "Ein Ausreißer verdeckt einen echten Unterschied",
@@ -130,7 +117,7 @@ TEXTS = {
     "Tracking a hidden state": "Einem verborgenen Zustand folgen",
     "What a kernel cannot see": "Was ein Kern nicht sieht",
     "What do domains have in common?": "Was haben Domänen gemeinsam?",
-    "What does a machine see of a bag?": "Was sieht ein Lernverfahren von einer Menge?",
+    "What does a classifier see in a bag?": ("Was sieht ein Klassifikator in einer Menge?"),
     "What does the kernel see?": "Was sieht der Kern?",
     "What is y, given x?": "Was ist y, wenn x bekannt ist?",
     "When is a peak high?": "Wann ist ein Gipfel hoch?",

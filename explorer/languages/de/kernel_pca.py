@@ -58,6 +58,9 @@ TEXTS = {
     "Keeping {} components": "Mit {} Komponenten",
     "<b>{}</b> of the variance": "<b>{}</b> der Varianz",
     "{} keeps {}; {}.": "{} bleiben {}; {}.",
+    "1 component": "1 Komponente",
+    "{} components": "{} Komponenten",
+    "{} leave {} squared distance": "{}: {} quadrierter Abstand",
     "the noise-free points are unknown": "die rauschfreien Punkte sind unbekannt",
     "the distance to the noise-free points is {}": "der Abstand zu den rauschfreien Punkten ist {}",
     "{} leaves <b>{}</b> squared distance to the noise-free points.": (

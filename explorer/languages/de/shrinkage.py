@@ -38,8 +38,8 @@ TEXTS = {
         "4 von 40 Punkten sind Ausreißer. F-KMSE gibt vereinzelten Punkten weniger Gewicht; S-KMSE kann das nicht."
     ),
     "As printed": "Wie gedruckt",
-    "The score printed as Theorem 4 still uses the point that it leaves out, so it chooses too large a λ.": (
-        "Der als Theorem 4 gedruckte Wert benutzt den ausgelassenen Punkt noch und wählt deshalb ein zu großes λ."
+    "The score printed as Theorem 4 still uses the point that it leaves out, and its λ is too large.": (
+        "Der als Theorem 4 gedruckte Wert benutzt den ausgelassenen Punkt noch, und sein λ ist zu groß."
     ),
     "A table: wine": "Eine Tabelle: Wein",
     "Example: 178 wines with 13 measurements. The truth is unknown, so the curves are leave-one-out estimates.": (
@@ -55,7 +55,8 @@ TEXTS = {
     "With {} {} has on average <b>{}</b> {} the plain average.": (
         "Mit {} hat {} im Durchschnitt <b>{}</b> {} das einfache Mittel."
     ),
-    "The true mean lies {} standard errors from 0.": "Der wahre Mittelwert liegt {} Standardfehler von 0 entfernt.",
+    "The true mean lies {} standard errors from 0.": ("Der wahre Mittelwert liegt {} Standardfehler von 0 entfernt."),
+    "The true mean is 0.": ("Der wahre Mittelwert ist 0."),
     "These are leave-one-out estimates: the distribution of {} is unknown.": (
         "Dies sind Leave-one-out-Schätzungen: Die Verteilung von {} ist unbekannt."
     ),
@@ -66,7 +67,7 @@ TEXTS = {
         "Mit Gewichten der Summe 1 ist S-KMSE wieder das einfache Mittel."
     ),
     "On the simplex F-KMSE is the plain average.": "Auf dem Simplex ist F-KMSE das einfache Mittel.",
-    "{} of the {} points {}.": "{} der {} Punkte {}.",
+    " of the {} points": (" der {} Punkte"),
     "is an outlier": "ist ein Ausreißer",
     "are outliers": "sind Ausreißer",
     "was moved by hand": "wurde von Hand verschoben",
@@ -151,14 +152,17 @@ TEXTS = {
     "weight 1/n (plain average)": "Gewicht 1/n (einfaches Mittel)",
     "blob": "Klecks",
     "outlier or moved": "Ausreißer oder verschoben",
-    "{} gives the points from {} to {} times 1/n{}.{}": "{} gibt den Punkten das {}- bis {}-Fache von 1/n{}.{}",
-    ", {} of them below 0": ", davon {} unter 0",
+    "The weights of {} go from {} to {} times 1/n{}.{}": (
+        "Die Gewichte von {} reichen vom {}- bis zum {}-Fachen von 1/n{}.{}"
+    ),
+    ", and {} of them are negative": (", und {} davon sind negativ"),
     " The {} outliers carry {} of all weight.": " Die {} Ausreißer tragen {} des ganzen Gewichts.",
+    "Drag the line: relative squared error": "Linie ziehen: relativer quadratischer Fehler",
     "Share kept along each eigendirection": "Behaltener Anteil je Eigenrichtung",
     "eigenvalue γ / mean k(x, x) (log scale)": "Eigenwert γ / Mittel k(x, x) (logarithmisch)",
     "share kept, h(γ)": "behaltener Anteil, h(γ)",
     "eigenvalues": "Eigenwerte",
-    "{} keeps more than half of {} of the {} directions.": "{} behält von {} der {} Richtungen mehr als die Hälfte.",
+    "In {} of the {} directions {} keeps more than half.": ("In {} der {} Richtungen behält {} mehr als die Hälfte."),
     "Coefficients, plain and shrunk": "Koeffizienten, einfach und geschrumpft",
     "share of the average's length (log scale)": "Anteil an der Länge des Mittels (logarithmisch)",
     "Expected squared error of S-KMSE": "Erwarteter quadratischer Fehler von S-KMSE",
@@ -219,7 +223,8 @@ TEXTS = {
     "loss / loss of KME, {result.flexible_name}": "Verlust / Verlust von KME, {result.flexible_name}",
     "best λ, S-KMSE": "bestes λ, S-KMSE",
     "best λ, {result.flexible_name}": "bestes λ, {result.flexible_name}",
-    "error of KME beside its bound": "Fehler von KME im Verhältnis zur Schranke",
+    "error of KME beside its bound": ("Fehler von KME im Verhältnis zur Schranke"),
+    "error of KME / its bound": ("Fehler von KME / Schranke"),
     # what cannot be
     "{} outliers need n of at least {}, and n is {}.": "{} Ausreißer brauchen n von mindestens {}, und n ist {}.",
     "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
@@ -232,11 +237,10 @@ TEXTS = {
         "Der Kern '{}' hat einen Knick, sein Mittelwert unter Students t ist deshalb nur auf fünf Stellen bekannt; den"
         " Kern 'RBF', einen polynomialen oder eine andere Quelle wählen."
     ),
-    "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too"
-    " rough for d above {}, not to speak of {}; take fewer coordinates, the source 'gaussian' or the"
-    " kernel 'RBF'.": (
-        "Der Mittelwert des Laplace-Kerns unter einer Mischung hat keine geschlossene Form und ist numerisch für d über"
-        " {} zu grob, erst recht für {}; weniger Koordinaten, die Quelle 'gaussian' oder den Kern 'RBF' wählen."
+    "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too rough for d"
+    " above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel 'RBF'.": (
+        "Der Mittelwert des Laplace-Kerns unter einer Mischung hat keine geschlossene Form und ist numerisch für"
+        " d über {} zu grob, und d ist {}; weniger Koordinaten, die Quelle 'gaussian' oder den Kern 'RBF' wählen."
     ),
     "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
     " filter 'tikhonov', which is F-KMSE.": (
@@ -247,8 +251,8 @@ TEXTS = {
     "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'.": (
         "Die Gewichte '{}' passen nur zum Filter 'tikhonov'; für '{}' die Gewichte 'free' wählen."
     ),
-    "weights on the simplex mix the points alone, so there is no target; take target 'zero'.": (
-        "Gewichte auf dem Simplex mischen nur die Punkte, also gibt es kein Ziel; das Ziel 'zero' wählen."
+    "weights on the simplex only mix the points, so they have no target; take target 'zero'.": (
+        "Gewichte auf dem Simplex mischen nur die Punkte, also haben sie kein Ziel; das Ziel 'zero' wählen."
     ),
     "weights on the simplex have no score of their own, so the distribution must be known; take a"
     " mixture, a Gaussian or Student's t.": (
@@ -493,7 +497,7 @@ SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-metho
 leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
 of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
-<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c beside each triangle. Here {} is the smallest
+<p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
 <p><b>Units.</b> λ has one scale for all kernels: S-KMSE takes λ, and F-KMSE takes λ times the mean of k(x, x). Outliers
 replace rows of the sample; the true distribution has none. Student's t with ν degrees of freedom has moments of order

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import panel as pn
 import panel_material_ui as pmui
@@ -15,6 +16,7 @@ from explorer.browser import on_change, sheet
 from explorer.languages import ENGLISH, language, said, speaking
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
+from explorer.pages.glance import tongue_here
 from explorer.pages.lookup import Lookup
 from explorer.pages.once import OnceSaid
 from explorer.pages.shell import forget_scripts, served_document, shell
@@ -143,7 +145,8 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("home_body")],
         )
-        page = shell(lambda: (of_page("home"), ""), way_home(said("Labs")), body, chosen, self.plot)
+        summary = of_page("home"), urlencode(tongue_here())
+        page = shell(lambda: summary, way_home(said("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page
