@@ -15,7 +15,7 @@ from .menus import Overlay
 from .theme import STYLE
 
 if TYPE_CHECKING:
-    from explorer.markup import Markup
+    from explorer.markup import Later, Markup
 
     from .shortcuts import Actions
 
@@ -45,24 +45,26 @@ class Guide(Overlay):
         on_change(self, "open", "guide.look", whole=whole, words=words, names=list(there), **there)
 
 
-def explained(actions: Actions, explains: Markup) -> Markup:
+def explained(actions: Actions, explains: Markup | Later) -> Markup:
     """What the help says: the keys of `actions`, a place for the plan, and a fold for each title in `explains`."""
     return markup(
         "<style>{}</style><h2>Help</h2><h3>Keys</h3>{}<h3>This screen</h3><div class='plan'></div>"
         "<h3>How to read the pictures</h3>{}",
         embedded(STYLE),
         _keys(actions),
-        folded(markup("{}", explains)),
+        folded(explains),
     )
 
 
-def folded(explains: Markup) -> Markup:
+def folded(explains: Markup | Later) -> Markup:
     """Paragraphs that begin with words in bold, each as a fold that has these for its title.
 
     A title that is a sentence of its own is not repeated in the fold; one that begins a sentence is.
     """
     titled = rewritten(
-        r"(?s)<p><b>([^<]*)\.</b>\s*(.*?)</p>", r"<details><summary>\1</summary><p>\2</p></details>", explains
+        r"(?s)<p><b>([^<]*)\.</b>\s*(.*?)</p>",
+        r"<details><summary>\1</summary><p>\2</p></details>",
+        markup("{}", explains),
     )
     return rewritten(r"(?s)<p>(<b>([^<]*)</b>.*?)</p>", r"<details><summary>\2</summary><p>\1</p></details>", titled)
 

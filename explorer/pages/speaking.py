@@ -14,7 +14,7 @@ from explorer.languages import ENGLISH, said, spoken
 class Speaking(JSComponent):
     """A part whose script, the module `_module`, says words of its own."""
 
-    speaks: param.Dict = param.Dict(default={}, doc="what the script says in the place of its English words")
+    speaks: param.Dict = param.Dict(default={}, doc="the script's words in the place of its English ones")
 
     _module: ClassVar[str] = ""
     __abstract = True

@@ -246,8 +246,8 @@ def test_two_pages_of_two_languages_never_mix():
         assert "than the plain average" in english.frame.headline.object
         assert f"n = {n} Punkte" in german.frame.caption.object
         assert f"n = {n} points" in english.frame.caption.object
-    assert german.view.figures["loss"].title.text == "Quadratischer Fehler relativ zu KME"
-    assert english.view.figures["loss"].title.text == "Squared error, relative to the plain average"
+    assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
+    assert english.view.figures["loss"].title.text == "Drag the line: relative squared error"
     german.move("samples", samples=20)
     english.move("samples", samples=20)
     assert "In 20 weiteren Stichproben" in german.frame.headline.object
@@ -293,5 +293,5 @@ def test_the_browser_s_words_are_sent_in_german_alone():
 def test_the_pictures_of_home_are_named_in_each_language():
     with speaking("de"):
         german = drawn("better")
-    assert "Schrumpfung: Geht es besser als mit dem Mittelwert?" in unescape(german["shrinkage"])
-    assert "Shrinkage: Can I estimate better than the average?" in unescape(drawn("better")["shrinkage"])
+    assert "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?" in unescape(german["shrinkage"])
+    assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(drawn("better")["shrinkage"])
