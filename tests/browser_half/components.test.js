@@ -359,7 +359,12 @@ test('what a page gives away is one menu, without an address where it has none',
 })
 
 test('two pictures are words in a row, and the others are in a list that says which of them is shown', () => {
-  const model = componentOf({label: 'picture', words: ['Filter', 'Weights', 'Risk', 'Errors'], chosen: 0, disabled: false})
+  const model = componentOf({
+    label: 'picture',
+    words: ['Filter', 'Weights', 'Risk', 'Errors'],
+    chosen: 0,
+    disabled: false,
+  })
   const row = tabs({model})
   const [first, second, more] = row.children
   const [head, list] = more.children
