@@ -49,7 +49,8 @@ export const chips = ({model}, {narrow}) => {
   const point = (i) => {
     clearTimeout(asking)
     at = i
-    if (i >= 0 && model.looks && model.pictures[i] === undefined) asking = setTimeout(() => model.send_msg({look: i}), PAUSE)
+    if (i >= 0 && model.looks && model.pictures[i] === undefined)
+      asking = setTimeout(() => model.send_msg({look: i}), PAUSE)
     show()
   }
   const mark = () => {

@@ -73,7 +73,7 @@ def test_words_for_a_control_outline_it(room):
 
 
 def test_a_press_sets_the_field_and_the_link(room):
-    pressed = room.page.locator(".caption .try").filter(has_text=re.compile("^n = 200$"))
+    pressed = room.page.locator(".told .try").filter(has_text=re.compile("^n = 200$"))
     with room.answers("a press in the caption"):
         pressed.click()
     room.follows(n="200")

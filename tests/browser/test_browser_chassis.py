@@ -186,14 +186,14 @@ def test_the_headline_is_announced_once_the_hand_rests(room):
 
 
 @pytest.mark.thorough
-def test_long_work_is_given_up_by_its_cancel_over_the_pictures(new_room):
+def test_long_work_is_given_up_by_its_cancel_right_above_the_pictures(new_room):
     room = new_room()
     room.open(n=1000)  # of which a hundred samples take several seconds
     room.button("100 samples").click()
     cancel = room.button("^Cancel$")
     cancel.wait_for()
     box, hero = cancel.bounding_box(), room.page.locator(".bk-Figure:visible").first.bounding_box()
-    assert hero["y"] < box["y"] < hero["y"] + hero["height"]
+    assert hero["y"] - 60 < box["y"] < hero["y"]  # it covers none
     cancel.click()
     until(lambda: any("Cancelled" in alert for alert in room.alerts), "a word on it")
     cancel.wait_for(state="hidden")

@@ -97,7 +97,7 @@ def test_nothing_moves_when_the_main_slider_does(chromium, server, name):
     room.go()
     until(room.tabled, "a page at rest")
     room.press(slider)  # which leaves the preset
-    room.follows(v="1")
+    until(lambda: room.words.get("v") == "2", "a link of its own")
     room.page.wait_for_timeout(1000)
     before = room.page.evaluate(PLACES)
     with room.hand(slider) as move:

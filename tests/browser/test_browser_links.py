@@ -41,7 +41,7 @@ def test_a_link_restores_every_field_and_copied_python_gives_its_numbers(new_roo
     room = new_room().open(**ELSEWHERE)
     assert room.alerts == []
     assert losses(room) == room.gains
-    assert "1 of its points moved by hand" in room.trust
+    assert "1 was moved by hand" in room.trust
     sliders = {"λ": "0.1", "bandwidth": "0.5", "n points": "40", "d coord": "3", "outliers": "4", "distance": "50"}
     assert {name: room.says(name) for name in sliders} == sliders
     boxes = {"λ": "0.1", "bandwidth": "0.5", "n": "40", "d": "3", "outliers": "4", "seed": "7"}

@@ -373,7 +373,12 @@ test('a part says what its page has in the place of its English words', () => {
 })
 
 test('two pictures are words in a row, and the others are in a list that says which of them is shown', () => {
-  const model = componentOf({label: 'picture', words: ['Filter', 'Weights', 'Risk', 'Errors'], chosen: 0, disabled: false})
+  const model = componentOf({
+    label: 'picture',
+    words: ['Filter', 'Weights', 'Risk', 'Errors'],
+    chosen: 0,
+    disabled: false,
+  })
   const row = tabs({model})
   const [first, second, more] = row.children
   const [head, list] = more.children
