@@ -16,11 +16,15 @@ from explorer import languages
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.languages import catalogues, in_this_language, linked, said, speaking, spoken
 from explorer.markup import Later, markup, text_of
-from explorer.pages import page_class
+from explorer.pages import guide, page_class, tour
+from explorer.pages.early import early
+from explorer.pages.glance import state_of
 from explorer.pages.home import words as home_words
 from explorer.pages.home.page import HomePage
 from explorer.pages.home.thumbnails import drawn
 from explorer.pages.once import OnceSaid
+from explorer.pages.shell import beginning
+from explorer.pages.story import onward_from
 from explorer.pages.turns import Turns
 from explorer.workbench import registry
 
@@ -61,7 +65,7 @@ def constants():
     return texts | {words for script in scripts for words in re.findall(r"said\(model, '([^']+)'\)", script)}
 
 
-def tour(page):
+def everywhere(page):
     """Be everywhere on a page of a lab, and give all texts that it shows."""
     shown = []
 
@@ -193,7 +197,7 @@ def test_what_a_process_computes_once_it_computes_once_for_each_language():
 def toured(name):
     """(all texts that a lab shows in German, what was asked of the language)."""
     with hearing("de") as heard:
-        shown = tour(page_class(name)({"lang": "de"}))
+        shown = everywhere(page_class(name)({"lang": "de"}))
     return shown, heard
 
 
@@ -295,3 +299,57 @@ def test_the_pictures_of_home_are_named_in_each_language():
         german = drawn("better")
     assert "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?" in unescape(german["shrinkage"])
     assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(drawn("better")["shrinkage"])
+
+
+def test_the_help_and_its_plan_are_german():
+    page = page_class("shrinkage")({"lang": "de"})
+    assert "<h3>Tasten</h3>" in page.frame.help.text
+    assert "<details><summary>Stichprobe</summary>" in page.frame.help.text
+    with hearing("de") as heard, speaking("de"):
+        guide.Guide().point_at(page.frame.pictures)
+    assert set(guide.PARTS.values()) <= heard.asked - heard.missing
+
+
+def test_the_tour_is_german_and_stays_so():
+    for stop in range(1, len(tour.STOPS) + 1):
+        with hearing("de") as heard, speaking("de"):
+            bar = tour.bar(stop)
+        assert f"Rundgang: {stop} von 4" in bar
+        assert {tour.STOPS[stop - 1].says, tour.STOPS[stop - 1].do} <= heard.asked - heard.missing
+        assert bar.count("lang=de") == 2
+
+
+def test_a_title_is_german_and_says_the_finding():
+    page = page_class("shrinkage")({"lang": "de"})
+    summary, query = page.frame._summed_up()
+    assert summary.title == "Schrumpfung: 30 % weniger quadratischen Fehler"
+    assert summary.says.startswith("Mit λ aus Leave-one-out: S-KMSE hat 30 %")
+    assert "lang=de" in query
+    page = page_class("kernel_pca")({"lang": "de", "picture": "denoised"})
+    assert page.frame._summed_up()[0].title.startswith("Kern-PCA: ")
+    assert "squared" not in page.frame._summed_up()[0].title
+
+
+def test_what_is_known_of_a_link_is_known_for_each_language():
+    with speaking("de"):
+        german, home = state_of("shrinkage", {"lang": "de", "n": "30"}), state_of("home", {})
+    english = state_of("shrinkage", {"n": "30"})
+    assert german.lab == english.lab == ShrinkageLab(n=30)
+    assert german.query == f"{english.query}&lang=de"
+    assert german.usual.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
+    assert (home.query, state_of("home", {}).query) == ("lang=de", "")
+    beginning("shrinkage").now()
+    assert "als das einfache Mittel" in early("shrinkage", {"lang": "de"})
+    assert "than the plain average" in early("shrinkage", {})
+
+
+def test_a_story_leads_on_in_german():
+    with speaking("de"):
+        onward = onward_from("shrinkage")
+    assert onward["words"].startswith("Nächste Geschichte: ")
+    assert onward["link"].endswith("&lang=de")
+    page = page_class("shrinkage")({"lang": "de"})
+    page.frame.story.open(page.stories[0], len(page.stories[0].steps) - 1)
+    page.frame.story.guess(0)
+    assert re.fullmatch(r"Bei 1 von \d+ Schritten geraten, [01] davon richtig\.", page.frame.story.card.shown["score"])
+    assert page.frame.story.card.shown["onward"]["words"].startswith("Nächste Geschichte: ")

@@ -117,7 +117,7 @@ TEXTS = {
     "The component over the plane, the test point and its pre-image": (
         "Die Komponente über der Ebene, der Testpunkt und sein Urbild"
     ),
-    "Drag the cross, or points of the sample": "Das Kreuz oder Punkte der Stichprobe ziehen",
+    "Drag the cross, or points of the sample": "Das Kreuz oder Punkte ziehen",
     "component {}": "Komponente {}",
     "component 1": "Komponente 1",
     "component": "Komponente",
