@@ -51,7 +51,7 @@ CHIPS = f"""
 """
 TOUR = sheet("tour")
 # three of its lines, on a telephone
-TOLD = f"{NARROW} {{ :host {{ min-height: 62px !important; }} }}"
+TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
