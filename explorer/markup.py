@@ -2,9 +2,10 @@
 
     markup("Given {}, y is <b>{}</b>.", name, number)
 
-A template is a literal of ours and holds the tags. What is put into it is text and is escaped, whoever brought it,
-unless it is `Markup` itself. So a table's names are never tags, and nobody has to remember it: a place that shows HTML
-takes `Markup` alone, and an f-string refuses it, since plain text is all that an f-string gives.
+A template is a literal of ours and holds the tags, and it is the key under which another language has its own. What is
+put into it is text and is escaped, whoever brought it, unless it is `Markup` itself. So a table's names are never tags,
+and nobody has to remember it: a place that shows HTML takes `Markup` alone, and an f-string refuses it, since plain
+text is all that an f-string gives.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from numbers import Number
 from typing import Any, Self
 
 import markupsafe
+
+from explorer.languages import template_of
 
 # XML has no way to write the first; the last turn the direction of what stands after them
 UNSEEMLY = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
@@ -48,7 +51,28 @@ def markup(template: str, *parts: object, **named: Any) -> Markup:
     >>> markup("Of {} in {table}", 3, table="<wine>")
     Markup('Of 3 in &lt;wine&gt;')
     """
-    return Markup(template.format(*map(_ready, parts), **{name: _ready(part) for name, part in named.items()}))
+    return Markup(_filled(template, parts, named))
+
+
+def _filled(template, parts, named):
+    """A template in the language that is spoken, with its parts."""
+    named = {name: _ready(part) for name, part in named.items()}
+    return template_of(template).format(*map(_ready, parts), **named)
+
+
+class Later:
+    """Markup that is made where it is shown, in the language spoken there: what a constant of a module holds.
+
+    >>> markup("<p>{}</p>", Later("<b>{}</b> points", 3))
+    Markup('<p><b>3</b> points</p>')
+    """
+
+    def __init__(self, template: str, *parts: object) -> None:
+        self.template = template
+        self.parts = parts
+
+    def __html__(self) -> str:
+        return _filled(self.template, self.parts, {})
 
 
 def _ready(part):

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import param
 
+from explorer.languages import said
+
 from . import checks
 from .elsewhere import refuse_other
 from .printing import brief, code, listed, shown
@@ -84,17 +86,14 @@ class Real(param.Number[Any]):
         try:
             val = self.python_type(val) if plain else val
         except OverflowError:
-            raise checks.Refusal(
-                f"{owner_of(self)} must be {self.limits()}, not a number too large for a float."
-            ) from None
+            raise checks.Refusal(self._refused(said("a number too large for a float"))) from None
         super().__set__(obj, val)
 
     def _validate(self, val: Any) -> None:
         if val is None and self.allow_None:
             return
-        said = f"{owner_of(self)} must be {self.limits()}, not {shown(val)}."
         if val is None or isinstance(val, bool) or not isinstance(val, self.accepts):
-            raise checks.WrongType(said)
+            raise checks.WrongType(self._refused(shown(val)))
         low, high = self.bounds or (None, None)
         with_low, with_high = self.inclusive_bounds
         if (
@@ -103,17 +102,21 @@ class Real(param.Number[Any]):
             or (low is not None and (val < low or (val == low and not with_low)))
             or (high is not None and (val > high or (val == high and not with_high)))
         ):
-            raise checks.Refusal(said)
+            raise checks.Refusal(self._refused(shown(val)))
+
+    def _refused(self, value):
+        """The sentence on a value, in words, that it does not take."""
+        return said("{} must be {}, not {}.", owner_of(self), self.limits(), value)
 
     def limits(self) -> str:
         """The values it takes, in words."""
         low, high = self.bounds or (None, None)
-        words = self.kind
+        words = said(self.kind)
         if low is not None:
-            words += f" of at least {_plain(low)}" if self.inclusive_bounds[0] else f" above {_plain(low)}"
+            words += said(" of at least {}" if self.inclusive_bounds[0] else " above {}", _plain(low))
         if high is not None and math.isfinite(high):
-            words += f"{' and' if low is not None else ''} at most {_plain(high)}"
-        return words + (f", {AUTOMATIC}" if self.allow_None else "")
+            words += said(" at most {}" if low is None else " and at most {}", _plain(high))
+        return words + (f", {said(AUTOMATIC)}" if self.allow_None else "")
 
     def parse(self, text: str) -> float | None:
         """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
@@ -122,15 +125,14 @@ class Real(param.Number[Any]):
             return None
         if word in ("inf", "∞", "infinity"):
             return math.inf
-        said = f"{owner_of(self)} must be {self.limits()}, not {shown(text)}."
         if not word.isascii() or "_" in word:  # Python also takes digits of other scripts, and 1_000
-            raise checks.Refusal(said)
+            raise checks.Refusal(self._refused(shown(text)))
         try:
             value = self.python_type(word)
         except ValueError as error:
-            raise checks.Refusal(said) from error
+            raise checks.Refusal(self._refused(shown(text))) from error
         if isinstance(value, float) and math.isinf(value) and "inf" not in word:
-            raise checks.Refusal(f"{owner_of(self)} must be {self.limits()}, not a number too large for a float.")
+            raise checks.Refusal(self._refused(said("a number too large for a float")))
         return value
 
 
@@ -266,7 +268,7 @@ class Table(param.Parameter[Any]):
 
 def as_typed(sentence: str) -> str:
     """A sentence on limits as those read it who type, to whom None is auto."""
-    return sentence.replace(AUTOMATIC, "or auto")
+    return sentence.replace(said(AUTOMATIC), said("or auto"))
 
 
 def label_of(field: param.Parameter[Any]) -> str:

@@ -30,6 +30,7 @@ ORDER = [
         "tables",
         "frames",
         "elsewhere",
+        "languages",
         "citations",
     },
     {"marks"},

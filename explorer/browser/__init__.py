@@ -33,6 +33,7 @@ KNOWN = {"(--narrow)": NARROW, "var(--font)": FONT, "var(--bar)": f"{BAR}px", "v
 
 IMPORT = re.compile(r"^import \{([^}]*)\} from '\./(\w+)\.js'\n", re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:const|class) (\w+))", re.MULTILINE)
+SAID = re.compile(r"\bsaid\(model, '([^']+)'\)")
 UNREAD = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)  # a form that this does not read
 # comments, of which one within a line follows a space, indentation and empty lines: a page is sent none of these
 UNSENT = re.compile(r"/\*\*.*?\*/ ?|(?:^|[ \t]+)// [^\n]*|^[ \t]+|^\n", re.MULTILINE | re.DOTALL)
@@ -43,6 +44,12 @@ def modules() -> dict[str, str]:
     """name -> source of each module."""
     found = (each for each in files(__name__).iterdir() if each.name.endswith(".js"))
     return {each.name.removesuffix(".js"): each.read_text(encoding="utf-8") for each in found}
+
+
+@cache
+def words_of(module: str) -> tuple[str, ...]:
+    """The English words that a module says by `said(model, '...')`, the keys of what it says in another language."""
+    return tuple(dict.fromkeys(SAID.findall(modules()[module])))
 
 
 @cache

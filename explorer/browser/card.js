@@ -2,6 +2,7 @@
 
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
+import {said} from './words.js'
 
 /**
  * What stands on the card, as `explorer/pages/story.py` says it.
@@ -46,16 +47,16 @@ export const card = ({model}) => {
   const bar = element('div')
   const says = element('p')
   const score = element('p', {className: 'score'})
-  const back = button('Back', 'go', -1)
-  const next = button('Next', 'go', 1)
-  const leave = button('Leave the story', 'leave')
+  const back = button(said(model, 'Back'), 'go', -1)
+  const next = button(said(model, 'Next'), 'go', 1)
+  const leave = button(said(model, 'Leave the story'), 'leave')
   const nextStory = button('', 'next story')
   const nextLab = element('a')
-  const reveal = button('Show the answer', 'guess', -1)
-  const home = button('Return', 'return')
-  const whole = element('section', {className: 'story', ariaLabel: 'Story'})
+  const reveal = button(said(model, 'Show the answer'), 'guess', -1)
+  const home = button(said(model, 'Return'), 'return')
+  const whole = element('section', {className: 'story', ariaLabel: said(model, 'Story')})
   const answer = element('div')
-  const nav = element('nav', {className: 'row', ariaLabel: 'Steps of the story'})
+  const nav = element('nav', {className: 'row', ariaLabel: said(model, 'Steps of the story')})
   for (const part of [asks, answer]) part.setAttribute('aria-live', 'polite')
   for (const part of [next, nextStory, nextLab]) part.className = 'on'
   header.append(title, step)
@@ -101,7 +102,7 @@ export const card = ({model}) => {
     }
     say()
     slider.addEventListener('input', say)
-    return [slider, value, buttonOf('Guess', () => send('guess', Number(slider.value)))]
+    return [slider, value, buttonOf(said(model, 'Guess'), () => send('guess', Number(slider.value)))]
   }
   let guessed = '' // what the choices were drawn for: a press must not take the focus from them
   const draw = () => {

@@ -3,6 +3,7 @@
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
 import {dropping} from './menus.js'
+import {said} from './words.js'
 
 const MORE = 60 // px that the button at the row's end takes
 const MOST = 4 // chips in the row, where there are more than one more: the others have a list
@@ -64,7 +65,7 @@ export const chips = ({model}, {narrow}) => {
     if (kept < buttons.length) {
       list.replaceChildren(...buttons.slice(kept))
       head.textContent = `+ ${buttons.length - kept}`
-      head.setAttribute('aria-label', `${buttons.length - kept} more`)
+      head.setAttribute('aria-label', said(model, '{} more').replace('{}', String(buttons.length - kept)))
       more.hidden = false
     }
     mark()

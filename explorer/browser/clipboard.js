@@ -30,9 +30,10 @@ export const copy = (text, done) => {
  * Let a button thank for a while.
  * @param {(word: string) => void} say
  * @param {string} label that it has otherwise
+ * @param {string} thanks
  */
-export const thank = (say, label) => {
-  say('Copied')
+export const thank = (say, label, thanks = 'Copied') => {
+  say(thanks)
   setTimeout(() => say(label), THANKS)
 }
 

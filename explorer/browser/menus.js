@@ -1,11 +1,19 @@
 /** What opens on the page: a menu that drops down, a button that shows and hides a part, and an overlay of text. */
 
 import {buttonOf, element} from './element.js'
+import {said} from './words.js'
 
+/**
+ * `speaks` has what it says in the place of its English words.
+ * @typedef {object} Talk
+ * @property {Record<string, string>} [speaks]
+ * @property {(name: string, hear: () => void) => void} on
+ * @property {(message: unknown) => void} send_msg
+ */
 /**
  * A component of ours as Panel gives it to `render`: its parameters, and ways to hear of changes and to tell.
  * @template Parameters
- * @typedef {Parameters & {on(name: string, hear: () => void): void, send_msg(message: unknown): void}} Component
+ * @typedef {Parameters & Talk} Component
  */
 /** @typedef {{root: HTMLElement, head: HTMLButtonElement, list: HTMLElement}} Dropping */
 
@@ -91,10 +99,10 @@ export const opener = ({model}) => {
  * @param {{model: Component<{text: string, open: boolean}>}} props
  */
 export const overlay = ({model}) => {
-  const dialog = element('dialog', {ariaLabel: 'Help'})
+  const dialog = element('dialog', {ariaLabel: said(model, 'Help')})
   const text = element('div')
   dialog.append(
-    buttonOf('Close', () => dialog.close(), 'head'),
+    buttonOf(said(model, 'Close'), () => dialog.close(), 'head'),
     text,
   )
   const draw = () => {

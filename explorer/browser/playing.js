@@ -5,6 +5,7 @@
 /** @import {Request} from './pacing.js' */
 import {buttonOf} from './element.js'
 import {awaits} from './pacing.js'
+import {said} from './words.js'
 
 /** @typedef {{of: string, playing: boolean}} Play */
 
@@ -18,10 +19,10 @@ export const button = ({model}) => {
   }
   const made = buttonOf('', press, 'play')
   const draw = () => {
-    const says = `${model.playing ? 'Pause' : 'Play'} ${model.of}`
+    const says = (model.playing ? said(model, 'Pause {}') : said(model, 'Play {}')).replace('{}', model.of)
     made.textContent = model.playing ? '❚❚' : '▶'
     made.setAttribute('aria-label', says)
-    made.title = `${says} (Space)`
+    made.title = said(model, '{} (Space)').replace('{}', says)
   }
   draw()
   model.on('playing', draw)

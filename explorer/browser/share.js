@@ -4,10 +4,12 @@
 import {copy, thank} from './clipboard.js'
 import {buttonOf} from './element.js'
 import {dropping} from './menus.js'
+import {inLanguage, said} from './words.js'
 
-const LABEL = 'Share ▾'
-
-/** @typedef {{code: string, files: string[], linked: boolean}} Share */
+/**
+ * `languages` are the others, each [code, its own name].
+ * @typedef {{code: string, files: string[], linked: boolean, languages: [string, string][]}} Share
+ */
 
 /**
  * Lines that show a page without its tools in another one.
@@ -22,24 +24,31 @@ export const frameOf = (address) => {
 /** @param {{model: Component<Share>}} props */
 export const share = ({model}) => {
   const {root, head, list} = dropping(model, 'right')
+  const label = `${said(model, 'Share')} ▾`
   /** @param {string} word */
   const say = (word) => {
     head.textContent = word
   }
   /** @type {(words: string, text: () => string) => HTMLElement} */
-  const copying = (words, text) => buttonOf(words, () => copy(text(), () => thank(say, LABEL)))
+  const copying = (words, text) => buttonOf(words, () => copy(text(), () => thank(say, label, said(model, 'Copied'))))
+  /** @type {(language: [string, string]) => HTMLElement} */
+  const tongue = ([lang, name]) => {
+    const made = buttonOf(name, () => location.assign(inLanguage(location.href, lang)))
+    return Object.assign(made, {lang})
+  }
   const draw = () => {
-    const link = copying('Copy link', () => location.href)
-    const frame = copying('Copy iframe', () => frameOf(location.href))
-    const code = buttonOf('QR code', () => model.send_msg({address: location.href}))
+    const link = copying(said(model, 'Copy link'), () => location.href)
+    const frame = copying(said(model, 'Copy iframe'), () => frameOf(location.href))
+    const code = buttonOf(said(model, 'QR code'), () => model.send_msg({address: location.href}))
     list.replaceChildren(
       ...(model.linked ? [link] : []),
-      copying('Copy Python', () => model.code),
+      copying(said(model, 'Copy Python'), () => model.code),
       ...(model.linked ? [frame, code] : []),
       ...model.files.map((words) => buttonOf(words, () => model.send_msg({file: words}))),
+      ...(model.linked ? model.languages.map(tongue) : []),
     )
   }
-  say(LABEL)
+  say(label)
   draw()
   model.on('linked', draw)
   return root

@@ -1,6 +1,8 @@
 /** The first thing that the tab key reaches: a button that leads past the page's bar to its main slider. */
 
+/** @import {Component} from './menus.js' */
 import {buttonOf} from './element.js'
+import {said} from './words.js'
 
 /** Bring the main slider that is seen to the keyboard. */
 export const toSlider = () => {
@@ -13,5 +15,8 @@ export const toSlider = () => {
   }
 }
 
-/** The button, which is seen only while the keyboard is at it. */
-export const skip = () => buttonOf('Skip to the slider', toSlider, 'skip')
+/**
+ * The button, which is seen only while the keyboard is at it.
+ * @param {{model: Component<object>}} props
+ */
+export const skip = ({model}) => buttonOf(said(model, 'Skip to the slider'), toSlider, 'skip')

@@ -3,9 +3,9 @@
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
 import {dropping} from './menus.js'
+import {said} from './words.js'
 
 const FIRST = 2 // that stand in the row, where there are more than one more
-const MORE = 'More pictures'
 
 /** @typedef {{label: string, words: string[], chosen: number, disabled: boolean}} Tabs */
 
@@ -15,14 +15,15 @@ export const tabs = ({model}) => {
   const {root: more, head, list} = dropping(model, 'more')
   /** @type {HTMLButtonElement[]} */
   let buttons = []
+  const others = said(model, 'More pictures')
   const mark = () => {
     for (const [i, tab] of buttons.entries()) {
       tab.setAttribute('aria-pressed', String(i === model.chosen))
       tab.disabled = model.disabled
     }
     const hidden = buttons[model.chosen]?.parentNode === list
-    head.textContent = `${hidden ? model.words[model.chosen] : MORE} ▾`
-    head.setAttribute('aria-label', hidden ? `${MORE}: ${model.words[model.chosen]}` : MORE)
+    head.textContent = `${hidden ? model.words[model.chosen] : others} ▾`
+    head.setAttribute('aria-label', hidden ? `${others}: ${model.words[model.chosen]}` : others)
     head.classList.toggle('here', hidden)
     head.disabled = model.disabled
   }

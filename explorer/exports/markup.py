@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from explorer.languages import spoken
 from explorer.markup import Markup, embedded, markup, meant
 
 from .look import STYLE
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
 
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="{allowed}"><link rel="icon" href="data:,">
 <title>{title} · Kernel Mean Explorer</title><style>{style}</style></head><body>
 <header><b>Kernel Mean Explorer</b><h1>{title}</h1><p>{question}</p></header>
@@ -62,5 +63,5 @@ def page(
     title: str, question: str, main: Markup, side: Markup, foot: str, scripts: Markup, html: Mapping[str, Markup]
 ) -> Markup:
     """The whole file: a title, a question and a foot as text, the rest as markup; `html` is what moves."""
-    parts = {"main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
+    parts = {"language": spoken(), "main": meant(main), "side": meant(side), "scripts": meant(scripts), **html}
     return markup(PAGE, style=embedded(STYLE), allowed=ALLOWED, title=title, question=question, foot=foot, **parts)

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from explorer.languages import ENGLISH, said, spoken
 from explorer.printing import number, power_of_ten, short, value_of
 from explorer.types import Labels, Values, Vector
 
 NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
-SCALE = re.compile(r" \((?:signed )?log(?: scale)?\b[^)]*\)")  # what a name says of the axis's scale
+UNNAMED = re.compile(r"coordinate (\d+)")  # what a coordinate of a distribution is called
+SCALE = re.compile(r" \((?:signed )?log(?: scale|arithmisch)?\b[^)]*\)")  # what a name says of the axis's scale
 
 
 class Axis(NamedTuple):
@@ -42,10 +44,17 @@ class Axis(NamedTuple):
 
     number_at: Callable[[float], float] | None = None
 
+    def said(self) -> Self:
+        """It with its label and ticks in the language that is spoken."""
+        if spoken() == ENGLISH:
+            return self
+        ticks = None if self.ticks is None else {place: said(str(word)) for place, word in self.ticks.items()}
+        return self._replace(label=said(self.label), ticks=ticks)
+
     @property
     def title(self) -> str:
         """What stands beside it: its label, or its column's name with the unit."""
-        return self.label if self.column is None else short(self.column.called)
+        return self.label if self.column is None else _column_said(self.column.called)
 
     @property
     def places(self) -> dict[Any, str] | None:
@@ -62,7 +71,7 @@ class Axis(NamedTuple):
     @property
     def called(self) -> str:
         """Its name without a remark on its scale; that of its column, with the unit."""
-        return SCALE.sub("", self.label) if self.column is None else short(self.column.called)
+        return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.called)
 
     @property
     def noun(self) -> str:
@@ -98,6 +107,12 @@ class Axis(NamedTuple):
     def along(self, column: Any, low: float, high: float, room: float = 0.0) -> Self:
         """This axis under a column, of which it shows low to high and `room` beyond on either side."""
         return self._replace(range=(low - room, high + room), column=column, inner=(low, high))
+
+
+def _column_said(name):
+    """A column's name; a coordinate that has none has its number, in the language that is spoken."""
+    unnamed = UNNAMED.fullmatch(name)
+    return said("coordinate {}", unnamed[1]) if unnamed else short(name)
 
 
 def own_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:

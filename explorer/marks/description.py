@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from explorer.languages import said
 from explorer.printing import listed, number, short
 
 from .called import named_in, shown_in
@@ -26,15 +27,15 @@ WAITS = "It is still being computed."
 
 def title_of(picture: type[Picture], result: Any) -> str:
     """What a picture is called where no hand takes hold of it."""
-    return picture.called(result) or picture.axes(result)[0] or picture.name
+    return said(picture.called(result)) or picture.axes_said(result)[0] or picture.name
 
 
 def described(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
     """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
-    title, (_, x, y) = title_of(picture, result), picture.axes(result)
+    title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
-        return [*told, WAITS]
+        return [*told, said(WAITS)]
     data = picture.data(result) if data is None else data
     shown = list(shown_in(picture, result, data))
     here = _here(picture, data)
@@ -48,7 +49,7 @@ def described(picture: type[Picture], result: Any, data: Numbers | None = None) 
 
 def _axes(x, y):
     """What runs along both axes."""
-    return [f"{where}: {words}." for where, axis in (("Across", x), ("Up", y)) if (words := _along(axis))]
+    return [said(where, words) for where, axis in (("Across: {}.", x), ("Up: {}.", y)) if (words := _along(axis))]
 
 
 def _along(axis):
@@ -59,7 +60,9 @@ def _along(axis):
     if axis.bare or not (axis.noun or words):
         return axis.noun
     low, high = map(axis.word, _ends(axis))
-    return ", ".join(filter(None, (axis.noun, f"from {low} to {high}", "logarithmic" if axis.log else "")))
+    return ", ".join(
+        filter(None, (axis.noun, said("from {} to {}", low, high), said("logarithmic") if axis.log else ""))
+    )
 
 
 def _ends(axis):

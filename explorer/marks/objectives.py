@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import said
 from explorer.types import Vector
 
 from .axes import Axis
@@ -59,7 +60,7 @@ class Objectives(Small):
 
     @classmethod
     def _called(cls, result, i, what):
-        return f"{cls.names_of(result)[i]}, {what}"
+        return f"{cls.names_of(result)[i]}, {said(what)}"
 
     @classmethod
     def numbers(cls, result: Any) -> Numbers:

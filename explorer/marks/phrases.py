@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from explorer.languages import said
 from explorer.printing import number, percent
 
 from .mark import by
@@ -21,6 +22,15 @@ FEW = 3  # rows whose places are told one by one
 NAMED = 8  # rows with names, and bars, that are
 MOST = 12  # bars that stand at words of their axis, and are
 SHORT = 12  # characters of an axis's name that is repeated at each number
+COUNTED = {
+    "line": "one line",
+    "bar": "{} bars",
+    "bar across": "{} bars",
+    "circle": "{} circles",
+    "ellipse": "{} ellipses",
+    "stroke": "{} lines",
+    "cell": "{} cells",
+}  # kind of many marks: how many there are
 LONG = 30  # and of one that is told beside numbers at all: the description tells it once at any rate
 
 
@@ -39,7 +49,7 @@ def phrase(shown: Shown, x: Axis, y: Axis, here: float | None, rules: Sequence[S
     if set(at) <= {"x", "size", "fill"} or set(at) <= {"y", "size", "fill"}:  # lines through the picture
         axis, name = (x, "x") if "x" in at else (y, "y")
         first, *others = at[name][:FEW]
-        return " and ".join([_called(axis, first, most=LONG), *map(axis.word, others)])
+        return said(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
     if getattr(shown.mark, "flat", False) or (kind == "dot" and not _means(y)):
         return _along_only(at["x"], x)
     if kind == "box":
@@ -73,10 +83,10 @@ def _means(axis):
 def _along_only(places, axis):
     """Marks whose heights mean nothing."""
     if not _means(axis):
-        return "one point" if len(places) == 1 else f"{len(places)} points"
+        return said("one point") if len(places) == 1 else said("{} points", len(places))
     if len(places) <= FEW:
         return "; ".join(_called(axis, place) for place in places)
-    return f"{len(places)} points from {_called(axis, places.min())} to {axis.word(places.max())}"
+    return said("{} points from {} to {}", len(places), _called(axis, places.min()), axis.word(places.max()))
 
 
 def _rows(at):
@@ -92,9 +102,9 @@ def _called(axis, place, most=SHORT):
 def _value(axis, place):
     """A value, of which an end of the axis may be all that is shown."""
     word = axis.word(place)
-    for end, beyond in zip(axis.range, ("or less", "or more"), strict=True):
-        if end != 0 and math.isclose(place, end) and beyond not in word:
-            return f"{word} {beyond}"
+    for end, beyond in zip(axis.range, ("{} or less", "{} or more"), strict=True):
+        if end != 0 and math.isclose(place, end) and said(beyond, "") not in word:
+            return said(beyond, word)
     return word
 
 
@@ -104,8 +114,8 @@ def _at(one, x, y):
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
         return f"{_called(x, one['x'])}, {_called(y, one['y'])}"
     if y.name_at(one["y"]):
-        return f"{_value(x, one['x'])} at {y.word(one['y'])}"
-    return f"{_value(y, one['y'])} at {_called(x, one['x'])}"
+        return said("{} at {}", _value(x, one["x"]), y.word(one["y"]))
+    return said("{} at {}", _value(y, one["y"]), _called(x, one["x"]))
 
 
 def _reach(kind, at, x):
@@ -114,7 +124,7 @@ def _reach(kind, at, x):
         return [""] * len(at["x"])
     half = at["radius"] if kind == "circle" else at["across"] / 2
     size = 1.0 if x.column is None else x.column.size
-    return [f", reaching {number(float(size * each))} from there" for each in half]
+    return [said(", reaching {} from there", number(float(size * each))) for each in half]
 
 
 def _runs(values):
@@ -129,39 +139,41 @@ def _course(at, values, along, value, here, rules):
         at, values = at[::-1], values[::-1]
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high]:
-        return f"{_value(value, values[0])} throughout"
-    parts = [f"from {_value(value, values[0])} at {_called(along, at[0])} to {_point(-1, at, values, along, value)}"]
+        return said("{} throughout", _value(value, values[0]))
+    first, last = (_value(value, values[0]), _called(along, at[0])), _point(-1, at, values, along, value)
+    parts = [said("from {} at {} to {}", *first, last)]
     if values[low] < min(values[0], values[-1]):
-        parts.append(f"lowest {_point(low, at, values, along, value)}")
+        parts.append(said("lowest {}", _point(low, at, values, along, value)))
     if values[high] > max(values[0], values[-1]):
-        parts.append(f"highest {_point(high, at, values, along, value)}")
+        parts.append(said("highest {}", _point(high, at, values, along, value)))
     if here is not None and at[0] <= here <= at[-1]:
         nearest = int(np.argmin(np.abs(at - here)))
-        parts.append(f"{_value(value, values[nearest])} at the slider's {along.word(here)}")
+        parts.append(said("{} at the slider's {}", _value(value, values[nearest]), along.word(here)))
     return ", ".join([*parts, *(_beside(at, values, along, each) for each in rules)])
 
 
 def _point(i, at, values, along, value):
-    return f"{_value(value, values[i])} at {along.word(at[i])}"
+    return said("{} at {}", _value(value, values[i]), along.word(at[i]))
 
 
 def _beside(at, values, along, rule):
     """On which side of a level line a curve is at its end, and from where on."""
     above = values > rule.at["y"][0] * (1 + 1e-9)
-    side = "above" if above[-1] else "below"
     others = np.flatnonzero(above != above[-1])
     if not len(others):
-        return f"{side} {rule.called} all along"
-    return f"{side} {rule.called} from {along.word(at[others[-1] + 1])} on"
+        return said("above {} all along" if above[-1] else "below {} all along", rule.called)
+    start = along.word(at[others[-1] + 1])
+    return said("above {} from {} on" if above[-1] else "below {} from {} on", rule.called, start)
 
 
 def _band(at, x, y, here):
     """What lies between two curves."""
     low, high = np.minimum(at["low"], at["high"]), np.maximum(at["low"], at["high"])
-    parts = [f"between {_value(y, low.min())} and {_value(y, high.max())}"]
+    parts = [said("between {} and {}", _value(y, low.min()), _value(y, high.max()))]
     if here is not None and at["x"].min() <= here <= at["x"].max():
         nearest = int(np.argmin(np.abs(at["x"] - here)))
-        parts.append(f"between {_value(y, low[nearest])} and {_value(y, high[nearest])} at the slider's {x.word(here)}")
+        ends = _value(y, low[nearest]), _value(y, high[nearest])
+        parts.append(said("between {} and {} at the slider's {}", *ends, x.word(here)))
     return ", ".join(parts)
 
 
@@ -173,15 +185,15 @@ def _boxes(at, x, y):
     middles = (at["left"][tall] + at["right"][tall]) / 2
     if len(tall) <= MOST and all(map(x.tick_at, middles)):
         each = zip(middles, at["top"][tall], strict=True)
-        return "; ".join(f"{_value(y, top)} at {x.word(middle)}" for middle, top in each)
+        return "; ".join(said("{} at {}", _value(y, top), x.word(middle)) for middle, top in each)
     if not _means(y):
-        return f"{len(tall)} bars"
+        return said("{} bars", len(tall))
     high = tall[np.argmax(at["top"][tall])]
-    span = f"from {_called(x, at['left'][tall].min())} to {x.word(at['right'][tall].max())}"
+    span = said("from {} to {}", _called(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
     if len(tall) == 1:
         return f"{_value(y, at['top'][high])} {span}"
-    top = f"{_value(y, at['top'][high])} from {x.word(at['left'][high])} to {x.word(at['right'][high])}"
-    return f"{len(tall)} bars {span}, the highest {top}"
+    place = said("from {} to {}", x.word(at["left"][high]), x.word(at["right"][high]))
+    return said("{} bars {}, the highest {} {}", len(tall), span, _value(y, at["top"][high]), place)
 
 
 def _strokes(at, x, y):
@@ -191,24 +203,23 @@ def _strokes(at, x, y):
     if few and (upright or np.allclose(at["y"], at["to_y"])):
         along, value, first, second = (x, y, "x", "y") if upright else (y, x, "y", "x")
         each = zip(at[first], at[second], at[f"to_{second}"], strict=True)
-        return "; ".join(f"from {value.word(a)} to {value.word(b)} at {_called(along, place)}" for place, a, b in each)
+        told = "from {} to {} at {}"
+        return "; ".join(said(told, value.word(a), value.word(b), _called(along, place)) for place, a, b in each)
     ends = {"x": np.concatenate([at["x"], at["to_x"]]), "y": np.concatenate([at["y"], at["to_y"]])}
     return _cloud(ends, x, y, len(at["x"]), "stroke")
 
 
 def _cloud(at, x, y, count, kind):
     """Many marks: how many, and from where to where."""
-    nouns = {"line": "one line", "bar": "bars", "bar across": "bars", "circle": "circles", "ellipse": "ellipses"}
-    noun = nouns.get(kind, "lines" if kind == "stroke" else "cells" if kind == "cell" else "points")
-    many = noun if kind == "line" else f"{count} {noun}"
+    many = said(COUNTED.get(kind, "{} points"), count)
     if kind.startswith("bar") and count <= NAMED:
         return "; ".join(_at(one, x, y) for one in _rows(at))
     spans = []
     for axis, values, where in ((x, at["x"], "across"), (y, at["y"], "up")):
         if _means(axis) and not all(map(axis.name_at, values)):
             ends = dict.fromkeys((axis.word(values.min()), axis.word(values.max())))
-            noun = axis.noun if 0 < len(axis.noun) <= LONG else where
-            spans.append(f"{noun}{' from ' if len(ends) > 1 else ' '}{' to '.join(ends)}")
+            noun = axis.noun if 0 < len(axis.noun) <= LONG else said(where)
+            spans.append(f"{noun} {said('from {} to {}', *ends) if len(ends) > 1 else next(iter(ends))}")
     if kind in ("circle", "ellipse") and len(reach := set(_reach(kind, at, x))) == 1:
         return ", ".join([many, *spans]) + reach.pop()
     return ", ".join([many, *spans])
@@ -221,9 +232,8 @@ def _field(at, x, y):
         return ""
     parts = []
     if w.min() < 0:
-        parts.append(f"above 0 on {percent(float((w > 0).mean()))} of the picture")
-    ends = {"highest": int(np.argmax(w)), "lowest": int(np.argmin(w))}
-    for word in ends if w.min() < 0 else ("highest",):
-        i = ends[word]
-        parts.append(f"{word} at {_called(x, at['x'][i])}, {_called(y, at['y'][i])}")
+        parts.append(said("above 0 on {} of the picture", percent(float((w > 0).mean()))))
+    ends = {"highest at {}, {}": int(np.argmax(w)), "lowest at {}, {}": int(np.argmin(w))}
+    for words, i in [*ends.items()][: 2 if w.min() < 0 else 1]:
+        parts.append(said(words, _called(x, at["x"][i]), _called(y, at["y"][i])))
     return ", ".join(parts)

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from explorer.languages import said
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
@@ -77,6 +78,12 @@ class Picture:
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
         """(title, x, y), as they are for a result."""
         return cls.title, cls.x, cls.y
+
+    @classmethod
+    def axes_said(cls, result: Any) -> tuple[str, Axis, Axis]:
+        """`axes` in the language that is spoken."""
+        title, x, y = cls.axes(result)
+        return said(title), x.said(), y.said()
 
     @classmethod
     def called(cls, result: Any) -> str:

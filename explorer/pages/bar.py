@@ -9,15 +9,16 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 import segno
-from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
+from explorer.languages import NAMES, linked, said, spoken
 from explorer.markup import markup
 from explorer.workbench import registry
 
 from .menus import DropDown, Overlay
 from .modes import ALL, LECTURE
 from .narrow import NARROW
+from .speaking import Speaking
 from .summary import OTHERS
 from .text import Text
 from .theme import ROOM_TOOL, TOOL
@@ -35,14 +36,15 @@ TOOLS = sheet("tools")
 LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
 
 
-class Skip(JSComponent):
+class Skip(Speaking):
     """A button for the keyboard, before all others, which leads to the main slider."""
 
+    _module = "skip"
     _esm = component("skip.skip")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "skip")]
 
 
-class Share(JSComponent):
+class Share(Speaking):
     """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
 
     `draw(address)` makes a QR code of the address, and `order(words)` one of the files.
@@ -50,8 +52,10 @@ class Share(JSComponent):
 
     code: param.String[str] = param.String(doc="the Python of the page's numbers")
     files: param.List[list[str]] = param.List(item_type=str, doc="what the files are called")
+    languages: param.List = param.List(doc="the other languages of the page, each [code, its own name]")
     linked: param.Boolean[bool] = param.Boolean(True, doc="whether the page has an address")
 
+    _module = "share"
     _esm = component("share.share")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list") + SIGN]
 
@@ -81,15 +85,20 @@ def way_home(label: str, current: int = -1) -> list[Any]:
     entries = {name: (lab.title, lab.question) for name, lab in registry.entries().items()} | OTHERS
     menu = DropDown(
         label=label,
-        words=[title for title, _ in entries.values()],
-        remarks=[question for _, question in entries.values()],
-        links=list(entries),
+        words=[said(title) for title, _ in entries.values()],
+        remarks=[said(question) for _, question in entries.values()],
+        links=list(map(linked, entries)),
         current=current,
         classes="boxed",
         margin=(0, 8),
         align="center",
     )
-    return [Text(markup("<a class='home' href='./'>{}</a>", NAME), margin=0, stylesheets=[HOME]), menu]
+    return [Text(markup("<a class='home' href='{}'>{}</a>", linked("./"), NAME), margin=0, stylesheets=[HOME]), menu]
+
+
+def others() -> list[list[str]]:
+    """The languages that are not spoken here, each [code, its own name]."""
+    return [[code, name] for code, name in NAMES.items() if code != spoken()]
 
 
 class Bar:
@@ -100,13 +109,15 @@ class Bar:
         self.qr: Overlay = Overlay(width=0, height=0, margin=0)
         places, kinds = owner.places, downloads.kinds
         self.undo: pmui.Button = pmui.Button(
-            label="Undo", icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
+            label=said("Undo"), icon="undo", disabled=True, on_click=lambda event: places.undo(), **TOOL
         )
-        ask = pmui.Button(label="Help", icon="help_outline", **TOOL)
+        ask = pmui.Button(label=said("Help"), icon="help_outline", **TOOL)
         ask.js_on_click(args={"help": help}, code="help.data.open = true")
-        self.lecture: pmui.Button = pmui.Button(label="Lecture", icon="slideshow", on_click=self._lecture, **ROOM_TOOL)
+        self.lecture: pmui.Button = pmui.Button(
+            label=said("Lecture"), icon="slideshow", on_click=self._lecture, **ROOM_TOOL
+        )
         self.share: Share = Share(
-            self.show_qr, lambda words: kinds[words](), files=list(kinds), margin=0, align="center"
+            self.show_qr, lambda words: kinds[words](), files=list(kinds), languages=others(), margin=0, align="center"
         )
         self.tools: tuple[Any, ...] = (self.undo, ask, self.share)
         labs = list(registry.names())
@@ -120,18 +131,21 @@ class Bar:
 
     def show_qr(self, address: Any) -> None:
         """Show an address as a QR code, for the cameras of a class."""
+        with self.owner.speaking():
+            words = self._qr(address)
+        self.qr.param.update(text=words, open=True)
+
+    def _qr(self, address):
         if not isinstance(address, str) or len(address) > LONGEST:
-            words = markup(
+            return markup(
                 "<p>This state's address is too long for a QR code, which holds {} letters. Copy its link.</p>", LONGEST
             )
-        else:
-            drawn = segno.make(address, error="l").svg_data_uri(scale=8, border=3, light="white")
-            words = markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
-        self.qr.param.update(text=words, open=True)
+        drawn = segno.make(address, error="l").svg_data_uri(scale=8, border=3, light="white")
+        return markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
 
     def take(self, mode: Mode) -> None:
         """Show what a mode has."""
         for part in self.tools:
             part.visible = mode.has_tools
-        word = "Leave the lecture" if mode.ui == LECTURE else "Lecture"
+        word = said("Leave the lecture" if mode.ui == LECTURE else "Lecture")
         self.lecture.param.update(visible=mode.ui in (ALL, LECTURE), label=word)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 import param
-from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
 
+from .speaking import Speaking
 
-class Card(JSComponent):
+
+class Card(Speaking):
     """One step of a story; `hear(act, value)` hears what was pressed.
 
     A guess is the place of its word; -1 asks for the answer without one.
@@ -19,6 +20,7 @@ class Card(JSComponent):
 
     shown: param.Dict[dict[str, Any]] = param.Dict({}, doc="what stands on the card, as the script reads it")
 
+    _module = "card"
     _esm = component("card.card")
     _stylesheets: ClassVar[list[str]] = [sheet("card")]
     _acts = ("guess", "go", "return", "leave", "next story")

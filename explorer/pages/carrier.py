@@ -56,8 +56,11 @@ class Carrier(World):
         refuse_too_much(lab.cost)
 
     def hold(self) -> AbstractContextManager[Any]:
-        """Collect changes of the page into one message; after an await Bokeh lets models change only so."""
-        return pn.io.hold(self.doc)
+        """Collect changes of the page into one message; after an await Bokeh lets models change only so.
+
+        What is said meanwhile is said in the page's language.
+        """
+        return self.page.speaking(pn.io.hold(self.doc))
 
     # what is seen
 
@@ -274,7 +277,7 @@ class Served(Carrier):
 
         @without_document_lock
         async def callback():
-            with set_curdoc(self.doc):
+            with set_curdoc(self.doc), self.page.speaking():
                 await work()
 
         self.doc.add_next_tick_callback(callback)

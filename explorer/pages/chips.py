@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import param
-from panel.custom import JSComponent
 
 from explorer.browser import NARROW, component, sheet
 from explorer.markup import meant
+
+from .speaking import Speaking
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Hears: TypeAlias = Callable[[int], object]
 
 
-class Chips(JSComponent):
+class Chips(Speaking):
     """Buttons with these words; `press(index)` hears which was pressed, `look(index)` of which a picture is wanted."""
 
     words: param.List[list[str]] = param.List(item_type=str, doc="what stands on each")
@@ -27,6 +28,7 @@ class Chips(JSComponent):
     looks: param.Boolean[bool] = param.Boolean(False, doc="whether there are pictures to ask for")
     pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for whoever points at it")
 
+    _module = "chips"
     _esm = component("chips.chips", narrow=NARROW)
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]
 

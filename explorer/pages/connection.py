@@ -12,6 +12,7 @@ from bokeh.settings import settings
 from bokeh.util.token import generate_jwt_token
 
 from explorer.browser import call
+from explorer.languages import said
 from explorer.marks.roles import colour
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def come_back(doc: Document, request: Request) -> None:
     arguments = {
         "request": request,
         "token": lasting_token(doc.session_context),
-        "words": LOST,
+        "words": said(LOST),
         "ground": ground,
         "first": FIRST,
         "longest": LONGEST,

@@ -10,6 +10,7 @@ import panel as pn
 import panel_material_ui as pmui
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.printing import minus, shown
 from explorer.workbench.numbers import number, word
@@ -193,7 +194,7 @@ class NumberControl(NumberBox):
     @staticmethod
     def _said(value):
         """What the slider says in place of a number of its own."""
-        return "by leave-one-out" if value is None else None
+        return said("by leave-one-out") if value is None else None
 
     def has(self, value: float | None) -> bool:
         """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for

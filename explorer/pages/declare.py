@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 import panel as pn
 import panel_material_ui as pmui
 
+from explorer.languages import said, words_said
+
 from .menus import Opener
 from .playing import PACE
 from .tabs import PictureTabs
@@ -41,11 +43,11 @@ class Chooser:
 
     def first(self, field: Any, lab: Lab) -> dict[str, Any]:
         """The choices as the page opens."""
-        return self.choices(self.options(lab) if self.options else field.words)
+        return self.choices(words_said(self.options(lab) if self.options else field.words))
 
     def now(self, lab: Lab) -> dict[str, Any]:
         """What of the widget follows the state beside its value."""
-        return {"options": self.choices(self.options(lab))} if self.options else {}
+        return {"options": self.choices(words_said(self.options(lab)))} if self.options else {}
 
 
 class Menu(Chooser):
@@ -54,7 +56,9 @@ class Menu(Chooser):
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
         # as wide as that where it stands in no row
-        return pmui.Select(label=field.label, options=self.first(field, lab), value=value, size="small", width=185)
+        return pmui.Select(
+            label=said(field.label), options=self.first(field, lab), value=value, size="small", width=185
+        )
 
 
 class Radio(Chooser):
@@ -62,7 +66,7 @@ class Radio(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return pmui.RadioButtonGroup(label=field.label, options=self.first(field, lab), value=value, size="small")
+        return pmui.RadioButtonGroup(label=said(field.label), options=self.first(field, lab), value=value, size="small")
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """None of them is broken into lines."""
@@ -74,7 +78,7 @@ class Pictures(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return PictureTabs(label=field.label, options=self.first(field, lab), value=value, margin=0)
+        return PictureTabs(label=said(field.label), options=self.first(field, lab), value=value, margin=0)
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
         """Each begins with a capital."""
@@ -86,7 +90,7 @@ class Switch(Chooser):
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
         """The widget."""
-        return pmui.Switch(label=field.label, value=value, size="small", margin=(2, 6, 0, 0))
+        return pmui.Switch(label=said(field.label), value=value, size="small", margin=(2, 6, 0, 0))
 
 
 @dataclass(frozen=True)
@@ -106,7 +110,7 @@ class Button:
     def make(self, page: Page) -> pmui.Button:
         """The widget."""
         return pmui.Button(
-            label=self.label,
+            label=said(self.label),
             on_click=lambda event: self.press(page),
             **{"variant": "outlined", "size": "small", "margin": 0, "stylesheets": [BUTTONS], **self.options},
         )
@@ -130,8 +134,8 @@ class Toggle(Button):
         """Its words and whether it is pressed."""
         value = getattr(page.lab, self.field)
         if not value:
-            return {"label": self.words[0], "variant": "outlined"}
-        return {"label": self.words[1 if page.waits else 2].format(value=value), "variant": "contained"}
+            return {"label": said(self.words[0]), "variant": "outlined"}
+        return {"label": said(self.words[1 if page.waits else 2], value=value), "variant": "contained"}
 
 
 @dataclass(frozen=True)
@@ -348,7 +352,7 @@ def closed(*parts: Any, **options: Any) -> pn.Column:
 
 def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> Opener:
     """The button that shows places or hides them; `bring(place)` fills one."""
-    opener = Opener(label="More settings", margin=0, styles={"color": "var(--soft)"})
+    opener = Opener(label=said("More settings"), margin=0, styles={"color": "var(--soft)"})
     args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
     show = f"for (const part of [{', '.join(args)}]) part.css_classes = cb_obj.open ? ['open'] : []"
     opener.jscallback(args=args, open=show)

@@ -17,9 +17,11 @@ from bokeh.model import DataModel, Model
 from explorer.browser import call
 from explorer.exports.onefile import one_file
 from explorer.exports.picture import around
+from explorer.languages import said, words_said
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
 from explorer.printing import cell
+from explorer.workbench import registry
 from explorer.workbench.attempt import attempted
 from explorer.workbench.cost import seconds
 
@@ -51,7 +53,7 @@ class Downloads:
         self.owner = owner
         self.order: Order = Order()
         self.serial: int = 0  # how often something was ordered
-        self.stem: str = owner.title.lower()
+        self.stem: str = registry.entry(owner.name_of_lab).title.lower()
         self.file: pmui.Button = _button(FILE, self.save_file)
         self.order.js_on_change("asked", call("saving.save"))
 
@@ -59,7 +61,7 @@ class Downloads:
     def kinds(self) -> Mapping[str, Callable[[], object]]:
         """What the menu of a page gives away as files: in words -> what orders it."""
         files = {PICTURE: partial(self.save_picture, next(iter(self.owner.view.places)), "png"), DATA: self.save_data}
-        return files | ({FILE: self.save_file} if self.owner.lab.slider else {})
+        return words_said(files | ({FILE: self.save_file} if self.owner.lab.slider else {}))
 
     def save_data(self) -> None:
         """Order the numbers that the large picture draws."""
@@ -80,12 +82,12 @@ class Downloads:
         lab = owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
         make = partial(attempted, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
-        self.file.param.update(label=WRITING, disabled=True)
+        self.file.param.update(label=said(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
 
     def _deliver(self, made):
         page, refused = made
-        self.file.param.update(label=FILE, disabled=False)
+        self.file.param.update(label=said(FILE), disabled=False)
         if refused:
             self.owner.frame.say([refused])
             return
@@ -101,7 +103,7 @@ class Downloads:
 
 
 def _button(label, act):
-    return pmui.Button(label=label, variant="outlined", size="small", on_click=lambda event: act())
+    return pmui.Button(label=said(label), variant="outlined", size="small", on_click=lambda event: act())
 
 
 def downloads(owner: Page) -> pn.FlexBox:
@@ -109,7 +111,8 @@ def downloads(owner: Page) -> pn.FlexBox:
 
     And for the whole as one HTML file, where the browser answers the slider.
     """
-    ordered, stem, parts = owner.frame.downloads, owner.title.lower(), []
+    ordered, parts = owner.frame.downloads, []
+    stem = ordered.stem
     if owner.lab.slider:
         parts.append(ordered.file)
     for place in owner.view.places:
@@ -125,7 +128,7 @@ def downloads(owner: Page) -> pn.FlexBox:
 
 
 def _file(label, name, make):
-    button = pmui.FileDownload(label=label, filename=name, callback=make, auto=True, size="small")
+    button = pmui.FileDownload(label=said(label), filename=name, callback=make, auto=True, size="small")
     button.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
     return button
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from explorer.browser import sheet
+from explorer.languages import ENGLISH, speaking
 from explorer.markup import embedded, markup
 from explorer.workbench import registry
 
@@ -45,9 +46,10 @@ def _ground(chosen):
 
 def _headline(name, words):
     """The headline of a lab as it is at first, once the process knows it; "" of any other state, and of a story."""
-    if name not in registry.names() or set(words) - {"v", "theme"}:
+    if name not in registry.names() or set(words) - {"v", "theme", "lang"}:
         return ""
     result = beginning(name).value
     if result is None:
         return ""
-    return registry.role(name, "words").headline(result, result.row)
+    with speaking(words.get("lang", ENGLISH)):
+        return registry.role(name, "words").headline(result, result.row)

@@ -13,6 +13,7 @@ from bokeh.model import DataModel
 from bokeh.models import CustomJS
 
 from explorer.browser import LETTERS, sheet
+from explorer.languages import said
 from explorer.markup import joined, markup
 from explorer.workbench.prose import invited
 
@@ -128,7 +129,8 @@ class Frame:
 
     def _summed_up(self):
         """What the page's tab and those who show its link say of it, and its link."""
-        return self.summary(self.owner.result), self.owner.link()
+        with self.owner.speaking():
+            return self.summary(self.owner.result), self.owner.link()
 
     def summary(self, result: Result[Any]) -> Summary:
         """What the page shows, and of an answer that must not be seen the story's title."""
@@ -152,7 +154,7 @@ class Frame:
         view = self.owner.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
-        view.label({name: [VEILED] for name in words} if self.story.veils else words)
+        view.label({name: [said(VEILED)] for name in words} if self.story.veils else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
         self.legend.object = legends[self.page.dark_theme]
@@ -161,7 +163,7 @@ class Frame:
     def _examples(self):
         """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
         presets = self.owner.presets
-        names = [preset.name for preset in presets]
+        names = [said(preset.name) for preset in presets]
         self.presets: Chips = Chips(
             lambda i: self.owner.places.open(presets[i]),
             self._look,
@@ -173,11 +175,11 @@ class Frame:
         titles = self.story.titles
         ends: list[Any] = []
         if titles:
-            ends.append(DropDown(self.story.begin, label="Stories", words=titles, classes="right", margin=0))
+            ends.append(DropDown(self.story.begin, label=said("Stories"), words=titles, classes="right", margin=0))
         ends.append(self.comparison.menu)
         self.data: pn.Column = pn.Column(sizing_mode="stretch_width", margin=(0, -10), visible=False)
         if self.owner.data:
-            self.opener: Opener = Opener(label="Your data", margin=0)
+            self.opener: Opener = Opener(label=said("Your data"), margin=0)
             self.opener.param.watch(lambda event: self.open_data(event.new), "open")
             ends.append(self.opener)
         self.examples: pn.Row = pn.Row(
@@ -198,7 +200,8 @@ class Frame:
     def open_data(self, wanted: bool) -> None:
         """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
         if wanted and not self.data.objects:
-            self.data.append(self.own)
+            with self.owner.speaking():
+                self.data.append(self.own)
         self.data.visible = wanted
 
     def _explained(self):
@@ -226,7 +229,7 @@ class Frame:
             (pn.Column(sizing_mode="stretch_width", margin=0), part) for part in sections.values()
         ]
         self.accordion: pmui.Accordion = pmui.Accordion(
-            *((title, place) for title, (place, _) in zip(sections, self.sections, strict=True)),
+            *((said(title), place) for title, (place, _) in zip(sections, self.sections, strict=True)),
             sizing_mode="stretch_width",
             margin=(8, 0),
             title_variant="subtitle2",
@@ -238,11 +241,12 @@ class Frame:
 
     def _unfold(self):
         """Fill the sections that are open, and bring them up to date."""
-        for place, part in (self.sections[i] for i in self.accordion.active):
-            if not place.objects:
-                place.append(downloads(self.owner) if part is None else part)
         result, view = self.owner.result, self.owner.view
-        self._catch_up_sections(result, view.words(result, view.numbers(result)))
+        with self.owner.speaking():
+            for place, part in (self.sections[i] for i in self.accordion.active):
+                if not place.objects:
+                    place.append(downloads(self.owner) if part is None else part)
+            self._catch_up_sections(result, view.words(result, view.numbers(result)))
 
     def _seen(self, part):
         """Whether the section of a part is open."""
@@ -298,7 +302,7 @@ class Frame:
 
     def say(self, sentences: Iterable[str]) -> None:
         """Sentences above the pictures; none takes them away."""
-        lines = joined(markup("<li>{}</li>", without_classes(s, self.owner.lab_class)) for s in sentences)
+        lines = joined(markup("<li>{}</li>", without_classes(said(s), self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
             object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
@@ -330,7 +334,7 @@ class Frame:
 
     def begin_blank(self, words: str) -> None:
         """Say in the headline's place why there is no picture of the lab's state."""
-        self.headline.object = markup("<div class='says'>{}</div>", words)
+        self.headline.object = markup("<div class='says'>{}</div>", said(words))
         self.step_back(True)
 
     def catch_up(self, result: Result[Any]) -> None:
@@ -341,7 +345,7 @@ class Frame:
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
-        says = here.says if here and not veiled else ""
+        says = said(here.says) if here and not veiled else ""
         self.told.object = markup("<div class='told'>{}{}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = self.owner.python(result)

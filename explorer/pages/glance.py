@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
+from explorer.languages import ENGLISH, speaking, spoken
 from explorer.workbench import registry, stories
 from explorer.workbench.attempt import attempted
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
@@ -70,10 +71,13 @@ _summaries = Kept[Summary](500)
 
 
 def state_of(name: str, words: Mapping[str, str]) -> State:
-    """The State of a link to a page by its words; those that a page would refuse are left out."""
-    usual = of_page(name)
+    """The State of a link to a page by its words, in the language that is spoken.
+
+    Words that a page would refuse are left out.
+    """
+    usual, tongue = of_page(name), tongue_here()
     if name not in registry.names() or sum(map(len, words.values())) > LONGEST:
-        return State(name, "", None, usual)
+        return State(name, urlencode(tongue), None, usual)
     entry, story = registry.entry(name), {}
     fields = {field: word for field, word in words.items() if field not in OF_THE_PAGE}
     base = None
@@ -87,8 +91,13 @@ def state_of(name: str, words: Mapping[str, str]) -> State:
             base = entry.lab(**told.steps[step].fields)
             fields, usual = {**base.flat(), **fields}, of_story(name, told.title)
     lab, _ = entry.lab.from_flat(as_of(words.get("v", VERSION), name, fields))
-    query = urlencode({"v": VERSION, **settings(lab, base), **story})
+    query = urlencode({"v": VERSION, **settings(lab, base), **tongue, **story})
     return State(name, query, None if story else lab, usual)
+
+
+def tongue_here() -> dict[str, str]:
+    """The word of a link for the language that is spoken; none for English."""
+    return {} if spoken() == ENGLISH else {"lang": spoken()}
 
 
 def result_of(state: State, allowed: Callable[[Any], bool]) -> Any:
@@ -123,8 +132,10 @@ def glance(name: str, words: Mapping[str, str]) -> Glance:
 
 async def soon(name: str, words: Mapping[str, str]) -> Glance:
     """A link's Glance, which a thread computes; the page's own title where that takes longer than a visitor waits."""
-    if name not in registry.names():
-        return Glance(of_page(name))
-    asked = asyncio.wrap_future(TURNS.ask(lambda: glance(name, words)))
+    with speaking(words.get("lang", ENGLISH)):
+        usual = Glance(of_page(name), urlencode(tongue_here()))
+        if name not in registry.names():
+            return usual
+        asked = asyncio.wrap_future(TURNS.ask(lambda: glance(name, words)))
     done, _ = await asyncio.wait([asked], timeout=PATIENCE)
-    return asked.result() if done and not asked.exception() else Glance(of_page(name))
+    return asked.result() if done and not asked.exception() else usual

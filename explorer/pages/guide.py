@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import param
 
 from explorer.browser import component, on_change, sheet
+from explorer.languages import said
 from explorer.markup import embedded, joined, markup, rewritten
 
 from .menus import Overlay
 from .theme import STYLE
 
 if TYPE_CHECKING:
-    from explorer.markup import Markup
+    from explorer.markup import Later, Markup
 
     from .shortcuts import Actions
 
@@ -40,10 +41,11 @@ class Guide(Overlay):
     def point_at(self, whole: Any, **parts: Any) -> None:
         """Let the plan have these parts of a page by their names in PARTS, and all pictures inside of the whole."""
         there = {name: part for name, part in parts.items() if part is not None}
-        on_change(self, "open", "guide.look", whole=whole, words=PARTS, names=list(there), **there)
+        words = {name: said(part) for name, part in PARTS.items()}
+        on_change(self, "open", "guide.look", whole=whole, words=words, names=list(there), **there)
 
 
-def explained(actions: Actions, explains: Markup) -> Markup:
+def explained(actions: Actions, explains: Markup | Later) -> Markup:
     """What the help says: the keys of `actions`, a place for the plan, and a fold for each title in `explains`."""
     return markup(
         "<style>{}</style><h2>Help</h2><h3>Keys</h3>{}<h3>This screen</h3><div class='plan'></div>"
@@ -54,20 +56,22 @@ def explained(actions: Actions, explains: Markup) -> Markup:
     )
 
 
-def folded(explains: Markup) -> Markup:
+def folded(explains: Markup | Later) -> Markup:
     """Paragraphs that begin with words in bold, each as a fold that has these for its title.
 
     A title that is a sentence of its own is not repeated in the fold; one that begins a sentence is.
     """
     titled = rewritten(
-        r"(?s)<p><b>([^<]*)\.</b>\s*(.*?)</p>", r"<details><summary>\1</summary><p>\2</p></details>", explains
+        r"(?s)<p><b>([^<]*)\.</b>\s*(.*?)</p>",
+        r"<details><summary>\1</summary><p>\2</p></details>",
+        markup("{}", explains),
     )
     return rewritten(r"(?s)<p>(<b>([^<]*)</b>.*?)</p>", r"<details><summary>\2</summary><p>\1</p></details>", titled)
 
 
 def _keys(actions: Mapping[str, Any]):
     rows = (
-        markup("<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>", NAMED_KEYS.get(key, key), does)
+        markup("<div><dt><kbd>{}</kbd></dt><dd>{}</dd></div>", said(NAMED_KEYS.get(key, key)), said(does))
         for key, (does, _) in actions.items()
     )
     return markup("<dl>{}</dl>", joined(rows))

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.parameters import Real, as_typed, given_label
 from explorer.workbench.attempt import attempted
 
@@ -34,7 +35,7 @@ class Hand:
     def __init__(self, page: Page) -> None:
         lab, fields = page.lab, page.lab_class.fields
         self.page = page
-        numbers = {n: given_label(f) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
+        numbers = {n: said(given_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
         boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
         self.sliders: dict[str, NumberControl] = {
             n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()
@@ -57,13 +58,15 @@ class Hand:
     def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
         lab = self.page.lab
-        _, sentence = attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")
-        self.refuse(name, sentence)
+        with self.page.speaking():
+            _, sentence = attempted(partial(lab.move, **changes), f"{lab} on its way to {changes}")
+            self.refuse(name, sentence)
 
     def refuse(self, name: str | None, sentence: str) -> None:
         """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
         if sentence:  # most moves have none, and the words of a class take as long as a picture
-            sentence = without_classes(sentence, self.page.lab_class)
+            with self.page.speaking():
+                sentence = without_classes(said(sentence), self.page.lab_class)
         if name in self.controls:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)
@@ -116,7 +119,8 @@ class Hand:
             self.controls[name].note(getattr(self.page.lab, name))
             return self.refuse(name, "")
         try:
-            value = self.page.lab_class.fields[name].parse(self.controls[name].inside(text))
+            with self.page.speaking():
+                value = self.page.lab_class.fields[name].parse(self.controls[name].inside(text))
         except Refusal as refusal:
             return self.refuse(name, str(refusal))
         return self.move(name, **{name: value})

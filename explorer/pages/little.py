@@ -6,11 +6,12 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.cost import seconds
 
-from .once import Once
+from .once import OnceSaid
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -21,9 +22,9 @@ DEAREST = 3.0  # seconds: a preset that takes longer has no picture
 
 
 @cache
-def little(lab: str, place: int) -> Once:
-    """The Once of the picture of a lab's preset, which is empty where it has none."""
-    return Once(partial(_drawn, lab, place), SECONDS)
+def little(lab: str, place: int) -> OnceSaid:
+    """The OnceSaid of the picture of a lab's preset, which is empty where it has none."""
+    return OnceSaid(partial(_drawn, lab, place), SECONDS)
 
 
 def _drawn(name: str, place: int) -> Markup | str:
@@ -37,4 +38,4 @@ def _drawn(name: str, place: int) -> Markup | str:
     except Refusal:
         return ""
     picture = next(each for each in registry.role(name, "figures").PICTURES if each.seen(result))
-    return thumbnail(picture, result, preset.name)
+    return thumbnail(picture, result, said(preset.name))

@@ -10,6 +10,7 @@ from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
 
+from .speaking import Speaking
 from .text import MarkupOnly
 
 
@@ -53,11 +54,12 @@ class Opener(JSComponent):
     _stylesheets: ClassVar[list[str]] = [sheet("button")]
 
 
-class Overlay(JSComponent):
+class Overlay(Speaking):
     """Text in front of the page, as long as it is `open`; Escape, its button and a press beside it close it."""
 
     text: MarkupOnly = MarkupOnly(default="", doc="the Markup that is shown")
     open: param.Boolean[bool] = param.Boolean(False, doc="whether it is shown")
 
+    _module = "menus"
     _esm = component("menus.overlay")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "overlay")]

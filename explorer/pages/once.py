@@ -10,6 +10,8 @@ from collections.abc import Callable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from explorer.languages import spoken
+
 from .turns import TURNS
 
 if TYPE_CHECKING:
@@ -48,3 +50,33 @@ class Once:
         if self.value is None:
             await asyncio.wrap_future(self.ask())
         return self.value
+
+
+class OnceSaid:
+    """A Once of what has words, one for each language: all that is asked of it is asked of that of the spoken one."""
+
+    def __init__(self, compute: Callable[[], Any], seconds: float) -> None:
+        self._compute, self._seconds = compute, seconds
+        self._each: dict[str, Once] = {}
+
+    @property
+    def here(self) -> Once:
+        """The Once of the language that is spoken."""
+        return self._each.setdefault(spoken(), Once(self._compute, self._seconds))
+
+    @property
+    def value(self) -> Any:
+        """Its value, None until it is there."""
+        return self.here.value
+
+    def now(self) -> Any:
+        """The value, computed by whoever calls where it is not there yet."""
+        return self.here.now()
+
+    def ask(self) -> Future[Any]:
+        """A Future of the value."""
+        return self.here.ask()
+
+    async def soon(self) -> Any:
+        """The value, computed by a thread where it is not there yet."""
+        return await self.here.soon()

@@ -7,7 +7,8 @@ has the controls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -17,6 +18,7 @@ import panel as pn
 from bokeh.settings import settings
 
 from explorer.checks import WrongType
+from explorer.languages import ENGLISH, language, said, speaking
 from explorer.parameters import Flag, Real
 from explorer.printing import cut, shown
 from explorer.sweeps.progress import in_notebook
@@ -46,8 +48,6 @@ from .shortcuts import Actions, Shortcuts
 from .tour import stop_in
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from bokeh.document import Document
 
     from explorer.markup import Markup
@@ -118,6 +118,12 @@ class LabPage(pn.viewable.Viewer):
         super().__init__()
         self._take_roles()
         words = dict(words or self.first(fields))
+        self.language: str = language(words.pop("lang", ENGLISH)).code
+        with self.speaking():
+            self._make(words)
+
+    def _make(self, words):
+        """Open at the words of a link."""
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
@@ -129,8 +135,11 @@ class LabPage(pn.viewable.Viewer):
         if version not in VERSIONS:
             refused.insert(
                 0,
-                f"This link has version {cut(version)}, and this page reads versions {' and '.join(VERSIONS)}. Its"
-                " settings were tried all the same.",
+                said(
+                    "This link has version {}, and this page reads versions {}. Its settings were tried all the same.",
+                    cut(version),
+                    said(" and ").join(VERSIONS),
+                ),
             )
         # kept, because a coroutine that has awaited no longer finds them
         doc, self._location = served_document(), pn.state.location
@@ -234,12 +243,21 @@ class LabPage(pn.viewable.Viewer):
     def changed(self, *events: Any) -> None:
         """The lab has other values."""
         self.hand.note(events)
-        self.conversation.moved(drawn=self.hand.drew)
+        with self.speaking():
+            self.conversation.moved(drawn=self.hand.drew)
 
     def release(self) -> None:
         """The session is over: nothing of it may stay."""
         self.conversation.left()
         self.frame.release()
+
+    @contextmanager
+    def speaking(self, *within: AbstractContextManager[Any]) -> Iterator[None]:
+        """Speak the page's language, `within` some contexts: whoever says something on the page does so in this."""
+        with speaking(self.language), ExitStack() as stack:
+            for each in within:
+                stack.enter_context(each)
+            yield
 
     # making it
 
@@ -340,9 +358,10 @@ class LabPage(pn.viewable.Viewer):
         return urlencode({"v": VERSION, **self.settings(), **self._around()})
 
     def _around(self):
-        """What of a page is no field of its lab, as words: its story, its mode and its stop of the tour."""
+        """What of a page is no field of its lab, as words: language, story, mode and stop of the tour."""
+        tongue = {} if self.language == ENGLISH else {"lang": self.language}
         tour = {"tour": str(self.tour)} if self.tour else {}
-        return {**self.frame.story.words(), **self.mode.words(), **tour}
+        return {**tongue, **self.frame.story.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
         """The lab's fields as words, where they differ from the story's step, or from the defaults."""
@@ -354,7 +373,7 @@ class LabPage(pn.viewable.Viewer):
     @property
     def title(self) -> str:
         """The lab's title."""
-        return registry.entry(self.name_of_lab).title
+        return said(registry.entry(self.name_of_lab).title)
 
     def actions(self) -> Actions:
         """What keys do: key -> (in words, a function)."""
@@ -447,7 +466,7 @@ class LabPage(pn.viewable.Viewer):
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
-        words = {value: word for word, value in self.lab_class.fields["source"].words.items()}
+        words = {value: said(word) for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
 
     def _show_example(self, source):

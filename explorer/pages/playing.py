@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import param
-from panel.custom import JSComponent
 
 from explorer.browser import component, on_change, sheet
+
+from .speaking import Speaking
 
 if TYPE_CHECKING:
     from .controls import NumberControl
@@ -16,12 +17,13 @@ if TYPE_CHECKING:
 PACE = 90  # ms from one stop to the next, of a slider that the browser answers
 
 
-class Play(JSComponent):
+class Play(Speaking):
     """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
 
     of: param.String[str] = param.String(doc="what is played, in a word")
     playing: param.Boolean[bool] = param.Boolean(False, doc="whether it goes")
 
+    _module = "playing"
     _esm = component("playing.button")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "play")]
 

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import panel as pn
 import param
 
-from explorer.markup import markup
+from explorer.languages import linked, said
+from explorer.markup import Later, markup
 from explorer.workbench import registry
 from explorer.workbench.stories import Place
 
@@ -30,7 +31,7 @@ SKIPPED = -1  # in place of a guess, where the answer was asked for without one
 BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
 RIGHT = f"{NARROW} {{ :host(.told) {{ flex: 1 1 100%; }} }}"
 EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit into a telephone
-VEIL = markup("<div class='says'>The result appears here after your guess.</div>")
+VEIL = Later("<div class='says'>The result appears here after your guess.</div>")
 
 
 class StoryBar(pn.viewable.Viewer):
@@ -56,7 +57,7 @@ class StoryBar(pn.viewable.Viewer):
     @property
     def titles(self) -> list[str]:
         """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
-        return [story.title for story in self.owner.stories]
+        return [said(story.title) for story in self.owner.stories]
 
     @property
     def is_open(self) -> bool:
@@ -80,7 +81,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
         """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
-        return lambda result, row: VEIL if self.veils else headline(result, row)
+        return lambda result, row: markup("{}", VEIL) if self.veils else headline(result, row)
 
     def begin(self, index: int) -> None:
         """Open a story at its first step."""
@@ -187,14 +188,14 @@ class StoryBar(pn.viewable.Viewer):
         step, here = self._now, self.owner.places.is_at(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
-            "title": self.story.title,
-            "step": f"{self.step + 1} of {len(self.story.steps)}",
+            "title": said(self.story.title),
+            "step": said("{} of {}", self.step + 1, len(self.story.steps)),
             "first": self.step == 0,
             "last": last,
-            "asks": step.asks,
+            "asks": said(step.asks),
             "words": _choices(step.guess),
-            "places": step.guess.name if isinstance(step.guess, Place) else "",
-            "astray": "" if here else ASTRAY,
+            "places": said(step.guess.name) if isinstance(step.guess, Place) else "",
+            "astray": "" if here else said(ASTRAY),
             "veiled": self.veils,
         }
         if not here or self.veils:
@@ -205,13 +206,13 @@ class StoryBar(pn.viewable.Viewer):
     def _answer(self, result):
         """The answer's sentence, and how the guess compares."""
         step, guess = self._now, self.guesses[self.step]
-        answer = {"guess": guess, "says": step.says.format(**self.owner.told(result))}
+        answer = {"guess": guess, "says": said(step.says, **self.owner.told(result))}
         truth = None if step.guess is None else step.guess.truth(result)
         marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
         if guess == SKIPPED:
             return {**answer, "truth": marked}
         if step.guess is None or truth is None:
-            return {**answer, "verdict": WAIT}
+            return {**answer, "verdict": said(WAIT)}
         right, verdict = step.guess.verdict(guess, truth)
         self.rights[self.step] = right
         return {
@@ -229,8 +230,8 @@ class StoryBar(pn.viewable.Viewer):
             return ""
         right = sum(self.rights.values())
         if guessed == steps:
-            return f"You had {right} of {steps} right."
-        return f"You guessed at {guessed} of {steps} steps and had {right} right."
+            return said("You had {} of {} right.", right, steps)
+        return said("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
 
     def _onward(self):
         """What follows the story: the page's next one, or after its last one a link to the first one of the next lab.
@@ -238,7 +239,7 @@ class StoryBar(pn.viewable.Viewer):
         Without a server behind the page there is no other lab to go to.
         """
         if self._next is not None:
-            return {"words": f"Next story: {self.owner.stories[self._next].title}", "link": ""}
+            return {"words": said("Next story: {}", self.titles[self._next]), "link": ""}
         if pn.state.location is None:
             return None
         return onward_from(self.owner.name_of_lab)
@@ -249,15 +250,15 @@ def onward_from(name: str) -> dict[str, str]:
     labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
     lab = labs[(labs.index(name) + 1) % len(labs)]
     first = registry.role(lab, "stories").STORIES[0]
-    words = f"Next story: {first.title}, in the lab {registry.entry(lab).title}"
-    return {"words": words, "link": f"{lab}?{urlencode({'story': first.key, 'step': 1})}"}
+    words = said("Next story: {}, in the lab {}", said(first.title), said(registry.entry(lab).title))
+    return {"words": words, "link": linked(f"{lab}?{urlencode({'story': first.key, 'step': 1})}")}
 
 
 def _choices(guess):
     """What may be pressed, or the stops of what is placed, in words."""
     if isinstance(guess, Place):
         return [guess.scale.write(stop) for stop in guess.scale.stops]
-    return [] if guess is None else list(guess.words)
+    return [] if guess is None else list(map(said, guess.words))
 
 
 WIDE, EDGE = 340, 24  # of the bar, in its own units
@@ -267,7 +268,9 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
     """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
-    words = f"{place.name}: your guess {scale.write(scale.stops[guess])}, in truth {scale.write(truth)}"
+    words = said(
+        "{}: your guess {}, in truth {}", said(place.name), scale.write(scale.stops[guess]), scale.write(truth)
+    )
     mark = markup(
         "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there
     )
@@ -284,7 +287,7 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
         there,
         mark,
         placed,
-        _label(placed, 11, "your guess"),
+        _label(placed, 11, said("your guess")),
         _label(there, 48, scale.write(truth)),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from explorer.languages import said
 from explorer.workbench import registry
 from explorer.workbench.prose import finding, shortened
 
@@ -30,13 +31,14 @@ def of_page(name: str) -> Summary:
     elif name in OTHERS:
         title, question = OTHERS[name]
     else:
-        return Summary(PRODUCT, HOME)
-    return Summary(f"{title}: {question}", f"{question} {PRODUCT} shows it.")
+        return Summary(PRODUCT, said(HOME))
+    question = said(question)
+    return Summary(f"{said(title)}: {question}", said("{} {} shows it.", question, PRODUCT))
 
 
 def of_story(name: str, title: str) -> Summary:
     """A lab in a story, whose answer nobody is told beforehand."""
-    return Summary(f"{registry.entry(name).title}: {title}", of_page(name).says)
+    return Summary(f"{said(registry.entry(name).title)}: {said(title)}", of_page(name).says)
 
 
 def of_result(name: str, result: Any) -> Summary:
@@ -47,4 +49,4 @@ def of_result(name: str, result: Any) -> Summary:
     short = (own(result) if own else "") or shortened(headline)
     if not short:
         return of_page(name)
-    return Summary(f"{registry.entry(name).title}: {short}", finding(headline))
+    return Summary(f"{said(registry.entry(name).title)}: {short}", finding(headline))

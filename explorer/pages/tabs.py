@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import param
-from panel.custom import JSComponent
 
 from explorer.browser import component, sheet
 
+from .speaking import Speaking
 
-class PictureTabs(JSComponent):
+
+class PictureTabs(Speaking):
     """Which of several pictures is shown: `value` is one of `options`, words -> values, and a press changes it."""
 
     label: param.String[str] = param.String(doc="what is chosen, for those who listen")
@@ -21,6 +22,7 @@ class PictureTabs(JSComponent):
     options: param.Dict = param.Dict(default={}, doc="words -> values")
     value: param.Parameter[Any] = param.Parameter(doc="the value of the one that is shown")
 
+    _module = "tabs"
     _esm = component("tabs.tabs")
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "picture_tabs")]
     _rename: ClassVar[Mapping[str, str | None]] = {"options": None, "value": None}

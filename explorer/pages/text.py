@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import panel as pn
 import param
 
+from explorer.languages import said
 from explorer.marks.roles import colour
 from explorer.markup import joined, markup, meant, rewritten, text_of
 from explorer.printing import short
@@ -96,7 +97,9 @@ def _table(name, columns, rows=13):
         markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked
     )
-    shown = f"{len(picked)} of {length} rows; the download has all" if len(picked) < length else f"{length} rows"
+    shown = said("{} rows", length)
+    if len(picked) < length:
+        shown = said("{} of {} rows; the download has all", len(picked), length)
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}</tr>{}</table></div>",
         name,

@@ -12,6 +12,7 @@ from itertools import count
 from threading import Condition, Thread
 from typing import TypeVar
 
+from explorer.languages import in_this_language
 from explorer.workbench.cost import LONG
 
 from .process import settle_thread
@@ -36,9 +37,9 @@ class Turns:
     ) -> Future[T]:
         """A Future of what `compute()` gives; it is cancelled where `stale()` by the time that its turn comes.
 
-        seconds: about how long it takes
+        The thread speaks the language that is spoken here. seconds: about how long it takes
         """
-        future = Future()
+        future, compute = Future(), in_this_language(compute)
         with self._changed:
             due = time.monotonic() + seconds
             heapq.heappush(self._waiting, (due, next(self._serial), seconds > LONG, future, compute, stale))

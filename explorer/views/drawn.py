@@ -9,6 +9,7 @@ import numpy as np
 from bokeh.core.properties import value
 from bokeh.models import ColumnDataSource
 
+from explorer.languages import said
 from explorer.marks import OverPlane
 
 from . import film
@@ -126,7 +127,7 @@ class Drawn:
     def _figure(self, result):
         """The empty figure."""
         of = self.of
-        title, x, y = of.axes(result)
+        title, x, y = of.axes_said(result)
         if not issubclass(of, OverPlane):
             return chart(title, x, y, of.height)
         plot = canvas(title, "", "", of.height, x_range=(-1, 1), y_range=(-1, 1))
@@ -146,9 +147,9 @@ class Drawn:
 
     def aim(self, result: Any) -> None:
         """Let the axes, and all else that depends on it, be those of a result."""
-        title, x, y = self.of.axes(result)
+        title, x, y = self.of.axes_said(result)
         entitle(self.plot.title, title)
-        self.heading = self.of.called(result)
+        self.heading = said(self.of.called(result))
         if self.telling is not None and self.seen(result):
             self.telling.follow(result)
         for model, places in self.grounds:
@@ -158,7 +159,7 @@ class Drawn:
         self._uncover()
         for mark, _, renderer in self.inked:
             if callable(says := mark.style.get("says")):
-                change(renderer.glyph, text=value(says(result)))
+                change(renderer.glyph, text=value(said(str(says(result)))))
         if issubclass(self.of, OverPlane):
             if x.column is not None:
                 aim(self.plot, *self.of.frame(result))

@@ -10,7 +10,8 @@ from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.kernels.named import NAMED
 from explorer.kernels.selecting import LARGE, rows_of
-from explorer.markup import markup
+from explorer.languages import said
+from explorer.markup import Later
 from explorer.parameters import Choice
 from explorer.types import Points
 
@@ -33,7 +34,7 @@ CALLED = {
     "EXP": "exponential",
 }
 
-EXPLAINED = markup("""\
+EXPLAINED = Later("""\
 <p><b>Kernels.</b> A kernel is the similarity of two points. Linear compares means only; quadratic and
 cubic add moments of second and third order. RBF, exp(−‖x − y‖²/2θ²), and Laplacian, exp(−|x − y|₁/θ), distinguish all
 distributions; Laplacian has a peak at 0, so even near neighbours are less alike, and its bandwidth θ counts in medians
@@ -78,7 +79,7 @@ def refuse_beside_gram(lab: OwnReading) -> None:
 
 def gram_words(lab: OwnTable) -> str:
     """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
-    return f" {BY_GRAM}" if lab.known_by_gram else ""
+    return f" {said(BY_GRAM)}" if lab.known_by_gram else ""
 
 
 def kernel_is_free(result: Result[OwnReading]) -> bool:
@@ -88,7 +89,7 @@ def kernel_is_free(result: Result[OwnReading]) -> bool:
 
 def kernel_words(lab: OwnReading) -> str:
     """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
-    return "your Gram matrix as the kernel" if lab.known_by_gram else f"{spoken(lab.kernel)} kernel"
+    return said("your Gram matrix as the kernel") if lab.known_by_gram else said(f"{spoken(lab.kernel)} kernel")
 
 
 def has_bandwidth(result: Any) -> bool:

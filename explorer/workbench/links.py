@@ -24,6 +24,7 @@ VERSIONS = ("1", "2")  # of the links that are read, the oldest first
 VERSION = VERSIONS[-1]  # of those that are written
 OF_THE_PAGE = (
     "v",
+    "lang",
     "theme",
     "story",
     "step",

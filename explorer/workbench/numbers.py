@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from explorer.languages import said
 from explorer.markup import joined, markup
 from explorer.printing import length_of as length_of
 from explorer.printing import minus
@@ -49,14 +50,15 @@ class Compared(NamedTuple):
 def compared(gain: float, error: str = "squared error") -> Compared:
     """A gain 1 - loss / loss of the plain average as `Compared`: a loss is a squared distance, so never "closer"."""
     if math.isnan(gain):
-        return Compared("no weights that sum to one", "no weights that sum to one", "beside")
+        none = said("no weights that sum to one")
+        return Compared(none, none, said("beside"))
     if round(100 * gain, 1) == 0:
-        return Compared(f"the same {error}", "the same", "as")
+        return Compared(said(f"the same {error}"), said("the same"), said("as"))
     if gain <= -1:
-        times = f"{number(float(f'{1 - gain:.2g}'))} times"
-        return Compared(f"{times} the {error}", f"{times} as much", "of")
-    share = f"{percent(gain)} {'less' if gain > 0 else 'more'}"
-    return Compared(f"{share} {error}", share, "than")
+        times = number(float(f"{1 - gain:.2g}"))
+        return Compared(said(f"{{}} times the {error}", times), said("{} times as much", times), said("of"))
+    share, word = percent(gain), "less" if gain > 0 else "more"
+    return Compared(said(f"{{}} {word} {error}", share), said(f"{{}} {word}", share), said("than"))
 
 
 def deviations(z: float) -> str:

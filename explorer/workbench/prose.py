@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlencode
 
 from explorer.checks import Refusal
+from explorer.languages import said
 from explorer.markup import markup, rewritten, taken_out, text_of
 from explorer.model import word_of
 
@@ -35,13 +36,13 @@ def named(words: str, role: str) -> Markup:
 
 def control(words: str, field: str) -> Markup:
     """Words that name the control of a field, which lights up on the page when they are pointed at."""
-    return markup("<span class='control' data-field='{}'>{}</span>", field, words)
+    return markup("<span class='control' data-field='{}'>{}</span>", field, said(words))
 
 
 def attempt(words: str, **fields: float | str) -> Markup:
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
-    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, words)
+    return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, said(words))
 
 
 def tries(lab: Lab, *attempts: Attempt) -> Markup:
@@ -95,13 +96,15 @@ def finding(headline: Markup) -> str:
 def shortened(headline: Markup) -> str:
     """What a headline says, in so few words that they fit into a title; "" where that is still to be computed.
 
-    That is its first sentence or the first clause of it, else the words of it in bold, else what comes before a comma.
+    That is its first sentence, else the first clause of it where that has the words in bold, else these words, else
+    the clause or what comes before a comma.
     """
     sentence = re.split(r"\.(?:\s|$)", finding(headline), maxsplit=1)[0]
     clause = re.split("[;:] ", sentence, maxsplit=1)[0]
     bold = finding(rewritten("<b>(.*?)</b>", "\x00\\1\x00", headline)).split("\x00")[1::2]  # no text has that
     worded = [part for part in bold if len(WORD.findall(part)) > 1]
-    for each in (sentence, clause, *worded):
+    finds = [clause] if not bold or bold[0] in clause else []  # else it only says when: "With λ chosen by hand: ..."
+    for each in (sentence, *finds, *worded, clause):
         if len(each) <= IN_SHORT and WAITING not in each:
             return each
     if WAITING in clause:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from explorer.checks import Refusal
+from explorer.languages import ENGLISH, speaking
 from explorer.printing import listed, shown
 
 from .lab import Lab
@@ -76,6 +77,10 @@ def name_of(lab_class: type[Lab]) -> str:
 
 
 def role(name: str, file: str) -> Any:
-    """A module of a lab's folder, such as its words or its stories."""
+    """A module of a lab's folder, such as its words or its stories.
+
+    Whatever a page speaks that asks first: what a module makes as it is loaded is for the pages of all languages.
+    """
     entry(name)
-    return import_module(f"{LABS}.{name}.{file}")
+    with speaking(ENGLISH):
+        return import_module(f"{LABS}.{name}.{file}")

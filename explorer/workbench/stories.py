@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.checks import Refusal
+from explorer.languages import said
 
 from .numbers import number, percent
 
@@ -47,7 +48,7 @@ class Choose:
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
         """(whether the guess is right, that in words)."""
         right = guess == truth
-        return right, "Right." if right else "Not quite."
+        return right, said("Right." if right else "Not quite.")
 
 
 @dataclass(frozen=True)
@@ -71,19 +72,21 @@ class Scale:
 
 def _points(guess, truth):
     """A distance of shares, in points of a percentage."""
-    points = round(100 * abs(guess - truth))
-    return f"{points} percentage point{'' if points == 1 else 's'} too {'high' if guess > truth else 'low'}"
+    points, high = round(100 * abs(guess - truth)), guess > truth
+    if points == 1:
+        return said("1 percentage point too high") if high else said("1 percentage point too low")
+    return said("{} percentage points too high" if high else "{} percentage points too low", points)
 
 
 def _times(guess, truth):
     """A distance of numbers above 0, as a ratio."""
     times = number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
-    return f"{times} times too {'large' if guess > truth else 'small'}"
+    return said("{} times too large" if guess > truth else "{} times too small", times)
 
 
 def _plainly(guess, truth):
     """A distance of plain numbers."""
-    return f"{number(abs(guess - truth))} too {'large' if guess > truth else 'small'}"
+    return said("{} too large" if guess > truth else "{} too small", number(abs(guess - truth)))
 
 
 def values(low: float, high: float, steps: int, write: Callable[[float], str] = number) -> Scale:
@@ -114,9 +117,9 @@ class Place:
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
-            return True, f"Right: it is {there}, and your mark is the nearest one."
+            return True, said("Right: it is {}, and your mark is the nearest one.", there)
         apart = scale.apart(placed, truth)
-        return False, f"Not quite: it is {there}. Your guess of {scale.write(placed)} was {apart}."
+        return False, said("Not quite: it is {}. Your guess of {} was {}.", there, scale.write(placed), apart)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import {paste} from '../../explorer/browser/paste.js'
 import {button} from '../../explorer/browser/playing.js'
 import {frameOf, share} from '../../explorer/browser/share.js'
 import {tabs} from '../../explorer/browser/tabs.js'
+import {inLanguage} from '../../explorer/browser/words.js'
 import {componentOf, FakeElement, page} from './fakes.js'
 
 const NARROW = '(max-width: 700px)'
@@ -346,16 +347,29 @@ test('a frame for another page shows this one without its tools', () => {
 })
 
 test('what a page gives away is one menu, without an address where it has none', () => {
-  const model = componentOf({code: 'print(1)', files: ['Picture (PNG)'], linked: true})
+  const model = componentOf({code: 'print(1)', files: ['Picture (PNG)'], linked: true, languages: [['de', 'Deutsch']]})
   const [, list] = share({model}).children
   const words = () => list.children.map((each) => each.textContent)
-  assert.deepEqual(words(), ['Copy link', 'Copy Python', 'Copy iframe', 'QR code', 'Picture (PNG)'])
+  assert.deepEqual(words(), ['Copy link', 'Copy Python', 'Copy iframe', 'QR code', 'Picture (PNG)', 'Deutsch'])
+  assert.equal(list.children[5].lang, 'de')
   list.children[3].click()
   list.children[4].click()
   assert.deepEqual(model.sent, [{address: 'https://lab.example/shrinkage?v=1'}, {file: 'Picture (PNG)'}])
   model.linked = false
   model.tell('linked')
   assert.deepEqual(words(), ['Copy Python', 'Picture (PNG)'])
+})
+
+test('an address in another language keeps its state', () => {
+  assert.equal(inLanguage('https://lab.example/monk?n=5', 'de'), 'https://lab.example/monk?n=5&lang=de')
+  assert.equal(inLanguage('https://lab.example/monk?lang=de&n=5', 'en'), 'https://lab.example/monk?n=5')
+})
+
+test('a part says what its page has in the place of its English words', () => {
+  const model = componentOf({code: '', files: [], linked: true, languages: [], speaks: {'Copy link': 'Link kopieren'}})
+  const [, list] = share({model}).children
+  assert.equal(list.children[0].textContent, 'Link kopieren')
+  assert.equal(list.children[1].textContent, 'Copy Python')
 })
 
 test('two pictures are words in a row, and the others are in a list that says which of them is shown', () => {

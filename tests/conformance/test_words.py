@@ -12,6 +12,7 @@ from every_lab import ROWS, at_step, result_of, states, whole
 from picturing import in_words, keys
 
 from explorer.__main__ import COMMANDS, command
+from explorer.markup import Markup
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.errata import ERRATA
 from explorer.workbench import registry
@@ -128,7 +129,7 @@ def test_no_step_shows_a_retired_word(name, key, i):
 def test_no_lab_explains_itself_in_a_retired_word(name):
     entry = registry.entry(name)
     docs = [field.doc for field in entry.lab.fields.values()]
-    texts = [registry.role(name, "words").EXPLAINS, entry.title, entry.question, *docs]
+    texts = [Markup.escape(registry.role(name, "words").EXPLAINS), entry.title, entry.question, *docs]
     assert [each for text in texts for each in retired(plain(text), typed=text in docs)] == []
 
 

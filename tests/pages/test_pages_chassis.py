@@ -24,11 +24,14 @@ from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import VEILED
 from explorer.pages.guide import NAMED_KEYS, folded
 from explorer.pages.places import STEPS, History
-from explorer.pages.story import EDGE, VEIL, WAIT, WIDE, onward_from
+from explorer.pages.story import EDGE, WAIT, WIDE, onward_from
+from explorer.pages.story import VEIL as VEIL_OF_ALL
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.stories import find
+
+VEIL = markup("{}", VEIL_OF_ALL)
 
 
 @pytest.fixture

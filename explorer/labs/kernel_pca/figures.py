@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.kernels import Gaussian
+from explorer.languages import said
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -95,7 +96,7 @@ class Component(OverPlane):
     height = 390
     title = "Drag the cross, or points of the sample"
     marks: ClassVar[Marks] = (
-        field_of("image", "ground", ACROSS, called=lambda result: f"component {result.lab.component}"),
+        field_of("image", "ground", ACROSS, called=lambda result: said("component {}", result.lab.component)),
         sample(7),
         dots("outline", "truth", size=2, fill=0.6, width=0, called="sample without noise"),
         strokes("ways", "outlier", "x", "y", "to_x", "to_y", moves=True),
@@ -122,7 +123,7 @@ class Component(OverPlane):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        return "" if isinstance(result.kernel, Gaussian) else "The pre-image is found by regression."
+        return "" if isinstance(result.kernel, Gaussian) else said("The pre-image is found by regression.")
 
 
 class Spectrum(Picture):
@@ -172,8 +173,10 @@ class Spectrum(Picture):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        first = "1 component explains" if result.kept == 1 else f"{result.kept} components together explain"
-        return f"The first {first} {percent(result.look.kept)}."
+        kept = percent(result.look.kept)
+        if result.kept == 1:
+            return said("The first 1 component explains {}.", kept)
+        return said("The first {} components together explain {}.", result.kept, kept)
 
 
 class Scores(Small):
@@ -201,9 +204,9 @@ class Scores(Small):
         told = []
         for component, scores in enumerate(result.look.scores.T, 1):
             groups = [scores[result.groups == group] for group in np.unique(result.groups)]
-            spans = [f"{number(float(each.min()))} to {number(float(each.max()))}" for each in groups]
-            named = [f"group {i} {span}" for i, span in enumerate(spans, 1)] if len(spans) > 1 else spans
-            told.append(f"Scores on component {component}: {', '.join(named)}.")
+            spans = [said("{} to {}", number(float(each.min())), number(float(each.max()))) for each in groups]
+            named = [said("group {} {}", i, span) for i, span in enumerate(spans, 1)] if len(spans) > 1 else spans
+            told.append(said("Scores on component {}: {}.", component, ", ".join(named)))
         return " ".join(told)
 
 
@@ -236,14 +239,16 @@ class Cleaning(Small):
 
     @classmethod
     def axes(cls, result: KernelPCAResult) -> tuple[str, Axis, Axis]:
-        about = "noise-free points (before: 1)" if result.clean is not None else "points (their variance: 1)"
-        return f"Squared distance to {about}", cls.x, cls.y
+        if result.clean is not None:
+            return "Squared distance to noise-free points (before: 1)", cls.x, cls.y
+        return "Squared distance to points (their variance: 1)", cls.x, cls.y
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
         moved = np.linalg.norm(result.denoised - result.X, axis=1)
         middle, farthest = (number(float(v)) for v in (np.median(moved), moved.max()))
-        return f"Half of the points are less than {middle} from their pre-images; the farthest is {farthest} away."
+        told = "Half of the points are less than {} from their pre-images; the farthest is {} away."
+        return said(told, middle, farthest)
 
 
 class OfStudy(OverCounts):
@@ -329,7 +334,7 @@ class Ghosts(OverPlane, Small):
         if result.boot is None:
             return ""
         sure = percent(float((np.abs(result.boot.sign) > 0.9).mean()))
-        return f"On {sure} of the plane shown, more than 95 % of the resamples agree on the component's sign."
+        return said("On {} of the plane shown, more than 95 % of the resamples agree on the component's sign.", sure)
 
     @classmethod
     def numbers(cls, result: KernelPCAResult, boot: Boot) -> Numbers:

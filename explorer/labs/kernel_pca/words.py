@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.markup import joined, markup
+from explorer.languages import said
+from explorer.markup import Later, joined, markup
 from explorer.printing import short
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import gram_words, kernel_words
@@ -30,7 +31,7 @@ EIGEN = formula(r"C v_k = d_k v_k")
 SCALED = formula(r"\frac{1}{1 + \lambda}")
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
@@ -67,28 +68,27 @@ def in_short(result: KernelPCAResult) -> str:
     """What denoising gains, for a title; of other pictures their headline is short."""
     if result.lab.picture != "denoised" or result.cleaned is None:
         return ""
-    word = "less" if result.cleaned < 1 else "more"
-    kept = _components(_first(result, result.look_at(result.row)))
-    return f"{kept} leave {percent(1 - result.cleaned)} {word} squared distance"
+    count = _first(result, result.look_at(result.row))
+    kept = said("1 component") if count == 1 else said("{} components", count)
+    change = said("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    return said("{} leave {} squared distance", kept, change)
 
 
 def _component(result, row):
     look, k = result.look_at(row), result.lab.component
     if k > look.rank:
-        return f"There is no component {k}: {_counted(look.rank)} all of the variance."
+        if look.rank == 1:
+            return said("There is no component {}: 1 component explains all of the variance.", k)
+        return said("There is no component {}: {} components explain all of the variance.", k, look.rank)
     says = markup("Component {} explains <b>{}</b> of the variance", k, percent(float(look.shares[k - 1])))
     if np.isnan(look.split):
         return markup("{}; the first {} explain {}.", says, _first(result, look), percent(look.kept))
     return markup(
         "{}, and one threshold on it separates {} with <b>{}</b> accuracy.",
         says,
-        GROUPS[result.lab.source],
+        said(GROUPS[result.lab.source]),
         percent(look.split),
     )
-
-
-def _counted(rank):
-    return "1 component explains" if rank == 1 else f"{rank} components explain"
 
 
 def _first(result, look):
@@ -97,29 +97,21 @@ def _first(result, look):
 
 def _denoised(result, row):
     look = result.look_at(row)
-    kept = f"Keeping {_components(_first(result, look))}"
+    count = _first(result, look)
+    kept = said("Keeping 1 component") if count == 1 else said("Keeping {} components", count)
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
-        without = "the noise-free points are unknown"
+        without = said("the noise-free points are unknown")
         if result.cleaned is not None:  # at another bandwidth the points have other pre-images
-            without = f"the distance to the noise-free points is {WAITING}"
+            without = said("the distance to the noise-free points is {}", said(WAITING))
         return markup("{} keeps {}; {}.", kept, share, without)
-    word = "less" if result.cleaned < 1 else "more"
-    return markup(
-        "{} leaves <b>{} {}</b> squared distance to the noise-free points.",
-        kept,
-        percent(1 - result.cleaned),
-        word,
-    )
-
-
-def _components(count):
-    return "1 component" if count == 1 else f"{count} components"
+    change = said("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
+    return markup("{} leaves <b>{}</b> squared distance to the noise-free points.", kept, change)
 
 
 def _errors(result, row):
     if result.study is None:
-        return f"The effect of shrinkage on the held-out error is {WAITING}."
+        return said("The effect of shrinkage on the held-out error is {}.", said(WAITING))
     first, *rest = (markup("{} <b>{}</b>", named(v, ROLES[v]), _change(result, v)) for v in VARIANTS[1:])
     changed = [v for v in VARIANTS[1:] if abs(result.study.gain(v, result.lab.kept)) > SAME]
     luck = [v for v in changed if not result.study.certain(v, result.lab.kept)]
@@ -131,14 +123,15 @@ def _change(result, variant):
     """A variant's gain in words; below 0.1 % with the digits that it has."""
     gain = result.study.gain(variant, result.lab.kept)
     if abs(gain) < SAME:
-        return "the same"
-    return f"{number(float(f'{100 * abs(gain):.2g}'))} % {'less' if gain > 0 else 'more'}"
+        return said("the same")
+    share = f"{number(float(f'{100 * abs(gain):.2g}'))} %"
+    return said("{} less" if gain > 0 else "{} more", share)
 
 
 def _ghosts(result, row):
     boot, k = result.boot, result.lab.component
     if boot is None:
-        return f"How much the components vary between resamples is {WAITING}."
+        return said("How much the components vary between resamples is {}.", said(WAITING))
     steady = boot.steady(k)
     swaps = markup("components 2 and 3 swap in <b>{}</b>", boot.swaps)
     if steady is None or k > result.look.rank:
@@ -150,23 +143,23 @@ def _ghosts(result, row):
 
 def _trust(result, row):
     lab, look = result.lab, result.look_at(row)
-    width = f", bandwidth {number(result.stops[row] if result.answers else lab.bandwidth)} × median"
+    width = said(", bandwidth {} × median", number(result.stops[row] if result.answers else lab.bandwidth))
     kernel = f"{kernel_words(lab)}{width if result.kernel.has_bandwidth else ''}"
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
-        return (
-            f"With r = {kept}, the error is lower in {', '.join(wins[:-1])} and {wins[-1]} of"
-            f" {len(study.errors['KPCA'])} samples ({study.tested} points held out; {kernel})."
-        )
+        told = "With r = {}, the error is lower in {} and {} of {} samples ({} points held out; {})."
+        return said(told, kept, ", ".join(wins[:-1]), wins[-1], len(study.errors["KPCA"]), study.tested, kernel)
     if np.isfinite(look.split) and lab.picture == "scores":
-        return f"A random component would reach about {percent(result.chance)} ({kernel})."
-    return f"Estimated from {lab.n} points ({kernel})."
+        return said("A random component would reach about {} ({}).", percent(result.chance), kernel)
+    return said("Estimated from {} points ({}).", lab.n, kernel)
 
 
 def _source(result):
     lab = result.lab
-    return CALLED[lab.toy] + f", noise {number(lab.noise)}" if lab.toy else short(lab.file or lab.source)
+    if lab.toy:
+        return said("{}, noise {}", said(CALLED[lab.toy]), number(lab.noise))
+    return short(lab.file or lab.source)
 
 
 def caption(result: KernelPCAResult) -> Markup:
@@ -186,8 +179,8 @@ def caption(result: KernelPCAResult) -> Markup:
         lab.n,
         lab.seed,
     )
-    said = joined(filter(None, (idea, _shrunk(result), result.median[1])), " ")
-    return said + gram_words(lab) + tries(lab, *_attempts(result))
+    whole = joined(filter(None, (idea, _shrunk(result), result.median[1])), " ")
+    return whole + gram_words(lab) + tries(lab, *_attempts(result))
 
 
 def _shrunk(result):
@@ -195,15 +188,15 @@ def _shrunk(result):
     lab = result.lab
     if not lab.shrinks:
         return ""
-    chosen = ", chosen by leave-one-out" if lab.lam is None else ""
+    chosen = said(", chosen by leave-one-out") if lab.lam is None else ""
     return markup("{} Here λ = {}{}.", WHY[lab.variant], number(result.look.lam), chosen)
 
 
-WHY: dict[str, str | Markup] = {
-    "S-centred": "S-KMSE shrinks the centre m, so less is subtracted from each feature.",
-    "F-centred": "F-KMSE shrinks the centre m, most strongly in directions of small variance.",
-    "S-COSE": markup("S-COSE multiplies C by {}: eigenvalues shrink, components stay (erratum 32).", SCALED),
-    "F-COSE": "F-COSE changes the points' weights β, and with them the components.",
+WHY: dict[str, Later] = {
+    "S-centred": Later("S-KMSE shrinks the centre m, so less is subtracted from each feature."),
+    "F-centred": Later("F-KMSE shrinks the centre m, most strongly in directions of small variance."),
+    "S-COSE": Later("S-COSE multiplies C by {}: eigenvalues shrink, components stay (erratum 32).", SCALED),
+    "F-COSE": Later("F-COSE changes the points' weights β, and with them the components."),
 }
 
 
@@ -227,14 +220,14 @@ def told(result: KernelPCAResult) -> dict[str, str]:
         "share": percent(result.share),
         "first": percent(result.first_share),
         "kept": percent(result.look.kept),
-        "split": "unknown" if result.split is None else percent(result.split),
-        "less": "unknown" if result.cleaned is None else percent(1 - result.cleaned),
+        "split": said("unknown") if result.split is None else percent(result.split),
+        "less": said("unknown") if result.cleaned is None else percent(1 - result.cleaned),
         "nine": percent(float(result.look.shares.sum())),
-        "swaps": "unknown" if boot is None else str(boot.swaps),
-        "steady": "unknown" if boot is None else str(boot.steady(result.lab.component)),
+        "swaps": said("unknown") if boot is None else str(boot.swaps),
+        "steady": said("unknown") if boot is None else str(boot.steady(result.lab.component)),
     }
     for name, variant in (("centred", "S-centred"), ("scose", "S-COSE"), ("fcose", "F-COSE")):
-        words[name] = "unknown" if study is None else _change(result, variant)
+        words[name] = said("unknown") if study is None else _change(result, variant)
     return words
 
 
@@ -249,4 +242,4 @@ def apart_words(result: KernelPCAResult) -> str:
         return ""
     kept = min(result.lab.kept, int(result.study.components[-1]))
     apart = ", ".join(f"{variant} {_change(result, variant)}" for variant in VARIANTS[1:])
-    return f"With r = {kept}, relative to plain kernel PCA: {apart}."
+    return said("With r = {}, relative to plain kernel PCA: {}.", kept, apart)

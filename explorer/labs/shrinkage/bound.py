@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
@@ -52,7 +53,7 @@ def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
         return ""
     bound, others = result.bound, result.replicates
     if bound is None:
-        return (
+        return said(
             " The error bound needs independent points of a known distribution and a kernel with 0 ≤ k ≤ 1, such as RBF"
             " or Laplacian."
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from explorer.estimators import james_stein
+from explorer.languages import said
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -170,7 +171,8 @@ class Stein(Picture):
     def says(cls, result: ShrinkageResult) -> str:
         """Where the dot is."""
         theta, risk = number(result.stein_risk.theta), number(result.stein_risk.risk)
-        return f"At |θ| = {theta} with d = {result.lab.d} the expected squared error is {risk} of the plain average's."
+        told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
+        return said(told, theta, result.lab.d, risk)
 
 
 def _names_of_curves(d):
@@ -181,7 +183,7 @@ def _names_of_curves(d):
     return {
         "x": np.array([FARTHEST, *[0.0] * len(others)]),
         "y": np.array([1.0, *(relative_risk(0.0, each) for each in others)]),
-        "words": np.array([name_of_curve(each) for each in (1, *others)]),
+        "words": np.array([said(name_of_curve(each)) for each in (1, *others)]),
         "across": np.array([0.0, *(80.0 if each not in DIMENSIONS else 6.0 for each in others)]),
         "up": np.array([-11.0, *[13.0] * len(others)]),
         "align": np.array(["right", *["left"] * len(others)]),
@@ -190,7 +192,7 @@ def _names_of_curves(d):
 
 def weight(result: ShrinkageResult) -> str:
     """What the area of a disc is."""
-    return f"weight of {result.flexible_name}"
+    return said("weight of {}", result.flexible_name)
 
 
 def ring(result: ShrinkageResult) -> str:
@@ -238,7 +240,7 @@ class Weights(Cloud):
 
     @classmethod
     def called(cls, result: ShrinkageResult) -> str:
-        return "Sample" if result.lab.only_stein else f"Sample, area = weight of {result.flexible_name}"
+        return said("Sample") if result.lab.only_stein else said("Sample, area = weight of {}", result.flexible_name)
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
@@ -248,12 +250,13 @@ class Weights(Cloud):
         share = len(result.X) * result.flexible_curve.weights[result.row]
         least, most = (number(float(end)) for end in (share.min(), share.max()))
         negative = int((share < 0).sum())
-        signs = f", and {negative} of them are negative" if negative else ""
+        signs = said(", and {} of them are negative", negative) if negative else ""
         outliers = ""
         if result.lab.outliers:
             carried = number(float(share[result.clean :].sum() / len(share)))
-            outliers = f" The {result.lab.outliers} outliers carry {carried} of all weight."
-        return f"The weights of {result.flexible_name} go from {least} to {most} times 1/n{signs}.{outliers}"
+            outliers = said(" The {} outliers carry {} of all weight.", result.lab.outliers, carried)
+        name, told = result.flexible_name, "The weights of {} go from {} to {} times 1/n{}.{}"
+        return said(told, name, least, most, signs, outliers)
 
 
 class Filter(WithKernel):
@@ -283,7 +286,8 @@ class Filter(WithKernel):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
-        return f"In {kept} of the {len(result.X)} directions {result.flexible_name} keeps more than half."
+        told = "In {} of the {} directions {} keeps more than half."
+        return said(told, kept, len(result.X), result.flexible_name)
 
 
 class Coefficients(WithKernel):
@@ -403,7 +407,7 @@ def _stein(result):
         "y": y,
         # on its line, but above that of the plain average; the whole word in the picture
         "at": np.clip(np.where(abs(y - 1) < 0.05, y + 0.05, y), 0.05, LOSS.range[1] - 0.05),
-        "words": np.array(list(known)),
+        "words": np.array(list(map(said, known))),
         **{name: values[: len(y)] for name, values in parts.items()},
     }
 

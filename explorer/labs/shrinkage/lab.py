@@ -13,6 +13,7 @@ from explorer.checks import Refusal
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.embeddings.contamination import KINDS
 from explorer.estimators import FKMSE, SKMSE, SpectralKMSE
+from explorer.languages import said
 from explorer.parameters import Choice, Flag, LogNumber, Text, Whole
 from explorer.types import Constraint
 from explorer.workbench import copied, derived
@@ -184,7 +185,8 @@ class ShrinkageLab(OwnTable):
         places(self.moved)
         centre(self.target_at)
         if self.outliers >= self.n:
-            raise Refusal(f"{self.outliers} outliers need n of at least {self.outliers + 1}, and n is {self.n}.")
+            told = "{} outliers need n of at least {}, and n is {}."
+            raise Refusal(said(told, self.outliers, self.outliers + 1, self.n))
         self._check_stein()
         self._check_kernel()
         refuse_beside_gram(self)
@@ -195,51 +197,68 @@ class ShrinkageLab(OwnTable):
         """Where James and Stein's estimate has no meaning."""
         if self.only_stein and (self.source, self.kernel) != ("gaussian", "LIN"):
             raise Refusal(
-                "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with the"
-                " kernel 'LIN', or the estimators 'kernel'."
+                said(
+                    "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
+                    " the kernel 'LIN', or the estimators 'kernel'."
+                )
             )
 
     def _check_kernel(self):
         """Where the true kernel mean is known to a few digits only."""
         if self.source == "student" and self.kernel in ("LAP", "distance"):
             raise Refusal(
-                f"The kernel '{self.kernel}' has a kink, so its mean under Student's t is known to five digits only;"
-                " take the kernel 'RBF' or a polynomial one, or another source."
+                said(
+                    "The kernel '{}' has a kink, so its mean under Student's t is known to five digits only; take the"
+                    " kernel 'RBF' or a polynomial one, or another source.",
+                    self.kernel,
+                )
             )
         if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
             raise Refusal(
-                f"The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too rough"
-                f" for d above {COUPLED}, and d is {self.d}; take fewer coordinates, the source 'gaussian' or"
-                " the kernel 'RBF'."
+                said(
+                    "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too"
+                    " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the"
+                    " kernel 'RBF'.",
+                    COUPLED,
+                    self.d,
+                )
             )
 
     def _check_refits(self):
         """Where every score takes n refits."""
         limit = LARGEST_REPEATED if self.samples else LARGEST_REFITS
         if self.filter != "tikhonov" and self.n > limit:
-            further = ", and with more samples" if self.samples else ""
+            further = said(", and with more samples") if self.samples else ""
             raise Refusal(
-                f"The filter '{self.filter}' is scored by n refits, so{further} n may be at most {limit}, not {self.n};"
-                " take fewer points, or the filter 'tikhonov', which is F-KMSE."
+                said(
+                    "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
+                    " filter 'tikhonov', which is F-KMSE.",
+                    self.filter,
+                    further,
+                    limit,
+                    self.n,
+                )
             )
 
     def _check_weights(self):
         """Where the weights are held to something."""
         if self.weights != "free" and self.filter != "tikhonov":
-            raise Refusal(
-                f"weights '{self.weights}' go with the filter 'tikhonov' only; take weights 'free' for '{self.filter}'."
-            )
+            told = "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'."
+            raise Refusal(said(told, self.weights, self.filter))
         if self.weights != "simplex":
             return
         if self.target != "zero":
-            raise Refusal("weights on the simplex only mix the points, so they have no target; take target 'zero'.")
+            told = "weights on the simplex only mix the points, so they have no target; take target 'zero'."
+            raise Refusal(said(told))
         if self.source not in LAWS:
             raise Refusal(
-                "weights on the simplex have no score of their own, so the distribution must be known; take a mixture,"
-                " a Gaussian or Student's t."
+                said(
+                    "weights on the simplex have no score of their own, so the distribution must be known; take a"
+                    " mixture, a Gaussian or Student's t."
+                )
             )
         if self.n > LARGEST_REFITS:
-            raise Refusal(f"n is {self.n}; weights on the simplex are drawn for n up to {LARGEST_REFITS}.")
+            raise Refusal(said("n is {}; weights on the simplex are drawn for n up to {}.", self.n, LARGEST_REFITS))
 
     @derived
     def only_stein(self) -> bool:

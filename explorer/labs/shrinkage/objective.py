@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from explorer.languages import said
 from explorer.markup import markup
 from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import number
@@ -54,4 +55,6 @@ def _duration(seconds):
     """A measured time, to two digits."""
     if seconds < 1:
         return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
-    return f"{float(f'{seconds:.2g}'):g} s" if seconds < 120 else f"{float(f'{seconds / 60:.2g}'):g} minutes"
+    if seconds < 120:
+        return f"{float(f'{seconds:.2g}'):g} s"
+    return said("{} minutes", f"{float(f'{seconds / 60:.2g}'):g}")

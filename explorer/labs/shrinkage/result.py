@@ -24,6 +24,7 @@ from explorer.estimators.simple import Summary
 from explorer.estimators.spectrum import Spectrum
 from explorer.kernels import Linear
 from explorer.kernels.named import NAMED as KERNELS
+from explorer.languages import said
 from explorer.linalg import smallest_eigenvalue
 from explorer.types import Gram, Mask, Matrix, Vector
 from explorer.workbench import effect, given, late, measure, stage
@@ -235,8 +236,8 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def flexible_name(self) -> str:
-        """The filter's name."""
-        return NAMES[self.lab.filter]
+        """The filter's name, in the language that is spoken."""
+        return said(NAMES[self.lab.filter])
 
     def flexible_words(self, row: int | None = None) -> str:
         """The filter's parameter at a row: a λ, or the steps of an iteration."""
@@ -244,7 +245,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         if self.lab.filter not in REACH:
             return f"λ = {number(lam)}"
         steps = int(self.filtering.values(np.array([lam * self.scale]))[0])
-        return f"{steps:,} step{'' if steps == 1 else 's'}".replace(",", "\u202f")
+        return said("1 step") if steps == 1 else said("{} steps", f"{steps:,}".replace(",", "\u202f"))
 
     def risk_parts(self) -> tuple[Vector, Vector] | None:
         """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or

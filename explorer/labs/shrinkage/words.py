@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.languages import said
+from explorer.markup import Later, markup
 from explorer.printing import short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
@@ -28,7 +29,7 @@ KEPT_TWICE = formula(r"1 - \left(\frac{\lambda}{\gamma + \lambda}\right)^2")
 SMALL, LEAST = formula(r"\lambda = c\gamma_0"), formula(r"\gamma_0")
 SKMSE, STEIN = named("S-KMSE", "skmse"), named("James-Stein", "truth")
 
-EXPLAINS = markup(
+EXPLAINS = Later(
     """<div class='caption'>
 <p><b>Loss over λ.</b> The loss of an estimate is its squared distance to the true kernel mean, in the kernel's feature
 space. It is drawn relative to the plain average (KME): below 1 is better, and the tinted zone above 1 is harm. Thick
@@ -75,9 +76,9 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
     lam, other = f"λ = {number(result.simple.lams[row])}", result.flexible_words(row)
-    where = f"At {lam}, " if other == lam else f"At {lam} ({result.flexible_name}: {other}), "
+    where = said("At {}, ", lam) if other == lam else said("At {} ({}: {}), ", lam, result.flexible_name, other)
     if row == _auto(result):
-        where = "With λ chosen by leave-one-out, "
+        where = said("With λ chosen by leave-one-out, ")
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
@@ -101,13 +102,14 @@ def _of_stein(result):
     gain = compared(1 - risk.risk)
     says = markup(
         "With {} {} has on average <b>{}</b> {} the plain average.",
-        f"{d} coordinates" if d > 1 else "1 coordinate",
+        said("{} coordinates", d) if d > 1 else said("1 coordinate"),
         STEIN,
         gain.error,
         gain.joint,
     )
-    where = f"lies {number(risk.theta)} standard errors from 0" if risk.theta else "is 0"
-    return says, f"The true mean {where}."
+    if not risk.theta:
+        return says, said("The true mean is 0.")
+    return says, said("The true mean lies {} standard errors from 0.", number(risk.theta))
 
 
 HELD = {
@@ -121,11 +123,12 @@ def _trust(result, row):
     """How far the headline holds, in one clause."""
     lab = result.lab
     if result.law is None:
-        return f"These are leave-one-out estimates: the distribution of {short(lab.file or lab.source)} is unknown."
+        told = "These are leave-one-out estimates: the distribution of {} is unknown."
+        return said(told, short(lab.file or lab.source))
     if result.replicates is not None:
         return beaten(result.replicates, row, _names(result))
     if lab.weights in HELD and result.blob is None:
-        return HELD[lab.weights]
+        return said(HELD[lab.weights])
     if touched := _touched(lab):
         return touched
     lam, average = number(result.simple.lams[row]), compared(_average(result, row)).share
@@ -141,12 +144,12 @@ def _touched(lab):
     """How many points are outliers or were moved by hand; empty where none is."""
     moved = len(places(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
-    told, of = [], f" of the {lab.n} points"
+    told, of = [], said(" of the {} points", lab.n)
     for count, one, many in kinds:
         if count:
-            told.append(f"{count}{of} {one if count == 1 else many}")
+            told.append(f"{count}{of} {said(one if count == 1 else many)}")
             of = ""
-    return f"{' and '.join(told)}." if told else ""
+    return f"{said(' and ').join(told)}." if told else ""
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
@@ -155,7 +158,7 @@ def stein_words(result: ShrinkageResult) -> str | Markup:
     if stein is None:
         return ""
     here = compared(1 - stein.loss)
-    average = "" if stein.gain is None else f", and {compared(stein.gain).share} on average"
+    average = "" if stein.gain is None else said(", and {} on average", compared(stein.gain).share)
     return markup(" On this sample {} has {} {} the plain average{}.", STEIN, here.error, here.joint, average)
 
 
@@ -174,9 +177,9 @@ def caption(result: ShrinkageResult) -> Markup:
         result.flexible_words(_auto(result)),
         _flexible(result),
     )
-    held = f" {HELD[lab.weights]}" if lab.weights in HELD and result.blob is None else ""
+    held = f" {said(HELD[lab.weights])}" if lab.weights in HELD and result.blob is None else ""
     if lab.weights == "simplex":
-        held += MIXED
+        held += said(MIXED)
     return (
         _equation(result)
         + _risk(result)
@@ -197,8 +200,8 @@ def _sample(result):
     """Which sample this is, and what of it is none of the distribution."""
     lab = result.lab
     touched = _touched(lab)
-    more = f" {touched} The true distribution has no such points." if touched else ""
-    return f" This sample has n = {lab.n} points and seed {lab.seed}.{more}"
+    more = said(" {} The true distribution has no such points.", touched) if touched else ""
+    return said(" This sample has n = {} points and seed {}.{}", lab.n, lab.seed, more)
 
 
 SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\right)_+ \bar x"
@@ -287,14 +290,14 @@ def _tries(result):
 
 def _under_rbf(result):
     """What the best λ gains under RBF, where that is known."""
-    return "" if result.rbf_gain is None else f" (under RBF {percent(result.rbf_gain)})"
+    return "" if result.rbf_gain is None else said(" (under RBF {})", percent(result.rbf_gain))
 
 
 def _harm(best):
     """From where on shrinking does harm on average, given the best α."""
     if best >= 0.5:
-        return "No λ makes S-KMSE worse than the plain average"
-    return f"Above λ = {number(2 * best / (1 - 2 * best))} S-KMSE is worse than the plain average"
+        return said("No λ makes S-KMSE worse than the plain average")
+    return said("Above λ = {} S-KMSE is worse than the plain average", number(2 * best / (1 - 2 * best)))
 
 
 def _average(result, row):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 import panel as pn
 import panel_material_ui as pmui
@@ -12,10 +13,12 @@ from bokeh.document import without_document_lock
 from panel.io.state import set_curdoc
 
 from explorer.browser import on_change, sheet
+from explorer.languages import ENGLISH, language, said, speaking
 from explorer.marks.roles import ROLES
 from explorer.pages.bar import way_home
+from explorer.pages.glance import tongue_here
 from explorer.pages.lookup import Lookup
-from explorer.pages.once import Once
+from explorer.pages.once import OnceSaid
 from explorer.pages.shell import forget_scripts, served_document, shell
 from explorer.pages.summary import of_page
 from explorer.pages.text import Text
@@ -37,28 +40,34 @@ def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
     return strip.table(stops), [words.verdicts(stop) for stop in stops]
 
 
-ANSWERS = Once(answers, 2.0)
+ANSWERS = OnceSaid(answers, 2.0)
 
 
 class HomePage(pn.viewable.Viewer):
-    """Home, opened from the words of a link, of which it knows `theme` alone.
+    """Home, opened from the words of a link, of which it knows `theme` and `lang` alone.
 
     All that moves is answered in the browser, from a table that the process computes once.
     """
 
-    first: tuple[Once, ...] = (ANSWERS, *thumbnails.FAMILIES.values())  # what a process computes once for all its pages
+    # what a process computes once for all its pages
+    first: tuple[OnceSaid, ...] = (ANSWERS, *thumbnails.FAMILIES.values())
     gone: bool = False  # whether the session is over, and nobody is there to be shown anything
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        chosen = dict(link or {}).get("theme", "system")
+        words = dict(link or {})
+        self.language: str = language(words.get("lang", ENGLISH)).code
+        with speaking(self.language):
+            self._make(words.get("theme", "system"))
+
+    def _make(self, chosen):
         # kept, because a coroutine that has awaited no longer finds it
         self._doc: Any = served_document()
         self.paint: Painter = Painter(chosen == "dark")
         self.sources: dict[str, ColumnDataSource] = strip.sources(*masked.samples(masked.START))
         self.plot: figure = strip.draw(self.paint, self.sources)
         self.slider: pmui.DiscreteSlider = strip.slider()
-        self.verdicts: Text = self._text(words.COMPUTING)
+        self.verdicts: Text = self._text(words.computing())
         self.pictures: dict[str, Markup] = {}  # name of a lab -> its small picture, as far as they are drawn
         self.questions: Text = self._text("")
         self.footer: Text = self._text("")
@@ -87,10 +96,11 @@ class HomePage(pn.viewable.Viewer):
     def _await(self, once, take):
         @without_document_lock  # with it nothing else of the page would be answered meanwhile
         async def wait():
-            value = await once.soon()
-            if not self.gone:
-                with set_curdoc(self._doc), pn.io.hold(self._doc):
-                    take(value)
+            with speaking(self.language):
+                value = await once.soon()
+                if not self.gone:
+                    with set_curdoc(self._doc), pn.io.hold(self._doc):
+                        take(value)
 
         self._doc.add_next_tick_callback(wait)
 
@@ -135,7 +145,8 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("home_body")],
         )
-        page = shell(lambda: (of_page("home"), ""), way_home("Labs"), body, chosen, self.plot)
+        summary = of_page("home"), urlencode(tongue_here())
+        page = shell(lambda: summary, way_home(said("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page

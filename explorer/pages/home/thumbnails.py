@@ -6,7 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
-from explorer.pages.once import Once
+from explorer.languages import said
+from explorer.pages.once import OnceSaid
 from explorer.pages.shell import first_result
 from explorer.svg import thumbnail
 from explorer.sweeps import InProcess
@@ -28,7 +29,7 @@ def drawn(family: str) -> dict[str, Markup]:
             picture, result = shown(name)
         except Refusal:
             continue
-        pictures[name] = thumbnail(picture, result, f"{entry.title}: {entry.question}")
+        pictures[name] = thumbnail(picture, result, f"{said(entry.title)}: {said(entry.question)}")
     return pictures
 
 
@@ -44,4 +45,4 @@ def shown(name: str) -> tuple[Any, Any]:
 
 
 # family -> its pictures: what a process draws once for all visitors, and each family's as soon as they are there
-FAMILIES = {family: Once(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}
+FAMILIES = {family: OnceSaid(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}

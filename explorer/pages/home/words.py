@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from explorer.markup import joined, markup
+from explorer.languages import ENGLISH, NAMES, linked, said, spoken
+from explorer.markup import Later, joined, markup
 from explorer.pages import tour
 from explorer.pages.summary import OTHERS
 from explorer.workbench import registry
@@ -22,13 +23,12 @@ INTRO = (
     "P and Q are drawn from distributions that differ by half a standard deviation, and one reading of P is wrong."
     " Drag it back to the others and watch the two verdicts."
 )
-COMPUTING = markup("<p class='how'>Computing both verdicts ...</p>")
 NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
 ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
-RESEARCH = markup(
+RESEARCH = Later(
     "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
     " and tables, with a verdict on each claim."
 )
@@ -37,7 +37,12 @@ OWN = "report"
 
 def opening() -> Markup:
     """The headline and what to do."""
-    return markup("<h1>{}</h1><p class='intro'>{}</p>", HEADLINE, INTRO)
+    return markup("<h1>{}</h1><p class='intro'>{}</p>", said(HEADLINE), said(INTRO))
+
+
+def computing() -> Markup:
+    """What stands in the verdicts' place until they are there."""
+    return markup("<p class='how'>Computing both verdicts ...</p>")
 
 
 def verdicts(stop: masked.Stop) -> Markup:
@@ -57,18 +62,18 @@ def verdicts(stop: masked.Stop) -> Markup:
 def _verdict(kernel, stop):
     name, how = NAMED[kernel]
     differ, p = stop.differ(kernel), stop.tests[kernel].pvalue
-    says = "they differ" if differ else "no difference"
+    says = said("they differ" if differ else "no difference")
     mark, role = ("✓", "finds") if differ else ("✗", "misses")
     return markup(
         "<div class='verdict {}'><a href='{}' title='Open this test in its lab'>{}</a><span><i"
         " aria-hidden='true'>{}</i> <b>{}</b>, p = {}</span><small>{}</small></div>",
         role,
-        masked.link(kernel, stop.reading),
-        name,
+        linked(masked.link(kernel, stop.reading)),
+        said(name),
         mark,
         says,
         number(float(f"{p:.2g}")),
-        how,
+        said(how),
     )
 
 
@@ -77,17 +82,18 @@ def buttons() -> Markup:
     return markup(
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
-        OWN,
-        tour.START,
+        linked(OWN),
+        linked(tour.START),
     )
 
 
 def questions(pictures: Mapping[str, Markup]) -> Markup:
     """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG."""
     articles = markup("")
-    for key, question in registry.FAMILIES.items():
+    for key, family in registry.FAMILIES.items():
         labs = joined(_lab(name, pictures) for name in registry.family(key))
         others = joined(_other(name) for name in ALSO.get(key, ()))
+        question = said(family)
         articles += markup(
             "<article><h2>{}</h2><nav aria-label='{}'>{}{}</nav></article>", question, question, labs, others
         )
@@ -100,32 +106,48 @@ def _lab(name, pictures):
     return markup(
         "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
         " <small>{}</small></span></a>",
-        name,
+        linked(name),
         pictures.get(name, ""),
-        entry.title,
-        entry.question,
+        said(entry.title),
+        said(entry.question),
     )
 
 
 def _other(name):
     """A page that is no lab's, and has no picture."""
-    title, question = OTHERS[name]
-    return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", name, title, question)
+    title, question = map(said, OTHERS[name])
+    return markup(
+        "<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", linked(name), title, question
+    )
 
 
 def footer(pictures: Mapping[str, Markup]) -> Markup:
-    """Stories, lessons and research, whose labs have their pictures too."""
+    """Stories, lessons, research, whose labs have their pictures too, and the languages."""
     lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
     labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
     return markup(
         "<div class='rest'><section><h2>Stories</h2><div>{}</div></section>"
-        "<section><h2><a href='lessons'>Lessons</a></h2><p>{}</p></section>"
-        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>",
+        "<section><h2><a href='{}'>Lessons</a></h2><p>{}</p></section>"
+        "<section><h2>Research</h2><nav aria-label='Research'>{}</nav><p>{}</p></section></div>{}",
         _stories(),
+        linked("lessons"),
         lessons,
         labs,
         RESEARCH,
+        _languages(),
     )
+
+
+def _languages():
+    """Home in each language, under its own name; a browser that is told of a language reads the name aloud in it."""
+    links = (_in_language(code, name) for code, name in NAMES.items())
+    return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
+
+
+def _in_language(code, name):
+    address = "./" if code == ENGLISH else f"./?lang={code}"
+    here = markup(" aria-current='true'") if code == spoken() else ""
+    return markup("<a href='{}' hreflang='{}' lang='{}'{}>{}</a>", address, code, code, here, name)
 
 
 def _stories():
@@ -146,4 +168,4 @@ def _story(name, story):
 
 
 def _link(address, title):
-    return markup("<a href='{}'>{}</a>", address, title)
+    return markup("<a href='{}'>{}</a>", linked(address), said(title))

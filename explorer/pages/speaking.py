@@ -1,0 +1,25 @@
+"""A part of the page that a script draws, in the language of its page."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import param
+from panel.custom import JSComponent
+
+from explorer.browser import words_of
+from explorer.languages import ENGLISH, said, spoken
+
+
+class Speaking(JSComponent):
+    """A part whose script, the module `_module`, says words of its own."""
+
+    speaks: param.Dict = param.Dict(default={}, doc="the script's words in the place of its English ones")
+
+    _module: ClassVar[str] = ""
+    __abstract = True
+
+    def __init__(self, **params: Any) -> None:
+        if spoken() != ENGLISH:
+            params["speaks"] = {words: said(words) for words in words_of(self._module)}
+        super().__init__(**params)

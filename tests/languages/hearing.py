@@ -1,0 +1,36 @@
+"""What is asked of a language while pages speak it, and what of it is missing."""
+
+import re
+from contextlib import contextmanager
+from unittest.mock import patch
+
+from explorer import languages
+
+TAGS = re.compile(r"<style>.*?</style>|<[^>]*>|\{[^}]*\}|&\w+;", re.DOTALL)
+WORD = re.compile(r"[A-Za-z]{2,}")
+
+
+class Heard(dict):
+    """The texts of a language, with `missing`, what was asked for in vain, and `asked`, all that was."""
+
+    def __init__(self, texts):
+        super().__init__(texts)
+        self.missing, self.asked = set(), set()
+
+    def __bool__(self):
+        return True
+
+    def get(self, text, default=None):
+        self.asked.add(str(text))
+        if text not in self and WORD.search(TAGS.sub(" ", text)):
+            self.missing.add(str(text))
+        return super().get(text, default)
+
+
+@contextmanager
+def hearing(code):
+    """Within, `language(code)` notes what it is asked for."""
+    heard = Heard(languages.language(code).texts)
+    other = languages.Language(code, heard)
+    with patch.object(languages, "language", lambda asked: other if asked == code else languages.PLAIN):
+        yield heard

@@ -1,0 +1,355 @@
+"""A second language is one file a lab: its keys are English texts, it keeps their places and tags, and lacks none."""
+
+import ast
+import re
+import string
+from functools import cache
+from html import unescape
+from pathlib import Path
+
+import pytest
+from hearing import hearing
+from paging import notice, trouble
+
+import explorer
+from explorer import languages
+from explorer.labs.shrinkage import ShrinkageLab
+from explorer.languages import catalogues, in_this_language, linked, said, speaking, spoken
+from explorer.markup import Later, markup, text_of
+from explorer.pages import guide, page_class, tour
+from explorer.pages.early import early
+from explorer.pages.glance import state_of
+from explorer.pages.home import words as home_words
+from explorer.pages.home.page import HomePage
+from explorer.pages.home.thumbnails import drawn
+from explorer.pages.once import OnceSaid
+from explorer.pages.shell import beginning
+from explorer.pages.story import onward_from
+from explorer.pages.turns import Turns
+from explorer.workbench import registry
+
+ROOT = Path(explorer.__file__).parent
+LABS = ("shrinkage", "kernel_pca")  # that speak it
+# English that German has none of; a name of a lesson's file or of an estimator is no sentence
+ENGLISH = re.compile(
+    r"\b(the|of|and|with|is|are|has|from|to|by|than|which|this|that|no|not|its|on|at)\b", re.IGNORECASE
+)
+STYLE = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
+TAG = re.compile(r"</?[a-z][^>]*>|&\w+;")
+
+
+def everything():
+    return [(file, key, value) for file, texts in catalogues("de").items() for key, value in texts.items()]
+
+
+def places(template):
+    """The places of a template, those without a name counted."""
+    found = [(name, spec) for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
+    return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
+
+
+def tags(template):
+    """Its tags; what is read aloud of an element is text."""
+    return sorted(re.sub(r"(alt|title|aria-label)='[^{][^']*'", r"\1", tag) for tag in TAG.findall(template))
+
+
+@cache
+def constants():
+    """Every literal text of the source, and every text that a script says."""
+    texts = set()
+    for path in ROOT.rglob("*.py"):
+        if "languages" not in path.parts:
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            texts |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    scripts = (path.read_text(encoding="utf-8") for path in (ROOT / "browser").glob("*.js"))
+    return texts | {words for script in scripts for words in re.findall(r"said\(model, '([^']+)'\)", script)}
+
+
+def everywhere(page):
+    """Be everywhere on a page of a lab, and give all texts that it shows."""
+    shown = []
+
+    def look():
+        result, view = page.result, page.view
+        page.rest()
+        with page.speaking():
+            frame, numbers = page.frame, view.numbers(result)
+            shown.extend(map(text_of, (frame.headline.object, frame.told.object or "", frame.caption.object or "")))
+            shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
+            shown.extend(key.words for key in view.legend(result, numbers))
+            shown.extend(map(said, page.measures(result)))
+        for name in view.visible(result):
+            plot = view.figures[name]
+            labels = (plot.title.text, plot.xaxis[0].axis_label or "", plot.yaxis[0].axis_label or "")
+            shown.extend(str(getattr(each, "text", each)) for each in labels)
+        shown.extend(str(each) for each in page.frame.story.card.shown.values() if isinstance(each, str))
+
+    page.frame.accordion.active = list(range(len(page.frame.sections)))
+    for preset in page.presets:
+        page.places.open(preset)
+        look()
+    page.places.open(page.presets[0])
+    for name, chooser in page.choice.items():
+        if name not in ("source", "missing"):
+            for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
+                page.choose(name, value)
+                look()
+    for story in page.stories:
+        for i, step in enumerate(story.steps):
+            page.frame.story.open(story, i)
+            shown.append(text_of(page.frame.headline.object))
+            page.frame.story.guess(0 if step.guess is not None else -1)
+            look()
+    page.frame.story.leave()
+    page.frame.comparison.toggle()
+    page.move("n", n=33)
+    page.rest()
+    shown.append(text_of(page.frame.comparison.table.object))
+    shown.append(STYLE.sub("", page.frame.help.text))
+    for widget in (*page.choice.values(), *page.pressed.values(), *(each.slider for each in page.sliders.values())):
+        shown.append(widget.label)
+        if hasattr(widget, "options") and isinstance(widget.options, dict) and widget in page.choice.values():
+            shown.extend(widget.options)
+    with page.speaking():
+        shown.extend(page.frame.story.titles)
+    shown.extend([*page.frame.presets.words, *page.frame.comparison.menu.words])
+    return shown
+
+
+# what a language is
+
+
+@pytest.mark.parametrize("file", catalogues("de"))
+def test_a_translation_has_the_places_and_the_tags_of_its_key(file):
+    for key, value in catalogues("de")[file].items():
+        assert places(value) == places(key), key
+        assert tags(value) == tags(key), key
+        assert [end in " \n" for end in (value[0], value[-1])] == [end in " \n" for end in (key[0], key[-1])], key
+
+
+def test_no_key_stands_in_two_files():
+    keys = [key for _, key, _ in everything()]
+    assert len(keys) == len(set(keys))
+
+
+def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
+    """Such a text would be in the language of whoever asked first."""
+    texts = languages.language("de").texts
+    others = {ROOT / "labs" / name for name in registry.names() if name not in LABS}
+    for path in ROOT.rglob("*.py"):
+        if path.parent in others:
+            continue
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                name = getattr(node.value.func, "id", "")
+                first = node.value.args[0] if node.value.args else None
+                if name in ("markup", "said"):
+                    assert not (isinstance(first, ast.Constant) and first.value in texts), path
+
+
+def test_a_text_without_a_translation_stays_english():
+    with speaking("de"):
+        assert spoken() == "de"
+        assert said("nobody has this: {}", 3) == "nobody has this: 3"
+        assert markup("<b>{}</b>", 3) == "<b>3</b>"
+    assert spoken() == "en"
+    with speaking("tlh"):
+        assert spoken() == "en"
+
+
+def test_a_constant_is_made_where_it_is_shown():
+    later = Later("{} points", "<3>")
+    assert markup("<p>{}</p>", later) == "<p>&lt;3&gt; points</p>"
+    with speaking("de"):
+        assert markup("<p>{}</p>", later) == "<p>&lt;3&gt; Punkte</p>"
+
+
+def test_an_address_keeps_the_language():
+    assert linked("monk?n=3") == "monk?n=3"
+    with speaking("de"):
+        assert (linked("monk"), linked("monk?n=3")) == ("monk?lang=de", "monk?n=3&lang=de")
+
+
+def test_a_thread_speaks_what_is_spoken_where_it_was_asked():
+    turns = Turns(2)
+    with speaking("de"):
+        german = turns.ask(spoken)
+        here = in_this_language(spoken)
+    assert german.result(10) == "de"
+    assert turns.ask(spoken).result(10) == "en"
+    assert here() == "de"
+
+
+def test_what_a_process_computes_once_it_computes_once_for_each_language():
+    calls = []
+    once = OnceSaid(lambda: calls.append(spoken()) or said("Yes"), 0.1)
+    with speaking("de"):
+        assert once.now() == once.now() == "Ja"
+        assert once.ask().result(10) == "Ja"
+    assert (once.value, once.now()) == (None, "Yes")
+    assert calls == ["de", "en"]
+
+
+# pages
+
+
+@cache
+def toured(name):
+    """(all texts that a lab shows in German, what was asked of the language)."""
+    with hearing("de") as heard:
+        shown = everywhere(page_class(name)({"lang": "de"}))
+    return shown, heard
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_a_lab_in_german_has_no_english_left(name):
+    shown, heard = toured(name)
+    german = set(heard.values())
+    left = {text for text in heard.missing if text not in german and ENGLISH.search(unescape(TAG.sub(" ", text)))}
+    left = {text for text in left if not any(_made_of(text, each) for each in german)}
+    assert left == set()
+    assert [text for text in shown if ENGLISH.search(text)] == []
+
+
+def _made_of(text, template):
+    """Whether a text is a template with its places filled: it was said already."""
+    pattern = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
+    return "{" in template and re.fullmatch(pattern, text, re.DOTALL) is not None
+
+
+def test_home_in_german_has_no_english_left():
+    with hearing("de") as heard:
+        page = HomePage({"lang": "de"})
+        with speaking("de"):
+            parts = (home_words.opening(), home_words.buttons(), page.verdicts.object, page.questions.object)
+            shown = [*map(text_of, parts), text_of(home_words.footer({}))]
+    keys = {text for text in heard.missing if ENGLISH.search(unescape(TAG.sub(" ", text)))}
+    assert keys == set()
+    assert [text for text in shown if ENGLISH.search(text.replace("U-Statistik", ""))] == []
+    assert "href='shrinkage?lang=de'" in page.questions.object
+
+
+def test_every_key_occurs_in_the_english_texts():
+    texts = constants()
+    with hearing("de") as heard:
+        HomePage({"lang": "de"})
+    asked = heard.asked.union(*(toured(name)[1].asked for name in LABS))
+    stale = [(file, key) for file, key, _ in everything() if key not in texts and key not in asked]
+    unread = [key for _, key in stale if not re.search(r"squared error|auto λ|leaves λ|CSV|PNG|SVG|\{value\}", key)]
+    assert unread == []
+
+
+def test_two_pages_of_two_languages_never_mix():
+    german, english = page_class("shrinkage")({"lang": "de"}), page_class("shrinkage")({})
+    for n in (30, 40):
+        german.move("n", n=n)
+        english.move("n", n=n)
+        german.rest()
+        english.rest()
+        assert "als das einfache Mittel" in german.frame.headline.object
+        assert "than the plain average" in english.frame.headline.object
+        assert f"n = {n} Punkte" in german.frame.caption.object
+        assert f"n = {n} points" in english.frame.caption.object
+    assert german.view.figures["loss"].title.text == "Linie ziehen: relativer quadratischer Fehler"
+    assert english.view.figures["loss"].title.text == "Drag the line: relative squared error"
+    german.move("samples", samples=20)
+    english.move("samples", samples=20)
+    assert "In 20 weiteren Stichproben" in german.frame.headline.object
+    assert "In 20 more samples" in english.frame.headline.object
+    assert spoken() == "en"
+
+
+def test_the_link_keeps_the_language_and_english_has_none():
+    german, english = page_class("shrinkage")({"lang": "de", "n": "30"}), page_class("shrinkage")({"n": "30"})
+    assert "lang=de" in german.link()
+    assert "lang" not in english.state()
+    assert german.lab == english.lab == ShrinkageLab(n=30)
+    assert "<a class='home' href='./'>" not in str(german.frame.bar.parts)
+
+
+def test_a_language_that_is_not_there_is_english():
+    page = page_class("shrinkage")({"lang": "tlh"})
+    assert page.language == "en"
+    assert "than the plain average" in page.frame.headline.object
+
+
+def test_refusals_of_the_controls_are_german():
+    page = page_class("shrinkage")({"lang": "de"})
+    page.move(None, n=10, outliers=20)
+    assert "20 Ausreißer brauchen n von mindestens 21, und n ist 10." in unescape(notice(page))
+    page.controls["n"].box.value = "-3"
+    assert "n muss eine ganze Zahl ab 2 bis 2000 sein, nicht -3." in trouble(page, "n")
+    page.controls["lam"].box.value = "-1"
+    assert "λ muss eine Zahl ab 0, oder auto sein" in trouble(page, "lam")
+    page.move(None, source="wine")
+    page.repeat()
+    assert "keine weiteren Stichproben" in unescape(notice(page))
+
+
+def test_the_browser_s_words_are_sent_in_german_alone():
+    german, english = page_class("shrinkage")({"lang": "de"}), page_class("shrinkage")({})
+    assert german.frame.story.card.speaks["Next"] == "Weiter"
+    assert english.frame.story.card.speaks == {}
+    assert german.frame.bar.share.languages == [["en", "English"]]
+    assert english.frame.bar.share.languages == [["de", "Deutsch"]]
+
+
+def test_the_pictures_of_home_are_named_in_each_language():
+    with speaking("de"):
+        german = drawn("better")
+    assert "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?" in unescape(german["shrinkage"])
+    assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(drawn("better")["shrinkage"])
+
+
+def test_the_help_and_its_plan_are_german():
+    page = page_class("shrinkage")({"lang": "de"})
+    assert "<h3>Tasten</h3>" in page.frame.help.text
+    assert "<details><summary>Stichprobe</summary>" in page.frame.help.text
+    with hearing("de") as heard, speaking("de"):
+        guide.Guide().point_at(page.frame.pictures)
+    assert set(guide.PARTS.values()) <= heard.asked - heard.missing
+
+
+def test_the_tour_is_german_and_stays_so():
+    for stop in range(1, len(tour.STOPS) + 1):
+        with hearing("de") as heard, speaking("de"):
+            bar = tour.bar(stop)
+        assert f"Rundgang: {stop} von 4" in bar
+        assert {tour.STOPS[stop - 1].says, tour.STOPS[stop - 1].do} <= heard.asked - heard.missing
+        assert bar.count("lang=de") == 2
+
+
+def test_a_title_is_german_and_says_the_finding():
+    page = page_class("shrinkage")({"lang": "de"})
+    summary, query = page.frame._summed_up()
+    assert summary.title == "Schrumpfung: 30 % weniger quadratischen Fehler"
+    assert summary.says.startswith("Mit λ aus Leave-one-out: S-KMSE hat 30 %")
+    assert "lang=de" in query
+    page = page_class("kernel_pca")({"lang": "de", "picture": "denoised"})
+    assert page.frame._summed_up()[0].title.startswith("Kern-PCA: ")
+    assert "squared" not in page.frame._summed_up()[0].title
+
+
+def test_what_is_known_of_a_link_is_known_for_each_language():
+    with speaking("de"):
+        german, home = state_of("shrinkage", {"lang": "de", "n": "30"}), state_of("home", {})
+    english = state_of("shrinkage", {"n": "30"})
+    assert german.lab == english.lab == ShrinkageLab(n=30)
+    assert german.query == f"{english.query}&lang=de"
+    assert german.usual.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
+    assert (home.query, state_of("home", {}).query) == ("lang=de", "")
+    beginning("shrinkage").now()
+    assert "als das einfache Mittel" in early("shrinkage", {"lang": "de"})
+    assert "than the plain average" in early("shrinkage", {})
+
+
+def test_a_story_leads_on_in_german():
+    with speaking("de"):
+        onward = onward_from("shrinkage")
+    assert onward["words"].startswith("Nächste Geschichte: ")
+    assert onward["link"].endswith("&lang=de")
+    page = page_class("shrinkage")({"lang": "de"})
+    page.frame.story.open(page.stories[0], len(page.stories[0].steps) - 1)
+    page.frame.story.guess(0)
+    assert re.fullmatch(r"Bei 1 von \d+ Schritten geraten, [01] davon richtig\.", page.frame.story.card.shown["score"])
+    assert page.frame.story.card.shown["onward"]["words"].startswith("Nächste Geschichte: ")
