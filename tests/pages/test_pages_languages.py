@@ -16,7 +16,7 @@ def test_pictures_and_late_stages_of_threads_are_said_in_the_language_of_their_p
     for page in (german, english):
         page.move(None, n=20, samples=20)
         page.rest()
-    soon(as_if_served)
+    soon(as_if_served, 1000)
     assert "In 20 weiteren Stichproben" in german.frame.headline.object
     assert "In 20 more samples" in english.frame.headline.object
     assert spoken() == "en"
