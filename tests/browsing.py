@@ -173,6 +173,13 @@ class Room(Sight):
         """Choose a file of one's own."""
         self.page.locator("input[type=file]").first.set_input_files(file)  # a second zone waits for a second file
 
+    def picture(self, name):
+        """Show a picture that shares its place with others, from the row or from the list at its end."""
+        tab = self.page.locator(".tab").filter(has_text=re.compile(name))
+        if not tab.is_visible():
+            self.folds("More pictures").click()
+        tab.click()
+
     def share(self, name):
         """Press a line of the menu that shares."""
         self._press_in("Share", name)

@@ -51,6 +51,8 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 TOUR = sheet("tour")
+# three of its lines, on a telephone
+TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -77,6 +79,7 @@ class Frame:
         self.legend: Text = html("", margin=(2, 0))
         # as high as its one line: nothing moves when it goes
         self.told: Text = html("", min_height=22, margin=(0, 0, 4, 0))
+        self.told.stylesheets = [*self.told.stylesheets, TOLD]
         self.caption: Text = html("", margin=(2, 0, 6, 0))
         self.code: Text = html("")
         self.twin: Text = html("")

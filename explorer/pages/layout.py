@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FIGURE = sheet("figure")
 LARGE = {"--share": "66vh", "--narrow": "60vh"}
 HERO, FIRST, FURTHER = (
-    {"--share": "calc(49vh + 6px)", "--narrow": "250px"},
+    {"--share": "calc(49vh + 6px)", "--narrow": "244px"},
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )

@@ -48,7 +48,7 @@ def test_the_target_is_dragged(room):
     [("bound", "^Bound"), ("samples", "^20"), ("domains", "^Domains$"), ("weights", "^Weights$")],
 )
 def test_every_small_picture_comes(room, picture, called):
-    room.button(called).click()
+    room.picture(called)
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 30)
     room.agrees()

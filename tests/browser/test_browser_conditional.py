@@ -30,7 +30,7 @@ def kept(rooms):
 
 def shows(room, picture):
     """Another picture is there, and the page at rest."""
-    room.button(BUTTONS[picture]).click()
+    room.picture(BUTTONS[picture])
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
 

@@ -49,7 +49,7 @@ def test_a_blob_is_dragged_and_put_back(room):
 
 def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     room.scroll_up()
-    until(lambda: room.button("^Fit from my centres$").is_disabled(), "no blob to begin at")
+    until(lambda: not room.button("^Fit from my centres$").count(), "no centres to start at")
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
@@ -75,7 +75,7 @@ def test_a_press_comes_after_the_drag_before_it(room, server, by):
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y))
-    until(lambda: not room.button("^Fit from my centres$").is_disabled(), "a fit from there to be had")
+    room.button("^Fit from my centres$").wait_for()
     until(room.still, "the first drag's answers")
     with server.asleep():
         room.drag(room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
@@ -94,7 +94,7 @@ def test_a_press_comes_after_the_drag_before_it(room, server, by):
     ("picture", "called"), [("blobs", "^Components$"), ("entropy", "^Maximum"), ("samples", "^20")]
 )
 def test_every_small_picture_comes(room, picture, called):
-    room.button(called).click()
+    room.picture(called)
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 30)
     room.agrees()

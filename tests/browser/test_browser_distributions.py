@@ -41,7 +41,7 @@ def test_the_bag_is_dragged_over_the_boundary(room):
 
 @pytest.mark.parametrize(("picture", "called"), [("distances", "^Distances$"), ("size", "^Bag")])
 def test_every_small_picture_comes(room, picture, called):
-    room.button(called).click()
+    room.picture(called)
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 60)
     room.agrees()

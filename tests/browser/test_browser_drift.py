@@ -38,7 +38,7 @@ def test_the_line_is_dragged_along_the_series(room):
 
 @pytest.mark.parametrize(("picture", "called"), [("wealth", "^Betting test$"), ("plane", "^Before")])
 def test_every_small_picture_comes(room, picture, called):
-    room.button(called).click()
+    room.picture(called)
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}", 60)
     room.agrees(late=True)

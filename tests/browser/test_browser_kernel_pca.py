@@ -62,7 +62,7 @@ def test_the_browser_answers_the_bandwidth_while_the_server_sleeps(room, server)
 
 def test_each_picture_comes_and_a_narrow_page_does_not_scroll_sideways(room):
     for picture, button in BUTTONS.items():
-        room.button(button).click()
+        room.picture(button)
         room.follows(picture=picture)
         until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
         room.agrees(late=True)

@@ -54,7 +54,7 @@ def test_the_rim_of_a_disc_is_dragged(room):
 
 
 def test_the_dice_are_thrown_and_the_density_is_drawn(room):
-    room.button("^Noisy.copies$").click()
+    room.picture("^Noisy.copies$")
     with room.answers("a σ that the server answers"):
         room.press("σ")
     room.button("^New copies$").click()
@@ -64,7 +64,7 @@ def test_the_dice_are_thrown_and_the_density_is_drawn(room):
     room.follows(ground="MKME")
     until(lambda: room.pictures() != pictures, "the density")
     room.pick("noise as", "discs")
-    room.button("^Kernel$").click()
+    room.picture("^Kernel$")
     room.follows(ground="discs", picture="kernel")
 
 

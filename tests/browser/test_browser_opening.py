@@ -52,5 +52,6 @@ def test_a_page_of_another_state_comes_too(chromium, opener):
     page = context.new_page()
     page.goto(f"{opener.url}/shrinkage?n=40&theme=dark")
     page.wait_for_function("!document.getElementById('early') && Bokeh.documents[0].is_idle")
-    until(lambda: "n = 40" in page.locator(".trust").first.inner_text(), "the headline of that state")
+    size = page.get_by_role("slider", name="n points")
+    until(lambda: size.get_attribute("aria-valuetext") == "40", "the size of that state")
     context.close()
