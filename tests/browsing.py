@@ -189,8 +189,10 @@ class Room(Sight):
         self._press_in("Compare", name)
 
     def _press_in(self, menu, name):
-        if (closed := self.folds(menu)).count():
-            closed.click()
+        head = self.page.get_by_role("button", name=re.compile(f"^{menu}"))
+        head.wait_for()  # for a while it says that something was copied
+        if head.get_attribute("aria-expanded") == "false":
+            head.click()
         self.button(name).click()
 
     def copied(self, name):
