@@ -55,7 +55,8 @@ def words_of(module: str) -> tuple[str, ...]:
 @cache
 def _all() -> str:
     """All modules without their comments, each after those that it imports."""
-    wanted = {name: {module for _, module in IMPORT.findall(source)} for name, source in sorted(modules().items())}
+    # in order, as every process of a server must come to one version
+    wanted = {name: sorted({of for _, of in IMPORT.findall(source)}) for name, source in sorted(modules().items())}
     return "".join(_held(name, modules()[name]) for name in TopologicalSorter(wanted).static_order())
 
 

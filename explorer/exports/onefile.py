@@ -43,7 +43,7 @@ def one_file(lab: Lab, name: str = "") -> Markup:
         )
     refuse_too_much(lab.cost)
     result, field = lab.result(wait=True), type(lab).fields[lab.slider]
-    if not result.answers:
+    if not (result.answers and View(_seen(entry, result), result).targets):
         raise Refusal(
             f"At this state of {entry.title} the slider of {field.symbol} needs a server, so a file of it would stand"
             " still; take a preset, or fewer points."
@@ -51,11 +51,16 @@ def one_file(lab: Lab, name: str = "") -> Markup:
     return _page(entry, name, result, field)
 
 
+def _seen(entry, result):
+    """The pictures of a state that need no server."""
+    pictures = registry.role(registry.name_of(entry.lab), "figures").PICTURES
+    return [each for each in pictures if each.seen(result) and each.answers]
+
+
 def _page(entry, name, result, field):
     """The file of a result whose slider moves a field."""
     lab_name, stops = registry.name_of(entry.lab), len(result.stops)
-    pictures = registry.role(lab_name, "figures").PICTURES
-    view = View([each for each in pictures if each.seen(result) and each.answers], result)
+    view = View(_seen(entry, result), result)
     tables, places = view.tables(result), places_of_line(view, result)
     rows = max(map(len, tables.values()))
     said = labels(result, places, rows)

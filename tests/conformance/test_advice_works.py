@@ -644,7 +644,7 @@ TEST, TWO, ARMS = ("test",), ("test", "x.csv", "y.csv"), ("test", "arms.csv", "-
 SWEEP = ("sweep", "sweep.toml", "--executor", "serial")
 EXPORT, HANDOUT = ("export", "shrinkage", "-o", "a.html", "--step", 2), ("handout", NOTEBOOK, "-o", "class", "--labs")
 COMMANDS = {
-    "--step is of a story": (EXPORT, [(*EXPORT, "--story", "stein")]),
+    "--step is of a story": (EXPORT, [(*EXPORT, "--story", "harm")]),
     "--labs must be an address": ((*HANDOUT, "lab.example.org"), [(*HANDOUT, "http://lab.example.org:5006")]),
     "there is no figure": (("reproduce", "nope"), [("reproduce", "--list")]),
     "of --csv does not exist": ((*SWEEP, "--csv", "no/out.csv"), [(*SWEEP, "--csv", "made/out.csv")]),

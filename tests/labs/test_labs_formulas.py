@@ -139,8 +139,8 @@ def test_what_a_caption_proposes_can_be_set(name, fields):
 def test_what_the_lab_is_at_is_not_proposed():
     lab = lab_of("shrinkage", n=200)
     assert tries(lab, ("n = 200", {"n": 200})) == ""
-    both = tries(lab, ("n = 200", {"n": 200}), ("λ by leave-one-out", {"lam": 0.1}), ("d = 3", {"d": 3}))
-    assert bare(both) == " Try λ by leave-one-out or d = 3."
+    first = tries(lab, ("n = 200", {"n": 200}), ("λ by leave-one-out", {"lam": 0.1}), ("d = 3", {"d": 3}))
+    assert bare(first) == " Try λ by leave-one-out."
     assert attempt("auto", lam=None, n=5).count("data-set='lam=auto&amp;n=5'") == 1
 
 

@@ -15,7 +15,7 @@ from explorer.workbench.study import presets_of, subject, subjects
 pytestmark = pytest.mark.thorough  # every lab as a study
 
 LABS = list(subjects())
-SPELT = {" / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
+SPELT = {" / its bound": " beside its bound", " / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
 # states in which a lab's own names differ from those of its first state, or are fewer
 OTHERS = {
     "shrinkage": [{"source": "wine"}, {"filter": "landweber"}, {"weights": "simplex"}],

@@ -89,7 +89,7 @@ def test_every_page_has_an_app_at_its_address():
 
 def test_an_app_opens_with_a_page(said):
     assert said["roots"] > 0
-    assert "Explorer" in said["title"]
+    assert said["title"].startswith("Shrinkage: ")
     assert said["open"] == 1
 
 

@@ -48,7 +48,7 @@ PLACES = {
 
 def part_of(page, name):
     """A part by the name of its slider, its button or the page's attribute."""
-    named = {"player": page.play, **page.pressed}
+    named = {"player": page.players["time"], **page.pressed}
     part = getattr(page.sliders.get(name), "slider", None) or named.get(name) or getattr(page, name)
     return getattr(part, "parts", part)
 
@@ -159,10 +159,10 @@ def test_a_path_is_played_and_stepped_through_and_no_longer_where_another_pictur
         play_or_pause()
         assert page.play.playing == on
     page.choose("picture", "cut")
-    assert not page.play.playing
-    play_or_pause()
+    assert not any(each.playing for each in page.players.values())
+    play_or_pause()  # of what is shown now, the observed x
     page.step_on()
-    assert (page.play.playing, page.lab.time) == (False, 9)
+    assert (page.players["time"].playing, page.players["at"].playing, page.lab.time) == (False, True, 9)
 
 
 # tables

@@ -451,7 +451,7 @@ def test_a_gram_matrix_is_the_kernel_and_no_other_is_to_be_chosen(page):
 
 @pytest.mark.parametrize(
     ("page_class", "needs"),
-    [(MarginalizedPage, "Noise is put on coordinates"), (DensityPage, "A density is over coordinates")],
+    [(MarginalizedPage, "Noise is put on coordinates"), (DensityPage, "A density needs coordinates")],
 )
 def test_where_coordinates_are_needed_a_gram_matrix_is_refused_in_words(page_class, needs):
     page = page_class({})

@@ -13,7 +13,7 @@ CELLS = (
     "import holoviews as hv\nhv.Curve([1, 2, 3])",  # what has been shown has not changed how plots are
     "from explorer.labs.shrinkage import ShrinkageLab\nf = explore(ShrinkageLab(n=50, lam=0.1))\nf",
 )
-LIGHT = 2_200_000  # bytes: of each, the first with the scripts of HoloViews
+LIGHT = 2_300_000  # bytes: of each, the first with the scripts of HoloViews
 
 
 def pixels(cell):
