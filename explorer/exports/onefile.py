@@ -59,7 +59,7 @@ def _seen(entry, result):
 
 def _page(entry, name, result, field):
     """The file of a result whose slider moves a field."""
-    lab_name, stops = registry.name_of(entry.lab), len(result.stops)
+    stops = len(result.stops)
     view = View(_seen(entry, result), result)
     tables, places = view.tables(result), places_of_line(view, result)
     rows = max(map(len, tables.values()))
