@@ -144,7 +144,9 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
         page.choose(name, value)
         assert said in notice(page)
         page.frame.say([])
-    assert "RBF kernel of the distances that your Gram matrix gives" in " ".join(in_words(page.result))
+    assert "kernel on the distances of your Gram matrix" in " ".join(
+        [*in_words(page.result), page.frame.caption.object]
+    )
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
     page.own.group.value = SECOND
     assert (page.own.gram.visible, page.own.gram.value) == (False, False)
