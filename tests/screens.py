@@ -20,15 +20,19 @@ from explorer.workbench import registry
 
 SIZES = {"1300": (1300, 800), "1920": (1920, 1080), "390": (390, 844)}
 READY = "window.Bokeh?.documents.length > 0 && Bokeh.documents[0].is_idle"
-# all through the shadow trees: what is seen, in the order of the page
-MEASURE = """() => {
+# a function that goes through all shadow trees, in the order of the page, for those that begin with it
+EVERY = """() => {
   const every = (root, found = []) => {
     for (const element of root.querySelectorAll('*')) {
       found.push(element)
       if (element.shadowRoot) every(element.shadowRoot, found)
     }
     return found
-  }
+  }"""
+# what is seen
+MEASURE = (
+    EVERY
+    + """
   const all = every(document)
   const boxes = (wanted) => all.filter(wanted).map((element) => element.getBoundingClientRect())
     .filter(({width, height}) => width > 40 && height > 10)
@@ -42,17 +46,13 @@ MEASURE = """() => {
   const [says] = boxes((element) => element.classList.contains('says'))
   return {says: says?.top ?? null, figures, sliders, hands, wide: document.documentElement.scrollWidth}
 }"""
+)
 
 
 # what looks as if it could be pressed within the window: of a number beside a slider that is only while it has an edge
-PRESSED = """() => {
-  const every = (root, found = []) => {
-    for (const element of root.querySelectorAll('*')) {
-      found.push(element)
-      if (element.shadowRoot) every(element.shadowRoot, found)
-    }
-    return found
-  }
+PRESSED = (
+    EVERY
+    + """
   const hands = "button, a[href], input, select, textarea, summary, [role=combobox]"
   return every(document).filter((element) => {
     if (!element.matches(hands) || element.disabled) return false
@@ -66,15 +66,11 @@ PRESSED = """() => {
     return getComputedStyle(element).clipPath === 'none'
   }).map((element) => element.ariaLabel || element.textContent.trim() || element.type)
 }"""
+)
 # how far the name, the ends and the box of each main slider that is seen are from its track, in px
-NEAR = """() => {
-  const every = (root, found = []) => {
-    for (const element of root.querySelectorAll('*')) {
-      found.push(element)
-      if (element.shadowRoot) every(element.shadowRoot, found)
-    }
-    return found
-  }
+NEAR = (
+    EVERY
+    + """
   const all = every(document).filter((element) => element.checkVisibility())
   const tracks = all.filter((element) => element.classList.contains('track'))
   return tracks.map((track) => {
@@ -90,6 +86,7 @@ NEAR = """() => {
     }
   })
 }"""
+)
 
 
 FOCUSED = """() => {

@@ -53,8 +53,7 @@ def one_file(lab: Lab, name: str = "") -> Markup:
 
 def _seen(entry, result):
     """The pictures of a state that need no server."""
-    pictures = registry.role(registry.name_of(entry.lab), "figures").PICTURES
-    return [each for each in pictures if each.seen(result) and each.answers]
+    return [each for each in registry.seen(registry.name_of(entry.lab), result) if each.answers]
 
 
 def _page(entry, name, result, field):

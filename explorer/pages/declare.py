@@ -14,7 +14,7 @@ from explorer.languages import said, words_said
 from .menus import Opener
 from .playing import PACE
 from .tabs import PictureTabs
-from .theme import BRIEF, BUTTONS, ROW, TABS
+from .theme import BRIEF, BUTTONS, ROW
 
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
@@ -290,20 +290,6 @@ class Group(Parts):
     def build(self, layout: Any) -> Any:
         """Panel's own."""
         return layout.group(self)
-
-
-class Tabs(Part):
-    """The Pictures of a field, or a Radio as words in a row of which one is underlined."""
-
-    def __init__(self, name: str) -> None:
-        self.inner: tuple[Any, ...] = (name,)
-
-    def build(self, layout: Any) -> Any:
-        """Panel's own."""
-        widget = layout.page.choice[self.inner[0]]
-        if not isinstance(widget, PictureTabs):
-            widget.param.update(stylesheets=[TABS], margin=0)
-        return widget
 
 
 class When(Part):

@@ -60,12 +60,13 @@ class Downloads:
     @property
     def kinds(self) -> Mapping[str, Callable[[], object]]:
         """What the menu of a page gives away as files: in words -> what orders it."""
-        files = {PICTURE: partial(self.save_picture, next(iter(self.owner.view.places)), "png"), DATA: self.save_data}
+        large = next(iter(self.owner.view.places))
+        files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
         return words_said(files | ({FILE: self.save_file} if self.owner.lab.slider else {}))
 
-    def save_data(self) -> None:
-        """Order the numbers that the large picture draws."""
-        self._write(".csv", drawn(self.owner, next(iter(self.owner.view.places))).getvalue())
+    def save_data(self, place: str) -> None:
+        """Order the numbers that the picture in a place of the page draws."""
+        self._write(".csv", drawn(self.owner, place).getvalue())
 
     def save_picture(self, place: str, kind: str) -> None:
         """Order what is seen in a place of the page."""

@@ -37,5 +37,4 @@ def _drawn(name: str, place: int) -> Markup | str:
         result: Any = lab.result()
     except Refusal:
         return ""
-    picture = next(each for each in registry.role(name, "figures").PICTURES if each.seen(result))
-    return thumbnail(picture, result, said(preset.name))
+    return thumbnail(registry.seen(name, result)[0], result, said(preset.name))

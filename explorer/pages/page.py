@@ -85,7 +85,7 @@ class LabPage(pn.viewable.Viewer):
     """
 
     lab_class: Any = None  # the class of its lab
-    top: Part | None = None
+    top: Any = None
     left: Part | None = None
     right: Part | None = None
     groups: tuple[Any, ...] = ()  # of controls, below the pictures

@@ -98,7 +98,7 @@ def hero(name: str, result: Any) -> type[Picture] | None:
     """The picture that a lab's page shows first; None without a result, and of a lab about others, which has to run."""
     if result is None or registry.entry(name).family == registry.RESEARCH:
         return None
-    return next((each for each in registry.role(name, "figures").PICTURES if each.seen(result)), None)
+    return next(iter(registry.seen(name, result)), None)
 
 
 def is_cheap(lab: Any) -> bool:

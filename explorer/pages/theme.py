@@ -52,7 +52,6 @@ BOX = sheet("compact", "unseen")
 VALUE = BOX + sheet("value")
 MAIN = sheet("unseen", "slider")
 BUTTONS = sheet("buttons")
-TABS = sheet("unseen", "tabs")
 
 TYPE: dict[str, Any] = {"fontFamily": FONT, "button": {"textTransform": "none"}}
 # a fold's title is a heading of the second order, right below the page's own; the set would have an h6 within an h3

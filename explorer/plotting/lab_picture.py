@@ -31,7 +31,9 @@ def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
 
 def seen_in(result: Result[Any]) -> dict[str, type[Picture]]:
     """name -> picture, of those that its page shows, the first first."""
-    return {each.name: each for each in pictures_of(result) if each.seen(result)}
+    from explorer.workbench import registry
+
+    return {each.name: each for each in registry.seen(lab_of(result), result)}
 
 
 def chosen(result: Result[Any], picture: str) -> type[Picture]:

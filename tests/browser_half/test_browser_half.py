@@ -5,7 +5,10 @@ Types and layout are checked by `python tests/browser_half/check.py`, which need
 
 import ast
 import json
+import os
 import re
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 
@@ -106,6 +109,17 @@ def test_a_script_of_all_modules_gives_what_they_give():
     found = json.loads(done.stdout)
     assert found.keys() == browser.modules().keys()
     assert {name for name, same in found.items() if not all(same) or len(same) == 1} == set()
+
+
+def test_every_process_comes_to_the_same_version():
+    """Also where sets have another order there."""
+    code = "from explorer.browser import VERSION; print(VERSION)"
+    seeds = ("0", "1", "2", "3")
+    told = [
+        subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True)
+        for seed in seeds
+    ]
+    assert {each.stdout.decode().strip() for each in told} == {browser.VERSION}
 
 
 def test_a_page_of_another_version_keeps_its_functions():

@@ -31,7 +31,6 @@ ONLY_TOLD = {
     ("monk", "compared"),
     ("dna", "shout"),
     ("conditional", "chosen"),
-    *(("density", name) for name in ("gain", "left", "nll", "start")),  # its headline speaks of typical densities
 }
 NUMBER = r"−?\d[\d.]*\d|−?\d"
 

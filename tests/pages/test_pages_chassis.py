@@ -22,10 +22,11 @@ from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.downloads import ABSENT, Downloads, downloads, written
 from explorer.pages.frame import VEILED
+from explorer.pages.guess import EDGE, WIDE
 from explorer.pages.guide import NAMED_KEYS, folded
 from explorer.pages.places import STEPS, History
-from explorer.pages.story import EDGE, WAIT, WIDE, onward_from
 from explorer.pages.story import VEIL as VEIL_OF_ALL
+from explorer.pages.story import WAIT, onward_from
 from explorer.pages.story import bar as drawn_bar
 from explorer.pages.text import plain, twin
 from explorer.workbench import Choose, Place, Step, Story, registry

@@ -94,7 +94,7 @@ def test_a_matrix_with_columns_beside_it_is_tested_as_it_is(tmp_path, monkeypatc
     assert page.result.test.pvalue == expected.pvalue
     assert page.result.test.statistic == pytest.approx(expected.statistic, rel=1e-9)
     assert "compared by the Gram matrix itself" in page.frame.caption.object
-    assert "the RBF kernel of y at" in page.frame.headline.object
+    assert "With the Gram matrix of x and the RBF kernel of y at" in page.frame.headline.object
     assert (page.roles.x.visible, page.roles.y.visible, page.roles.y.options) == (False, True, ["age"])
     assert page.controls["sigma"].slider.disabled
     space = copied(page, tmp_path, monkeypatch, t_csv=CSV)

@@ -138,6 +138,7 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
     expected = mmd2(rows[::2], rows[1::2], Precomputed(K))
     assert page.result.test().statistic == pytest.approx(expected, abs=1e-13)  # rounding of sums about 1
     assert "Your Gram matrix is the kernel" in page.frame.caption.object
+    assert "unbiased MMD², your Gram matrix as the kernel, 12 and 12 rows, " in page.frame.caption.object
     assert "<b>No difference shown</b> between group a and group b of t.csv" in page.frame.headline.object
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     for name, value, said in (("kernel", "RBF", "would be another one than yours"), ("estimator", "MKME", "has none")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Tabs, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.fields import draws
@@ -35,7 +35,7 @@ class AdaptationPage(TakesSamples):
         "domains": lambda result: result.lab.change is not None,
     }
     left: Part | None = Column(Hero(Small("main"), "shift", below=("legend",)))
-    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), Small("below"), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), "picture", Small(), Small("below"), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Samples", Flow("fresh"), more=("source", "pairs", "n", "m", "seed")),
         Group("Remedy", "remedy", "bound", more=("bandwidth",)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Mover, Part, Radio, Small, Tabs, When
+from explorer.pages.declare import Auto, Button, Chooser, Column, Flow, Group, Mover, Part, Radio, Small, When
 from explorer.pages.grid import NumberGrid
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.pairs import TakesPairs
@@ -65,7 +65,7 @@ class ConditionalPage(TakesPairs):
         "sensor": _on_motion,
         "bandwidth": lambda result: not (result.lab.by_gram[1] and _from_pairs(result)),
     }
-    top: Part | None = Tabs("picture")
+    top: Any = "picture"
     left: Part | None = Column(
         Small("main"),
         When(_in("table"), "editor"),

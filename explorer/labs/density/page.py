@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes, When
+from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Small, Takes, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -46,7 +46,7 @@ class DensityPage(LabPage):
     }
     left: Part | None = Column(Hero(Small("main"), "iteration", below=("legend",)))
     right: Part | None = Column(
-        Tabs("picture"),
+        "picture",
         Small(),
         Small("below"),
         When(lambda result: result.lab.picture == "entropy", "eps"),

@@ -69,23 +69,23 @@ STORIES = (
                 "The mixture starts at the clusters of k-means. Play the fit: its components move until the mixture's"
                 " kernel mean is near the sample's. Then come back to this step. How much of the RKHS distance is left"
                 " in the end?",
-                "{left} is left: the distance falls from {before} to {end}.",
+                "The distance falls from {before} to {end}.",
                 {"iteration": 0},
                 Place(lambda r: r.left, "the share left", SHARES),
             ),
             Step(
                 "The RKHS distance falls. Does the mixture also fit new points better than k-means?",
-                "Yes: the distance falls from {before} to {distance}, and the log-likelihood of new points rises by"
-                " {gain} nats per point.",
+                "Yes: the distance falls from {before} to {distance}, and the typical density of new points is"
+                " {density}.",
                 {},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
                 "Here are another 60 points of the same distribution. Again the RKHS distance falls. Does the mixture"
                 " beat k-means again?",
-                "No: the distance falls from {before} to {distance}, and the log-likelihood by {gain} nats per point."
-                " Kernel means can be close while the likelihood is poor: an overly narrow component hardly changes the"
-                " distance but is heavily penalised by the likelihood.",
+                "No: the distance falls from {before} to {distance}, and the typical density of new points is"
+                " {density}. Kernel means can be close while the likelihood is poor: an overly narrow component hardly"
+                " changes the distance but is heavily penalised by the likelihood.",
                 _LOSES,
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
@@ -98,8 +98,8 @@ STORIES = (
             ),
             Step(
                 "Back to the plain average, with 1,000 points instead of 60. Does the mixture beat k-means now?",
-                "Yes: the log-likelihood rises by {gain} nats per point. With many points the estimate is near the"
-                " truth, and so is a mixture that matches it.",
+                "Yes: the typical density of new points is {density}. With many points the estimate is near the truth,"
+                " and so is a mixture that matches it.",
                 {**_LOSES, "n": 1000},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
@@ -118,15 +118,15 @@ STORIES = (
             ),
             Step(
                 "Does this mixture fit new points better than k-means?",
-                "No: its log-likelihood is {gain} nats per point lower. Shrinkage improves the estimate of the kernel"
+                "No: the typical density of new points is {density}. Shrinkage improves the estimate of the kernel"
                 " mean, not the density that is fitted to it.",
                 {**_DUST, "picture": "progress"},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
             Step(
                 "With 200 points S-KMSE shrinks less. Is there still a dust bin?",
-                "No: {share} of the weight lies at the bound, and the negative log-likelihood is {nll}, against"
-                " {start} for k-means.",
+                "No: {share} of the weight lies at the bound, and the log-likelihood per new point is {likelihood}"
+                " nats, against {start} for k-means.",
                 {**_DUST, "n": 200},
                 Choose(lambda r: r.at_bound, _BETTER, (0.001,)),
             ),

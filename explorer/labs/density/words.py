@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from explorer.markup import markup
+from explorer.markup import markup, text_of
 from explorer.printing import listed, short
 from explorer.workbench.by_hand import places
 from explorer.workbench.formulas import equation, formula
@@ -312,9 +312,8 @@ def _samples(result):
 def told(result: DensityResult) -> dict[str, str]:
     """The words that stories put their numbers in."""
     numbers = {
-        "gain": abs(result.gain()),
-        "nll": float(result.nll[result.row]),
-        "start": result.start_nll,
+        "likelihood": -float(result.nll[result.row]),
+        "start": -result.start_nll,
         "distance": float(result.distance[result.row]),
         "end": float(result.fit.history_[-1]) ** 0.5,
         "before": float(result.fit.history_[0]) ** 0.5,
@@ -322,4 +321,4 @@ def told(result: DensityResult) -> dict[str, str]:
         "even": result.even_nll,
     }
     words = {name: "unknown" if value is None else number(value) for name, value in numbers.items()}
-    return {**words, "share": percent(result.at_bound), "left": percent(result.left)}
+    return {**words, "share": percent(result.at_bound), "density": text_of(_density(result.gain()))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Tabs, Takes
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Hero, Part, Small, Takes
 from explorer.pages.handles import drag_line
 from explorer.pages.own.bags import OwnBags
 from explorer.pages.page import LabPage
@@ -43,7 +43,7 @@ class DistributionsPage(LabPage):
         "spread": lambda result: result.spreads[result.chosen] > FLAT,
     }
     left: Part | None = Column(Hero("clouds", "spread", along="clouds", below=("legend",)))
-    right: Part | None = Column(Small("beside"), Tabs("picture"), Small(), flex="1 1 340px")
+    right: Part | None = Column(Small("beside"), "picture", Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group(
             "Bags",

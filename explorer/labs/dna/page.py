@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.cells import pick_cells
-from explorer.pages.declare import Button, Column, Flow, Group, Hero, Part, Takes, Toggle
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Takes, Toggle
 from explorer.pages.narrow import NARROW
 from explorer.pages.own.strings import OwnStrings
 from explorer.pages.page import LabPage
@@ -35,6 +35,7 @@ class DnaPage(LabPage):
     lab_class = DnaLab
     sums: Text
     pair: Text
+    menus: ClassVar[dict[str, Chooser]] = {"picture": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("Other reads", "draw_sample", "n", "draws other reads", {"variant": "contained"}),
         "hundred": Toggle("+100 samples", "repeat", "s", "draws 100 more samples", {"width": 118}),

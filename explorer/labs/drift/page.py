@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Tabs, Takes, Toggle
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Takes, Toggle
 from explorer.pages.handles import drag_line
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -83,7 +83,7 @@ class DriftPage(LabPage):
         "segments": lambda result: not result.lab.changes,
     }
     left: Part | None = Column(Hero("series", "at", along="series", below=("legend",)))
-    right: Part | None = Column("profile", Tabs("picture"), Small(), flex="1 1 340px")
+    right: Part | None = Column("profile", "picture", Small(), flex="1 1 340px")
     groups: tuple[Any, ...] = (
         Group("Series", "size", Flow("fresh"), more=("kind", "source", "n", "seed")),
         Group("Scan", Flow("segments"), more=("kernel", "bandwidth", "null")),

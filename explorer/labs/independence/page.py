@@ -17,7 +17,6 @@ from explorer.pages.declare import (
     Part,
     Radio,
     Small,
-    Tabs,
     Toggle,
     When,
 )
@@ -63,7 +62,7 @@ class IndependencePage(TakesPoints, TakesPairs):
     left: Part | None = Column(Hero("sample", "noise", below=("legend",)))
     right: Part | None = Column(
         "null",
-        Tabs("picture"),
+        "picture",
         Small(),
         When(lambda result: result.lab.picture == "measures" and has_dcor(), "ask"),
         When(lambda result: result.lab.picture == "ranks", "rank"),

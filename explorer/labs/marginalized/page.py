@@ -15,7 +15,6 @@ from explorer.pages.declare import (
     Hero,
     Part,
     Small,
-    Tabs,
     Takes,
     Toggle,
     When,
@@ -49,7 +48,7 @@ class MarginalizedPage(LabPage):
     left: Part | None = Column(Hero("loss", "sigma", "auto", along="loss", below=("legend",)))
     right: Part | None = Column(
         "sample",
-        Tabs("picture"),
+        "picture",
         Small(),
         When(lambda result: result.lab.picture == "dice", "throw"),
         flex="1 1 340px",

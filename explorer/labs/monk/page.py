@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.adding import TakesPoints
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Pictures, Small, Stack, Tabs, When
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Pictures, Small, Stack, When
 from explorer.pages.handles import dragged, telling
 from explorer.pages.lighting import light_blocks
 from explorer.pages.own.sides import TakesSides
@@ -54,7 +54,7 @@ class MonkPage(TakesPoints, TakesSides):
     left: Part | None = Column("pairs", Hero("strip", "blocks", below=("legend",)))
     right: Part | None = Column(
         "values",
-        Tabs("picture"),
+        "picture",
         Small(),
         When(lambda result: result.lab.picture == "steps", Stack("iteration", "on")),
         flex="1 1 340px",

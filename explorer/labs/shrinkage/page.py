@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Tabs, Takes, Toggle, When
+from explorer.pages.declare import Auto, Button, Column, Flow, Group, Mover, Part, Small, Takes, Toggle, When
 from explorer.pages.handles import drag_line, drag_points, dragged, telling
 from explorer.pages.own.table import OwnData
 from explorer.pages.page import LabPage
@@ -57,7 +57,7 @@ class ShrinkagePage(LabPage):
     )
     right: Part | None = Column(
         "sample",
-        When(_with_kernel, Tabs("picture")),
+        When(_with_kernel, "picture"),
         Small(),
         When(lambda result: _with_kernel(result) and result.lab.picture == "errors", "delta"),
         flex="1 1 340px",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Tabs, Toggle, When
+from explorer.pages.declare import Button, Chooser, Column, Flow, Group, Hero, Part, Radio, Small, Toggle, When
 from explorer.pages.handles import drag_points, dragged, telling
 from explorer.pages.own.samples import TakesSamples
 from explorer.workbench.by_hand import moved_to
@@ -57,7 +57,7 @@ class TwoSamplePage(TakesSamples):
     left: Part | None = Column(Hero(Small("sample"), "bandwidth", below=("legend",)), flex="1.3 1 520px")
     right: Part | None = Column(
         "null",
-        Tabs("picture"),
+        "picture",
         Small(),
         When(lambda result: result.lab.dropped, "back"),
         "without",

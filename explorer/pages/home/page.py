@@ -143,7 +143,7 @@ class HomePage(pn.viewable.Viewer):
             self.footer,
             sizing_mode="stretch_width",
             margin=0,
-            stylesheets=[sheet("home_body")],
+            stylesheets=[sheet("body", "home_body")],
         )
         summary = of_page("home"), urlencode(tongue_here())
         page = shell(lambda: summary, way_home(said("Labs")), body, chosen, self.plot)

@@ -54,7 +54,7 @@ class LessonsPage(pn.viewable.Viewer):
             Keeper(follows=chosen == "system", margin=0, width=0, height=0),
             sizing_mode="stretch_width",
             margin=0,
-            stylesheets=[sheet("lessons_body")],
+            stylesheets=[sheet("body", "lessons_body")],
         )
         place = len(registry.names()) + list(OTHERS).index(NAME)
         self.page: pmui.Page = shell(lambda: (of_page(NAME), ""), way_home(OTHERS[NAME][0], place), body, chosen)

@@ -216,7 +216,7 @@ class ReportPage(pn.viewable.Viewer):
             self.keeper,
             sizing_mode="stretch_width",
             margin=0,
-            stylesheets=[sheet("report_body")],
+            stylesheets=[sheet("body", "report_body")],
         )
         return shell(lambda: (of_page("report"), ""), way_home("Report", len(registry.names())), body, chosen)
 
