@@ -35,7 +35,7 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
-HELD: dict[str, Any] = {"margin": 0, "styles": {"align-items": "center", "gap": "10px", "flex": "1 1 auto"}}
+HELD: dict[str, Any] = {"margin": 0, "styles": {"align-items": "center", "gap": "10px"}}
 MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover")]}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
