@@ -346,7 +346,7 @@ class Frame:
         caption = markup("") if veiled else self.owner.caption(result)
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
         says = said(here.says) if here and not veiled else ""
-        self.told.object = markup("<div class='told'>{}{}</div>", says, invitation) if says or invitation else ""
+        self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = self.owner.python(result)
         self._catch_up_sections(result, words)

@@ -35,8 +35,9 @@ HERO, FIRST, FURTHER = (
     {"--share": "26vh", "--narrow": "240px"},
     {"--share": "24vh", "--narrow": "190px"},
 )
-HELD: dict[str, Any] = {"margin": 0, "styles": {"align-items": "center", "gap": "10px"}}
-MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover")]}
+MIDDLE = ":host > * { align-self: center !important; }"  # each says for itself that it stands at the start
+HELD: dict[str, Any] = {"margin": 0, "styles": {"gap": "10px"}, "stylesheets": [MIDDLE]}
+MOVER: dict[str, Any] = {"margin": 0, "sizing_mode": "stretch_width", "stylesheets": [sheet("mover"), MIDDLE]}
 LOW = 150  # px: what is drawn so low is as high in every window
 # a story's card and the pictures under it are as high as the hero, so that nothing below moves when an answer comes
 BESIDE = f"""
@@ -62,6 +63,7 @@ class Layout:
         self.below: Any = None  # the groups of controls
         self.beside: Any = None  # the right column: a story's card above the pictures
         self._first = None  # the place of the large picture
+        self._hero = HERO  # what it takes of the window
         self.conditions: list[tuple[Any, Callable[[Any], object]]] = []  # (part, when)
         self.unseen: Unseen = Unseen()
         self._closed = []  # the places of what is there when asked for
@@ -117,12 +119,7 @@ class Layout:
         play = page.players[mover.slider] = Play.over(control, page.pacer.request, mover.pace)
         held = (control.name_of(), control.box, play, *self.each(mover.beside))
         if mover.along:
-            middle = pn.Row(
-                *held,
-                margin=0,
-                css_classes=["held"],
-                styles={"align-items": "center", "gap": "10px", "flex": "1 1 auto"},
-            )
+            middle = pn.Row(*held, css_classes=["held"], **HELD)
             low, high = control.ends
             row = pn.Row(low, middle, high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
@@ -193,15 +190,22 @@ class Layout:
         inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
         if len(names) == 1 and (low := self.page.view.figures[names[0]].height) < LOW:
             share = {"--share": f"{low}px", "--narrow": f"{low}px"}
+            self._make_room(low)
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
             self._first = place
         return place
 
+    def _make_room(self, low):
+        """Let the large picture on a telephone, where its slider has to be seen, be lower by what stands between them."""
+        self._hero = {**HERO, "--narrow": f"calc({HERO['--narrow']} - {low}px)"}
+        if self._first is not None:
+            self.enlarge(False)
+
     def enlarge(self, large: bool) -> None:
         """Give the first picture most of the window, or its share again."""
         if self._first is not None:
-            self._first.styles = {**self._first.styles, **(LARGE if large else HERO)}
+            self._first.styles = {**self._first.styles, **(LARGE if large else self._hero)}
 
     def hide(self, name: str) -> None:
         """Take a control off the page."""

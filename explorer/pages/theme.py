@@ -105,6 +105,7 @@ PAGE: dict[str, Any] = {
         "boxShadow": "none",
         "borderBottom": "1px solid var(--line)",
     },
+    "& .MuiAppBar-root .MuiIconButton-root": {NARROW: {"minWidth": 44, "minHeight": 44}},
     "@media print": {  # all of the page, on paper, and not what a window holds of it
         "&.mui-dark": variables(False),
         "&, & .main, & .main > .MuiBox-root, & .main-content": {
