@@ -285,8 +285,9 @@ class Frame:
             part.css_classes = ["lecture"] if large else []
         self.owner.view.magnify(LETTERS if large else 1)
         arranged.enlarge(large)
-        if arranged.right is not None:
-            arranged.right.styles = {**arranged.right.styles, "--taller": "1.25" if large else "1"}
+        for column, larger in ((arranged.left, "--written"), (arranged.right, "--taller")):
+            if column is not None:
+                column.styles = {**column.styles, larger: "1.25" if large else "1"}
         for name in mode.hide:
             arranged.hide(name)
 

@@ -59,6 +59,7 @@ class Layout:
         self.page = page
         self.legend = legend
         self.pictures: dict[str, pn.Column] = {}  # name -> the column that takes its figure when it is first seen
+        self.left: Any = None  # the left column: the large picture and its slider
         self.right: Any = None  # the right column's pictures
         self.below: Any = None  # the groups of controls
         self.beside: Any = None  # the right column: a story's card above the pictures
@@ -72,10 +73,10 @@ class Layout:
 
     def columns(self, left: Any, right: Any, *above: Any) -> pn.FlexBox:
         """The columns of a page, one below the other where it is narrow; some parts stand on top of the right one."""
-        left, self.right = self.build(left), self.build(right)
+        self.left, self.right = self.build(left), self.build(right)
         self.beside = pn.Column(*above, self.right, margin=0, styles=self.right.styles, stylesheets=[BESIDE])
         self.right.param.update(styles={"min-width": "0"}, stylesheets=[UNDER])
-        return pn.FlexBox(left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
+        return pn.FlexBox(self.left, self.beside, gap="4px 28px", margin=0, sizing_mode="stretch_width")
 
     def groups(self, *groups: Any) -> pn.FlexBox:
         """The groups of controls, side by side where there is room, and the button for what is wanted seldom."""
@@ -189,7 +190,7 @@ class Layout:
             self.page.view.figures[name].stylesheets = [FIGURE]
         inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
         if len(names) == 1 and (low := self.page.view.figures[names[0]].height) < LOW:
-            share = {"--share": f"{low}px", "--narrow": f"{low}px"}
+            share = {"--share": f"calc({low}px * var(--written, 1))", "--narrow": f"{low}px"}
             self._make_room(low)
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
         if share is HERO:
@@ -197,7 +198,7 @@ class Layout:
         return place
 
     def _make_room(self, low):
-        """Let the large picture on a telephone, where its slider has to be seen, be lower by what stands between them."""
+        """Let the large picture be lower on a telephone, by what stands between it and its slider: one sees both."""
         self._hero = {**HERO, "--narrow": f"calc({HERO['--narrow']} - {low}px)"}
         if self._first is not None:
             self.enlarge(False)

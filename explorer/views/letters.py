@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from bokeh.model import Model
     from bokeh.plotting import figure
 
-TITLES = 1.25  # times at most: a title has no second line
+# times at most: a title has no second line, and a picture leaves its other words no more room
+TITLES, WORDS = 1.25, 1.3
 SIZE = re.compile(r"([\d.]+)(px|em)")  # in em as the widget set has written it, which the server is told
 
 
@@ -36,7 +37,9 @@ class Letters:
             return
         if not self.first:
             self._find()
-        sizes = [[model, name, f"{_factor(model, factor) * size:g}{unit}"] for model, name, size, unit in self.first]
+        sizes = [
+            [model, name, f"{_factor(model, name, factor) * size:g}{unit}"] for model, name, size, unit in self.first
+        ]
         kept = [size for size in sizes if isinstance(size[0], Axis | Title)]
         self.keeper.args = {"sizes": [] if factor == 1 else kept}
         for model, name, size in sizes:
@@ -52,5 +55,7 @@ class Letters:
                         model.js_on_change(name, self.keeper)
 
 
-def _factor(model, factor):
-    return min(factor, TITLES) if isinstance(model, Title) else factor
+def _factor(model, name, factor):
+    if isinstance(model, Title):
+        return min(factor, TITLES)
+    return factor if name == "major_label_text_font_size" else min(factor, WORDS)

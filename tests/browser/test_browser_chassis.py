@@ -33,6 +33,7 @@ def test_keys_work_where_one_does_not_type(room):
     room.follows(seed="1")
 
 
+@pytest.mark.thorough
 def test_an_undone_drag_is_undone_whole(room):
     with room.hand("bandwidth") as move:
         for i in range(6):
@@ -88,6 +89,7 @@ LETTERS = """() => Bokeh.documents.flatMap((doc) => [...doc._all_models.values()
   .filter(({type}) => type.endsWith('Axis')).map((axis) => parseFloat(axis.major_label_text_font_size))"""
 
 
+@pytest.mark.thorough
 def test_a_lecture_has_large_letters_and_a_code_and_escape_leaves_it(room):
     before = room.page.evaluate(LETTERS)
     room.button("^Lecture$").click()

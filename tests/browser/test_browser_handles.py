@@ -46,6 +46,7 @@ def test_beside_the_line_there_is_nothing_to_drag(room, start):
     assert room.pictures() == pictures
 
 
+@pytest.mark.thorough
 def test_a_point_is_dragged_and_the_truth_stays(room, start):
     x, y = point(start, 3)
     with room.answers("a drag of a point"):

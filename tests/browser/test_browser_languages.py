@@ -26,6 +26,7 @@ def test_a_page_speaks_german_and_goes_to_english_with_its_state(new_room):
     assert language(room.page) == "en"
 
 
+@pytest.mark.thorough
 def test_home_leads_to_itself_and_to_labs_in_german(new_room, server):
     room = new_room(viewport=DESK)
     page = room.page

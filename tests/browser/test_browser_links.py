@@ -112,6 +112,7 @@ def test_copied_python_follows_the_hand(room):
     assert losses(room) == room.gains
 
 
+@pytest.mark.thorough
 def test_the_tab_is_called_after_what_the_state_shows(room):
     until(lambda: room.page.title() == "Shrinkage: 30 % less squared error", "the finding in the tab")
     room.press("λ")

@@ -211,6 +211,7 @@ def test_a_plain_server_writes_the_script_into_the_head_of_our_pages_alone():
     assert "explorer" not in "".join(scripts_of(others))
 
 
+@pytest.mark.thorough
 def test_a_page_that_is_older_than_its_session_has_the_script():
     page, doc = HomePage(), Document()  # made in a script, then shown
     with set_curdoc(doc):

@@ -189,6 +189,7 @@ def alarms(law, runs, looks):
     return found
 
 
+@pytest.mark.thorough
 def test_few_streams_without_a_change_raise_an_alarm():
     assert alarms(LAWS["log-normal"], 30, 30) <= binom.ppf(0.995, 30, 0.05)
 

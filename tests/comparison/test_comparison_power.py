@@ -101,6 +101,7 @@ def test_the_change_of_a_share_is_found_eight_times_in_ten(top, sizes):
     assert near(count)
 
 
+@pytest.mark.thorough
 def test_the_rows_needed_find_the_difference_eight_times_in_ten():
     """A shift of .3, of whose difference of mean scores many rows tell the size, at 40 and 50 rows."""
     rng, many = np.random.default_rng(3), 200_000

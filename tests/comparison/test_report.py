@@ -219,6 +219,7 @@ def test_hostile_groups_are_text(by):
     assert "<script>two</script>" in page.text
 
 
+@pytest.mark.thorough
 def test_of_many_columns_the_page_stays_small():
     rng = np.random.default_rng(0)
     shift = np.where(np.arange(300) < 5, 3.0, 0.0)

@@ -201,6 +201,7 @@ def toured(name):
     return shown, heard
 
 
+@pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", LABS)
 def test_a_lab_in_german_has_no_english_left(name):
     shown, heard = toured(name)

@@ -289,6 +289,7 @@ ASKED = {
 }
 
 
+@pytest.mark.thorough(default=["twosample"])
 @pytest.mark.parametrize("name", ASKED)
 def test_what_a_step_asks_for_comes_after_the_guess(name):
     page = page_class(name)({})

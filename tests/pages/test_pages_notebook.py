@@ -112,6 +112,7 @@ def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
     asyncio.run(use())
 
 
+@pytest.mark.thorough
 def test_a_notebook_that_is_opened_anew_gets_the_present_page(targets):
     async def use():
         page, first, second = ShrinkagePage(n=50), Comm(), Comm()

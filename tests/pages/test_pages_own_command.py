@@ -170,6 +170,7 @@ def test_the_sliders_of_n_and_m_end_at_the_rows_there_are():
     assert list(page.sliders["n"].slider.options.values())[-2:] == [80, 90]
 
 
+@pytest.mark.thorough
 def test_rows_moved_and_dropped_stay_the_same_rows_at_another_n(tmp_path, monkeypatch):
     raws = {"before.csv": people(1, 40, incomes=False), "after.csv": people(2, 30, incomes=False)}
     page, result = used(*raws.items())
@@ -189,6 +190,7 @@ def test_rows_moved_and_dropped_stay_the_same_rows_at_another_n(tmp_path, monkey
     assert space["result"].statistic == pytest.approx(there.test().statistic, rel=1e-12)
 
 
+@pytest.mark.thorough
 def test_what_means_nothing_for_ones_own_data_takes_no_hand():
     page, _ = used(("before.csv", people(1, 90)), ("after.csv", people(2, 60)))
     assert page.sliders["size"].slider.disabled

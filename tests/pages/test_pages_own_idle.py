@@ -45,6 +45,7 @@ LABS = {
 }
 
 
+@pytest.mark.thorough(default=["DriftPage"])
 @pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.__name__)
 def test_all_rows_are_drawn_only_once(kind):
     files, fewer, others = LABS[kind]

@@ -80,6 +80,7 @@ assert process.settle() is None and state() != before  # which would be seen
 """
 
 
+@pytest.mark.thorough
 def test_a_shared_process_stays_as_it_is():
     """In a process of its own: in that of the tests others may have limited BLAS for good."""
     here = Path(__file__).parent

@@ -50,6 +50,7 @@ def test_errors_on_a_domain_that_was_not_seen_by_scikit_learn():
         assert found[name] == pytest.approx(np.mean((fit.predict(model.transform(Z)) - hidden) ** 2), rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_each_remedy_helps_where_it_should_and_fails_where_it_must():
     for change in shifts.CHANGES:
         rows = [shifts.shifts(change, 60, seed) for seed in range(6)]

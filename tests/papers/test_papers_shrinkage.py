@@ -102,6 +102,7 @@ def test_a_seed_is_a_law_and_a_sample():
     assert len(same) == 1
 
 
+@pytest.mark.thorough
 def test_other_seeds_are_independent():
     """The losses of one cell do not tell those of another with other seeds, nor those of the next seed."""
     a = losses(figure_1, 150, kernel="LIN", c=0.1, n=5, d=2)["KME"]

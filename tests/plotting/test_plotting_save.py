@@ -52,6 +52,7 @@ def test_what_plot_draws_is_drawn_and_saved(tmp_path):
     assert Reader(path.read_text(encoding="utf-8")).title.strip() == "p <of> a test"
 
 
+@pytest.mark.thorough
 def test_a_sweep_s_data_are_also_pictures_of_matplotlib(tmp_path):
     data = sweep(lambda n, seed: {"loss": float(n)}, {"n": [1, 2, 3]}, replicates=2, progress=False)
     for end in ("html", "svg", "png"):

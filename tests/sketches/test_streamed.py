@@ -80,6 +80,7 @@ def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
     np.testing.assert_allclose(one.null_distribution, many.null_distribution, rtol=0, atol=1e-12)
 
 
+@pytest.mark.thorough
 def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
     """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
     monkeypatch.setattr(gathering, "KEPT", 10)

@@ -163,7 +163,7 @@ class OverShift(Picture):
     upright = "line"
     moving = "line x"
     height = 230
-    title = "Error (solid), effective sample size (dashed)"
+    title = "Error (solid), effective size (dashed)"
     x: ClassVar[Axis] = Axis("shift of the target", (-0.05, FARTHEST + 0.05), {v: f"{v}" for v in (0, 1, 2, 3)})
     y: ClassVar[Axis] = RELATIVE
     grounds: ClassVar[Grounds] = UNWEIGHTED
@@ -199,7 +199,7 @@ class OverBound(Small):
     stage = "bounds"
     answers = False
     height = 250
-    title = "Error (solid), effective sample size (dashed)"
+    title = "Error (solid), effective size (dashed)"
     x: ClassVar[Axis] = Axis(
         "B, the largest weight (log scale)", (0.95, 1050), {v: f"{v:g}" for v in (1, 10, 100, 1000)}, log=True
     )
@@ -301,7 +301,7 @@ class Weights(Small):
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
         if not cls.seen(result):
             return cls.title, cls.x, cls.y
-        top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio of densities (small dots)"
+        top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio (small dots)"
         end = float(signed_log(top))
         ticks = {place: word for place, word in signed_log_ticks(top).items() if place >= 0}
         return f"{cls.title}{about}", over_x(cls.x, result), cls.y._replace(range=(-0.05 * end, end), ticks=ticks)

@@ -271,7 +271,7 @@ class Entropies(Small):
     stage = "over_eps"
     answers = False
     height = 280
-    title = "Entropy (solid), negative log-likelihood (dashed)"
+    title = "Entropy (solid), −log-likelihood (dashed)"
     x: ClassVar[Axis] = Axis("ε, in errors of μ̂ (log scale)", (0.22, 9), {v: f"{v:g}" for v in (0.25, 1, 4)}, log=True)
     y: ClassVar[Axis] = Axis("nats", (0, 1))
     marks: ClassVar[Marks] = (

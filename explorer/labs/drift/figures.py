@@ -283,7 +283,7 @@ class Plane(Small):
     """The first two columns, before the best split and after it."""
 
     name = "plane"
-    title = "Rows before the best split (rings) and after it (discs)"
+    title = "Rings before the best split, discs after it"
     height = 250
     marks: ClassVar[Marks] = (
         rings("before", "kme", size=6, width=1.2, moves=True, called="before"),

@@ -198,7 +198,7 @@ class Measures(OverSigma, Small):
     """Three coefficients, and their critical values at the level."""
 
     name = "measures"
-    title = "Three coefficients and their critical values"
+    title = "Coefficients and their critical values"
     x: ClassVar[Axis] = Axis("coefficient", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, 3.9), {})
     marks: ClassVar[Marks] = (

@@ -240,7 +240,7 @@ class Cleaning(Small):
     @classmethod
     def axes(cls, result: KernelPCAResult) -> tuple[str, Axis, Axis]:
         if result.clean is not None:
-            return "Squared distance to noise-free points (before: 1)", cls.x, cls.y
+            return "Squared distance after denoising (before: 1)", cls.x, cls.y
         return "Squared distance to points (their variance: 1)", cls.x, cls.y
 
     @classmethod

@@ -59,7 +59,7 @@ P = Axis("p (log scale)", P_RANGE, {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 
 FREQUENCY = Axis("frequency × median / √d (log scale)", (0.05, 50.0), decades(-1, 1, 1), log=True)
 MOMENTS = Axis("moment", (0.4, 4.6), {1: "mean", 2: "second", 3: "third", 4: "all others"})
 PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
-SIZE = Axis("points of P, with Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
+SIZE = Axis("points of P; Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
 XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
     True: "Difference seen by RBF, by frequency",
     False: "Difference of P and Q by frequency",

@@ -139,7 +139,7 @@ TEXTS = {
     "components kept": "behaltene Komponenten",
     "before denoising": "vor dem Entrauschen",
     "squared distance": "quadrierter Abstand",
-    "Squared distance to noise-free points (before: 1)": "Quadrierter Abstand zu rauschfreien Punkten (vorher: 1)",
+    "Squared distance after denoising (before: 1)": "Quadrierter Abstand nach dem Entrauschen (vorher: 1)",
     "Squared distance to points (their variance: 1)": "Quadrierter Abstand zu den Punkten (ihre Varianz: 1)",
     "Half of the points are less than {} from their pre-images; the farthest is {} away.": (
         "Die Hälfte der Punkte liegt weniger als {} von ihrem Urbild entfernt, der fernste {}."
