@@ -15,7 +15,7 @@ from bokeh.models import CustomJS
 from explorer.browser import LETTERS, sheet
 from explorer.languages import said
 from explorer.markup import joined, markup
-from explorer.workbench.prose import invited
+from explorer.workbench.prose import invited, tries
 
 from . import theme, tour
 from .arrival import Arrival
@@ -346,6 +346,8 @@ class Frame:
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
+        if here and here.then and not veiled:
+            invitation = tries(result.lab, here.then)
         says = said(here.says) if here and not veiled else ""
         self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""

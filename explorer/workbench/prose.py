@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 IN_SHORT = 72  # letters at most of what a title says
 WORD = re.compile(r"[^\W\d_]{3,}")
-Attempt: TypeAlias = tuple[str, Mapping[str, float | str]]  # its words, and the fields of the state that it leads to
+Attempt: TypeAlias = tuple[str, Mapping[str, float | str | None]]  # its words, and the fields of where it leads to
 
 
 def named(words: str, role: str) -> Markup:
@@ -39,7 +39,7 @@ def control(words: str, field: str) -> Markup:
     return markup("<span class='control' data-field='{}'>{}</span>", field, said(words))
 
 
-def attempt(words: str, **fields: float | str) -> Markup:
+def attempt(words: str, **fields: float | str | None) -> Markup:
     """Words that set fields of the lab when they are pressed."""
     link = urlencode({name: word_of(value) for name, value in fields.items()})
     return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, said(words))

@@ -5,19 +5,23 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.languages import said
 
 from .numbers import number, percent
 
+if TYPE_CHECKING:
+    from .prose import Attempt
+
 
 @dataclass(frozen=True)
 class Preset:
     """`fields` differ from the lab's defaults; `effect` of the result lies within [at_least, at_most].
 
-    `was` is the name that it had in older links.
+    `then` is what to try from there, in words, and the fields that it sets; without it the lab proposes what it does in
+    any state. `was` is the name that it had in older links.
     """
 
     name: str
@@ -26,6 +30,7 @@ class Preset:
     effect: str
     at_least: float = float("-inf")
     at_most: float = float("inf")
+    then: Attempt | None = None
     was: str = ""
 
 

@@ -22,13 +22,14 @@ from every_lab import ROWS, few_samples, lab_of, result_of, states, whole
 from picturing import view_of
 
 from explorer.marks.roles import LESS, MORE, colour
-from explorer.markup import Markup
+from explorer.markup import Markup, text_of
 from explorer.pages.text import legend
 from explorer.parameters import Real, Whole
 from explorer.views.drawn import same
 from explorer.views.style import words_of
 from explorer.workbench import Result, registry
 from explorer.workbench.cache import CACHE_BYTES, bytes_of
+from explorer.workbench.prose import tries
 
 LABS = list(ROWS)
 ANSWERED = [name for name in LABS if registry.entry(name).lab.slider]
@@ -245,6 +246,13 @@ def test_a_preset_keeps_its_promise(name, preset):
     if preset.effect not in result.effects:
         result = result_of(name, preset.fields, late=True)
     assert preset.at_least <= result.effects[preset.effect] <= preset.at_most
+
+
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_a_preset_proposes_what_leads_to_another_state_and_proposes_it_once(name, preset):
+    assert not re.search(r"\bTry\b", preset.says)
+    if preset.then:
+        assert preset.then[0] in text_of(tries(registry.entry(name).lab(**preset.fields), preset.then))
 
 
 @pytest.mark.few(90)

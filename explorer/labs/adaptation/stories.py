@@ -38,6 +38,7 @@ PRESETS = (
         {"source": "concept"},
         "the gain of the remedy",
         at_most=-0.3,
+        then=("covariate shift", {"source": "covariate"}),
     ),
     Preset(
         "Several domains",

@@ -17,6 +17,7 @@ PRESETS = (
         {"source": "fork", "at": 1.5},
         "the density at the mean relative to the highest",
         at_most=0.2,
+        then=("x = 0", {"at": 0.0}),
     ),
     Preset(
         "Regulariser too small",
@@ -24,6 +25,7 @@ PRESETS = (
         {"source": "fan", "bandwidth": 0.25, "at": 2.0, "lam": 1e-6},
         "the distance relative to leave-one-out's",
         at_least=3.0,
+        then=("λ by leave-one-out", {"lam": None}),
     ),
     Preset(
         "Bimodal prior",
@@ -31,6 +33,7 @@ PRESETS = (
         {"picture": "bayes", "source": "gaussian", "prior_mean": 0.0, "prior_gap": 1.0, "prior_sd": 0.35, "at": 1.0},
         "the distance to the exact embedding",
         at_most=0.3,
+        then=("x = −1", {"at": -1.0}),
     ),
     Preset(
         "Printed rule fails",
@@ -38,6 +41,7 @@ PRESETS = (
         {"picture": "bayes", "source": "gaussian", "printed": True, "at": 1.0},
         "the printed rule's distance relative to the right one's",
         at_least=5.0,
+        then=("the corrected rule", {"printed": False}),
     ),
     Preset(
         "Two wells",
@@ -52,6 +56,7 @@ PRESETS = (
         {"picture": "filter", "sensor": 0.02},
         "the kernel filter's error relative to Kalman's",
         at_least=2.0,
+        then=("a sensor noise of 0.5", {"sensor": 0.5}),
     ),
     Preset(
         "All of it in a table",

@@ -17,6 +17,7 @@ PRESETS = (
         {"seed": 2},
         "the gain over the start",
         at_most=-0.08,
+        then=("another sample", {"seed": 3}),
     ),
     Preset(
         "Bandwidth too wide",
@@ -24,6 +25,7 @@ PRESETS = (
         {"d": 1, "bandwidth": 10.0},
         "the start's distance to the estimate",
         at_most=1e-3,
+        then=("bandwidth 1", {"bandwidth": 1.0}),
         was="Too wide a bandwidth",
     ),
     Preset(
@@ -32,6 +34,7 @@ PRESETS = (
         {"estimator": "S-KMSE", "bandwidth": 0.1, "picture": "blobs"},
         "the weight at the bound",
         at_least=0.3,
+        then=("the plain average", {"estimator": "KME"}),
     ),
     Preset(
         "MKME with 15 points",
@@ -39,6 +42,7 @@ PRESETS = (
         {"estimator": "MKME", "n": 15},
         "the gain over the plain average's fit",
         at_least=0.3,
+        then=("the plain average", {"estimator": "KME"}),
     ),
     Preset(
         "A start by hand",

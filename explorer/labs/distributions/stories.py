@@ -24,6 +24,7 @@ PRESETS = (
         {"source": "ring", "difference": 4.0, "n": 50, "bandwidth": 10.0},
         "the share classified correctly",
         at_most=0.65,
+        then=("bandwidth 0.5", {"bandwidth": 0.5}),
         was="Too wide a kernel",
     ),
     Preset(

@@ -22,6 +22,7 @@ PRESETS = (
         LOUD,
         "the plain test's p, where MONK rejects",
         at_least=0.06,
+        then=("the normalised kernel", {"normalized": True}),
     ),
     Preset(
         "Normalised",
@@ -36,6 +37,7 @@ PRESETS = (
         {**LOUD, "blocks": 3, "seed": 4},
         "the lesser p",
         at_least=0.06,
+        then=("11 blocks", {"blocks": 11}),
     ),
     Preset(
         "The price of safety",
@@ -43,6 +45,7 @@ PRESETS = (
         {"classes": "EI/N", "n": 12, "seed": 2},
         "MONK's p, where the plain test rejects",
         at_least=0.06,
+        then=("50 reads each", {"n": 50}),
     ),
     Preset(
         "A false alarm",
@@ -50,6 +53,7 @@ PRESETS = (
         {"compare": "first with itself", "contaminated": 6, "normalized": False, "blocks": 25},
         "MONK's p, where the plain test rejects",
         at_least=0.06,
+        then=("no contamination", {"contaminated": 0}),
     ),
     Preset(
         "One class, two halves",
@@ -64,6 +68,7 @@ PRESETS = (
         {"length": 1},
         "the lesser statistic beside its threshold",
         at_least=1.2,
+        then=("subsequences of 3 letters", {"length": 3}),
     ),
     Preset(
         "The real ones",

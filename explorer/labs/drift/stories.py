@@ -51,6 +51,7 @@ PRESETS = (
         _MEMORY,
         "p of the scan",
         at_most=0.05,
+        then=("circular shifts", {"null": "shift"}),
     ),
     Preset(
         "Circular shifts",

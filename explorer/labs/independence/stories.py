@@ -15,6 +15,7 @@ PRESETS = (
         {},
         "Pearson's p relative to HSIC's",
         at_least=100,
+        then=("noise 0.5", {"noise": 0.5}),
     ),
     Preset(
         "Only the spread",
@@ -29,13 +30,15 @@ PRESETS = (
         {"source": "line", "n": 60, "noise": 1.0, "seed": 5},
         "Pearson's p relative to HSIC's",
         at_most=0.2,
+        then=("300 pairs", {"n": 300}),
     ),
     Preset(
         "Too many waves",
-        "y is a sine of x. The kernel is too wide to separate crests from troughs, and HSIC finds nothing. Narrow it.",
+        "y is a sine of x. The kernel is too wide to separate crests from troughs, and HSIC finds nothing.",
         {"source": "sine", "waves": 5, "bandwidth": 1.0, "seed": 4},
         "p",
         at_least=0.1,
+        then=("bandwidth 0.16", {"bandwidth": 0.16}),
     ),
     Preset(
         "The right bandwidth",
@@ -43,6 +46,7 @@ PRESETS = (
         {"source": "sine", "waves": 5, "bandwidth": 0.16, "seed": 4},
         "p",
         at_most=0.01,
+        then=("bandwidth 1", {"bandwidth": 1.0}),
     ),
     Preset(
         "Blurred to Pearson",
@@ -50,6 +54,7 @@ PRESETS = (
         {"sigma": 5.0, "picture": "measures"},
         "the difference of the two p",
         at_most=0.05,
+        then=("no noise on the points", {"sigma": 0.0}),
     ),
     Preset(
         "A lucky seed",
@@ -57,6 +62,7 @@ PRESETS = (
         {"source": "none", "n": 15, "seed": 60, "samples": 100, "picture": "power"},
         "p",
         at_most=0.05,
+        then=("seed 61", {"seed": 61}),
     ),
     Preset(
         "Eckerle4",

@@ -45,6 +45,7 @@ PRESETS = (
         {"bandwidth": 0.05},
         "the share of component 1",
         at_most=0.06,
+        then=("bandwidth 0.4", {"bandwidth": 0.4}),
     ),
     Preset(
         "Shrinking changes nothing",
@@ -67,6 +68,7 @@ PRESETS = (
         {"component": 2, "picture": "ghosts"},
         "the share of resamples in which components 2 and 3 swap",
         at_least=0.08,
+        then=("200 points", {"n": 200}),
     ),
 )
 

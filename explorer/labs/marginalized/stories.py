@@ -43,6 +43,7 @@ PRESETS = (
         {"n": 100, "bandwidth": 1.0, "sigma": 0.5},
         "MKME's expected gain",
         at_most=-0.5,
+        then=("σ by leave-one-out", {"sigma": None}),
     ),
     Preset(
         "Hardly anything",
@@ -57,6 +58,7 @@ PRESETS = (
         {"sigma": 0.5, "picture": "dice"},
         "what fifty copies add",
         at_most=0.02,
+        then=("σ = 1", {"sigma": 1.0}),
     ),
     Preset(
         "As printed",

@@ -31,10 +31,11 @@ PRESETS = (
     ),
     Preset(
         "Too few blocks",
-        "With 5 contaminated pairs and 5 blocks most blocks hold one, and the outliers win the vote. Try 11 blocks.",
+        "With 5 contaminated pairs and 5 blocks most blocks hold one, and the outliers win the vote.",
         {"blocks": 5, "distance": 2000.0},
         "MONK's error beside that of 11 blocks",
         at_least=1e3,
+        then=("11 blocks", {"blocks": 11}),
     ),
     Preset(
         "A bounded kernel",
@@ -42,6 +43,7 @@ PRESETS = (
         {"kernel": "RBF", "distance": 2000.0},
         "U's error",
         at_most=0.15,
+        then=("the quadratic kernel", {"kernel": "POLY2"}),
     ),
     Preset(
         "Price of safety",
@@ -56,6 +58,7 @@ PRESETS = (
         {"method": "bcd-fast", "outliers": 0, "blocks": 21},
         _BESIDE,
         at_least=2.0,
+        then=("the best direction", {"method": "direction"}),
     ),
     Preset(
         "Pareto(3)",

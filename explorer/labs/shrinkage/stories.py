@@ -16,7 +16,7 @@ PRESETS = (
     ),
     Preset(
         "Ten coordinates",
-        "With the linear kernel the kernel mean is the ordinary mean. Shrinking ten coordinates to 0 helps.",
+        "With the linear kernel the kernel mean is the ordinary mean. Shrinking ten coordinates towards 0 helps.",
         {"source": "gaussian", "kernel": "LIN", "d": 10, "mean": 0.1},
         "the lesser gain",
         at_least=0.4,
@@ -27,6 +27,7 @@ PRESETS = (
         {"bandwidth": 0.16},
         "the lesser gain",
         at_least=0.5,
+        then=("bandwidth 1", {"bandwidth": 1.0}),
     ),
     Preset(
         "Laplacian gains more than RBF",
@@ -34,6 +35,7 @@ PRESETS = (
         {"kernel": "LAP", "bandwidth": 1.0},
         "the best expected gain beside that under RBF",
         at_least=1.5,
+        then=("the RBF kernel", {"kernel": "RBF"}),
     ),
     Preset(
         "When it hurts",
@@ -41,6 +43,7 @@ PRESETS = (
         {"n": 100, "bandwidth": 1.0, "lam": 0.32},
         "S-KMSE's gain",
         at_most=-0.5,
+        then=("λ by leave-one-out", {"lam": None}),
     ),
     Preset(
         "Leave-one-out, mostly",
@@ -56,6 +59,7 @@ PRESETS = (
         {"weights": "sum-to-one"},
         "the greater gain",
         at_most=0.0,
+        then=("weights as they are", {"weights": "free"}),
     ),
     Preset(
         "Lone points fade",
@@ -63,6 +67,7 @@ PRESETS = (
         {"n": 40, "outliers": 4, "kind": "heavy tail"},
         "an outlier's weight beside a clean point's",
         at_most=0.7,
+        then=("no outliers", {"outliers": 0}),
     ),
     Preset(
         "As printed",
@@ -70,6 +75,7 @@ PRESETS = (
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,
+        then=("λ by leave-one-out", {"selection": "leave-one-out"}),
     ),
     Preset(
         "A table: wine",

@@ -21,6 +21,7 @@ PRESETS = (
         {"kernel": "POLY2", "picture": "influence", **MASKED},
         "p",
         at_least=0.3,
+        then=("the RBF kernel", {"kernel": "RBF"}),
         was="Masked by one stray",
     ),
     Preset(
@@ -29,21 +30,24 @@ PRESETS = (
         {"picture": "influence", **MASKED},
         "p",
         at_most=0.01,
+        then=("the quadratic kernel", {"kernel": "POLY2"}),
     ),
     Preset(
         "Wider, not further",
-        "Q has the mean of P but is wider. The linear kernel compares only means and finds nothing. Try POLY2.",
+        "Q has the mean of P but is wider. The linear kernel compares only means and finds nothing.",
         {"source": "spread", "size": 0.4, "kernel": "LIN", "picture": "x-ray", "seed": 4},
         "p",
         at_least=0.2,
+        then=("the quadratic kernel", {"kernel": "POLY2"}),
     ),
     Preset(
         "Two equal moments",
-        "Q has two modes but the mean and variance of P, so MMD² is 0 under the quadratic kernel. Try RBF.",
+        "Q has two modes but the mean and variance of P, so MMD² is 0 under the quadratic kernel.",
         {"source": "moments", "size": 3.0, "d": 1, "kernel": "POLY2", "picture": "x-ray", "seed": 1},
         "MMD² of the laws",
         at_least=-1e-12,
         at_most=1e-12,
+        then=("the RBF kernel", {"kernel": "RBF"}),
     ),
     Preset(
         "The right bandwidth",
@@ -51,6 +55,7 @@ PRESETS = (
         {"source": "moments", "size": 3.0, "d": 1, "bandwidth": 0.32, "picture": "x-ray", "seed": 1},
         "p",
         at_most=0.01,
+        then=("bandwidth 1", {"bandwidth": 1.0}),
     ),
     Preset(
         "No difference",
@@ -65,6 +70,7 @@ PRESETS = (
         {"source": "equal", "kernel": "POLY2", "outliers": 5, "picture": "influence", "seed": 6},
         "p",
         at_most=0.05,
+        then=("the RBF kernel", {"kernel": "RBF"}),
         was="A crowd of strays",
     ),
     Preset(

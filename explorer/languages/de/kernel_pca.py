@@ -108,10 +108,11 @@ TEXTS = {
         "F-COSE ändert die Gewichte β der Punkte und damit die Komponenten."
     ),
     "the effect on the error": "die Wirkung auf den Fehler",
-    "the RBF kernel": "der RBF-Kern",
     "a linear kernel": "ein linearer Kern",
     "component 2": "Komponente 2",
     "component 3 at bandwidth 1": "Komponente 3 bei Bandbreite 1",
+    "bandwidth 0.4": "Bandbreite 0,4",
+    "200 points": "200 Punkte",
     "With r = {}, relative to plain kernel PCA: {}.": "Mit r = {}, relativ zur einfachen Kern-PCA: {}.",
     # pictures
     "The component over the plane, the test point and its pre-image": (

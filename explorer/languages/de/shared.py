@@ -75,6 +75,7 @@ TEXTS = {
     "In {} more samples {}{}.{}": "In {} weiteren Stichproben: {}{}.{}",
     " Averaged over {} more samples, {}": " Im Durchschnitt über {} weitere Stichproben gilt: {}",
     "<span class='tries'> Try {}.</span>": "<span class='tries'> Ausprobieren: {}.</span>",
+    "the RBF kernel": "der RBF-Kern",
     # pictures of losses
     "Squared error, relative to the plain average": "Quadratischer Fehler relativ zu KME",
     "plain average (KME)": "einfaches Mittel (KME)",

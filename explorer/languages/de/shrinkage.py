@@ -8,10 +8,14 @@ TEXTS = {
         " Fünftel oder mehr."
     ),
     "Ten coordinates": "Zehn Koordinaten",
-    "With the linear kernel the kernel mean is the ordinary mean. Shrinking ten coordinates to 0 helps.": (
+    "With the linear kernel the kernel mean is the ordinary mean. Shrinking ten coordinates towards 0 helps.": (
         "Mit dem linearen Kern ist der Kernmittelwert der gewöhnliche Mittelwert. Zehn Koordinaten gegen 0 zu"
         " schrumpfen hilft."
     ),
+    "bandwidth 1": "Bandbreite 1",
+    "λ by leave-one-out": "λ durch Leave-one-out",
+    "weights as they are": "Gewichte, wie sie sind",
+    "no outliers": "keine Ausreißer",
     "Bandwidth decides": "Die Bandbreite entscheidet",
     "The same sample at half the bandwidth: points hardly resemble each other, so the gain more than doubles.": (
         "Dieselbe Stichprobe bei halber Bandbreite: Die Punkte ähneln sich kaum, und der Gewinn ist mehr als doppelt"
