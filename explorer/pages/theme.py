@@ -131,5 +131,7 @@ def follow(page: Any, painter: Painter, legend: HTML, texts: DataModel) -> None:
     """Repaint a view's roles and palettes, and its legend from `texts`, in the browser when the theme changes."""
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
-    args = {"painted": models, "shaded": shaded, "roles": ROLES, "legend": legend, "texts": texts}
+    args = {"painted": models, "shaded": shaded, "roles": ROLES, "texts": texts}
+    if page.select(lambda part: part is legend):  # not every page has one, and a script may name only what is there
+        args["legend"] = legend
     on_change(page, "dark_theme", "theme.repaint", **args)

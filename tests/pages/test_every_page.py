@@ -1,5 +1,6 @@
 """What every lab's page must do, from the table of labs: links, refusals, presets, stories, controls, themes."""
 
+import re
 from functools import cache
 from html import unescape
 from urllib.parse import parse_qsl
@@ -10,6 +11,7 @@ from bokeh.models import CustomJS
 from every_lab import LATE, ROWS, SMALL_SWEEP, few_samples
 from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
+from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
 from explorer.pages import page_class
 from explorer.pages.carrier import Carrier
@@ -26,6 +28,7 @@ SMALL = {
     "sweep": {key: str(value) for key, value in SMALL_SWEEP.items()},
 }
 EACH = pytest.mark.parametrize("name", LABS)
+CALLED = re.compile(r"explorer\.v\w+\.\w+\.\w+\(\{([\w, ]*)\}\)")  # what a script of ours gives to a function
 STORIES = [
     pytest.param(name, story, id=f"{name}: {story.key}")
     for name in LABS
@@ -108,6 +111,9 @@ def test_it_opens_and_goes_into_a_document_with_all_it_needs(name):
     assert {"Request", "Texts"} | answers <= {type(model).__name__ for model in doc.models}
     (repaint,) = [script for script in doc.select({"type": CustomJS}) if "painted" in script.args]
     assert repaint.args["painted"] == [list(each) for each in page.view.paint.painted]
+    for script in doc.select({"type": CustomJS}):
+        for names in CALLED.findall(script.code):
+            assert set(names.split(", ")) <= {*EVENT, *script.args}  # any other name would end the script
     there = set(page.frame.page.select())
     for control in page.controls.values():
         assert {control.box, control.trouble} <= there
