@@ -61,6 +61,18 @@ def launched():
         browser.close()
 
 
+def is_complaint(message):
+    """Whether what a page says on the console is an error, a warning of Bokeh's, or the error that ended a script.
+
+    Bokeh writes the last one down as if it were news.
+    """
+    return (
+        message.type == "error"
+        or (message.type == "warning" and "[bokeh" in message.text)
+        or bool(re.match(r"\w*Error: ", message.text))
+    )
+
+
 class Place(NamedTuple):
     """A lab's address, the name of its first slider, how many pictures it opens with, and the preset that it opens
     at.
@@ -90,7 +102,7 @@ class Room(Sight):
         page.on("request", self._asked)
 
     def _heard(self, message):
-        if message.type == "error" or (message.type == "warning" and "[bokeh" in message.text):
+        if is_complaint(message):
             self.complaints.append(f"console: {message.text}")
 
     def _failed(self, request):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from urllib.parse import urlparse
 
 import pytest
-from browsing import DESK, PHONE
+from browsing import DESK, PHONE, is_complaint
 from serving import until
 
 from explorer.pages import tour
@@ -33,7 +33,7 @@ class Visit:
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
 
     def _heard(self, message):
-        if message.type == "error" or (message.type == "warning" and "[bokeh" in message.text):
+        if is_complaint(message):
             self.complaints.append(message.text)
 
     def _asked(self, request):
