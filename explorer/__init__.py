@@ -10,7 +10,7 @@ packages, top down:
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
-                 outliers do not ruin; hsic, how far pairs are from independence
+                 outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more
     changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
                  looked at after every row of a stream
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,

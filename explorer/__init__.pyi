@@ -22,6 +22,8 @@ from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
 from .discrepancy import block_test as block_test
+from .discrepancy import dhsic as dhsic
+from .discrepancy import dhsic_test as dhsic_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
 from .discrepancy import lepski as lepski

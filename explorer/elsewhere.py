@@ -56,6 +56,10 @@ NAMES: dict[str, str] = {
             "hsic hsictest independencetest kerneltest",
             "hsic(X, Y) is HSIC of pairs and hsic_test(X, Y) its permutation test",
         ),
+        (
+            "jointhsic multihsic dvariablehsic",
+            "dhsic([X1, X2, X3]) is HSIC of several samples and dhsic_test([X1, X2, X3]) its permutation test",
+        ),
         ("hsicgamma", "explorer.discrepancy.hsic_gamma(X, Y) is HSIC's test without permutations"),
         (
             "energydistance energytest energystatistic disco energy2",

@@ -18,6 +18,7 @@ hsic is the distance of a pair's distribution from independence, hsic_test its p
 without permutations; dependence_test is both. hsic_ranks says how much of it low-rank kernels see, rank_columns which
 columns of a table depend on a target, power_by_fraction how much data the test needs. distance_covariance and
 distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
+dhsic is HSIC of three samples and more, and dhsic_test the test that they are independent of each other jointly.
 """
 
 from .aggregated import mmdagg_test as mmdagg_test
@@ -33,10 +34,13 @@ from .dependence import Coefficient as Coefficient
 from .dependence import ColumnRanking as ColumnRanking
 from .dependence import DependenceTest as DependenceTest
 from .dependence import GammaResult as GammaResult
+from .dependence import JointResult as JointResult
 from .dependence import Pairing as Pairing
 from .dependence import PowerByFraction as PowerByFraction
 from .dependence import RankPath as RankPath
 from .dependence import dependence_test as dependence_test
+from .dependence import dhsic as dhsic
+from .dependence import dhsic_test as dhsic_test
 from .dependence import distance_correlation as distance_correlation
 from .dependence import distance_covariance as distance_covariance
 from .dependence import distance_test as distance_test

@@ -11,6 +11,9 @@ from .columns import ColumnRanking as ColumnRanking
 from .columns import rank_columns as rank_columns
 from .gamma import GammaResult as GammaResult
 from .gamma import hsic_gamma as hsic_gamma
+from .joint import JointResult as JointResult
+from .joint import dhsic as dhsic
+from .joint import dhsic_test as dhsic_test
 from .pairing import Pairing as Pairing
 from .pairing import hsic as hsic
 from .pairing import hsic_test as hsic_test
