@@ -26,6 +26,7 @@ from .discrepancy import dhsic as dhsic
 from .discrepancy import dhsic_test as dhsic_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
+from .discrepancy import hsicagg_test as hsicagg_test
 from .discrepancy import lepski as lepski
 from .discrepancy import linear_time as linear_time
 from .discrepancy import mmd2 as mmd2

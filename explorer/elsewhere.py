@@ -56,6 +56,7 @@ NAMES: dict[str, str] = {
             "hsic hsictest independencetest kerneltest",
             "hsic(X, Y) is HSIC of pairs and hsic_test(X, Y) its permutation test",
         ),
+        ("hsicagg hsicagginc adaptivehsic", "hsicagg_test(X, Y) is the aggregated test of independence"),
         (
             "jointhsic multihsic dvariablehsic",
             "dhsic([X1, X2, X3]) is HSIC of several samples and dhsic_test([X1, X2, X3]) its permutation test",

@@ -214,15 +214,18 @@ def _kernels(
     return tuple(two.kernel for two in chosen), P, n, m, columns
 
 
-def collection_of(kernel: Kernel, P: Points) -> tuple[Kernel, ...]:
-    """Ten Gaussians for all points; where a kernel compares words too, its product with each for the numbers."""
+def collection_of(kernel: Kernel, P: Points, count: int = 10, name: str = "X and Y") -> tuple[Kernel, ...]:
+    """`count` Gaussians for all points; where a kernel compares words too, its product with each for the numbers.
+
+    name  what the points are, for the sentences
+    """
     if not isinstance(kernel, Product):
-        return gaussians(P)
+        return gaussians(P, count, name)
     factors = dict(kernel.factors)
     numbers = [columns for columns, factor in factors.items() if isinstance(factor, Gaussian)]
     if not numbers:
         return (kernel,)
-    return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]]))
+    return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]], count, name))
 
 
 def _square(kernel, P):

@@ -72,6 +72,7 @@ FUNCTIONS = {
     "hsic": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator"],
     "dhsic": ["samples", "kernels"],
     "dhsic_test": ["samples", "kernels", "n_resamples", "rng"],
+    "hsicagg_test": ["X", "Y", "kernels", "weights", "statistic", "n_resamples", "rng"],
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],

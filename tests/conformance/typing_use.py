@@ -77,6 +77,7 @@ from explorer import (
     herd,
     hsic,
     hsic_test,
+    hsicagg_test,
     james_stein,
     james_stein_risk,
     lepski,
@@ -183,6 +184,7 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(hsic_test(X, Y, estimator=(MKME(), KME()), n_resamples=19, rng=0).threshold(0.05), float)
     assert_type(dhsic([X, Y, X], [Gaussian(1.0), None, Linear()]), float)
     assert_type(dhsic_test([X, Y], n_resamples=19, rng=0).pvalue, float)
+    assert_type(hsicagg_test(X, Y, [(Gaussian(1.0), Linear())], n_resamples=19, rng=0).rejected(), bool)
     assert_type(monk_mmd(X, Y, blocks=3, method="direction", rng=0).value, float)
     assert_type(monk_test(X, Y, blocks=3, null="pool", n_resamples=19, iterations=5, rng=0), TestResult)
     assert_type(next(monk_steps(X, Y, blocks=3, rng=0)).value, float)

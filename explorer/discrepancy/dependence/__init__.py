@@ -1,5 +1,7 @@
 """HSIC, the distance of a pair's distribution from independence: its tests, ranks, power and rankings of columns."""
 
+from .aggregated import AggregatedPairsResult as AggregatedPairsResult
+from .aggregated import hsicagg_test as hsicagg_test
 from .coefficients import Coefficient as Coefficient
 from .coefficients import DependenceTest as DependenceTest
 from .coefficients import dependence_test as dependence_test

@@ -96,7 +96,7 @@ def dhsic_test(
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     sample = JointSample(samples, kernels)
-    sample.refuse_few_orders()
+    refuse_few_orders(sample.n, len(sample.kernels))
     return JointResult(
         sample.observed(),
         sample.null(n_resamples, rng),
@@ -173,16 +173,6 @@ class JointSample:
             )
         return float(3 * (SLACK * most + further - most))
 
-    def refuse_few_orders(self) -> None:
-        """A sentence where the rows have so few orders that p is above 0.05 whatever the samples are."""
-        orders = math.factorial(self.n) ** (len(self.kernels) - 1) if self.n < 5 else math.inf
-        if 1 / orders > CUSTOMARY:
-            raise Refusal(
-                f"{self.n} row{'' if self.n == 1 else 's'} of {len(self.kernels)} samples can be put together in"
-                f" {orders} way{'' if orders == 1 else 's'} only, so that p is never below {1 / orders:.3g}; give more"
-                " rows."
-            )
-
     def observed(self) -> float:
         return float(self._of(np.tile(np.arange(self.n), (1, len(self.parts) - 1, 1)))[0])
 
@@ -224,6 +214,16 @@ def second_order(parts: Sequence[Values | float], means: Sequence[float]) -> Val
         first = first * b + constant * u
         constant *= b
     return np.asarray(rest)
+
+
+def refuse_few_orders(rows: int, samples: int = 2) -> None:
+    """A sentence where so few rows of some samples are permuted that p is above 0.05 whatever they are."""
+    orders = math.factorial(rows) ** (samples - 1) if rows < 5 else math.inf
+    if 1 / orders > CUSTOMARY:
+        raise Refusal(
+            f"{rows} row{'' if rows == 1 else 's'} of {samples} samples can be put together in {orders}"
+            f" way{'' if orders == 1 else 's'} only, so that p is never below {1 / orders:.3g}; give more rows."
+        )
 
 
 def _power_mean(K, power):
