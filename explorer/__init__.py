@@ -16,7 +16,8 @@ packages, top down:
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
                  KernelCCA: the pairs of functions that covary, or correlate, most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
-                 HMMFilter, BeliefPropagation: the rules of probability with embeddings
+                 HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
+                 x and y are independent given z
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
                  stand for many; KernelKMeans; from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
                  OneClassSMM, DistributionRegression

@@ -13,6 +13,8 @@ from .conditional import HMMFilter as HMMFilter
 from .conditional import KernelBayesRule as KernelBayesRule
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
+from .conditional import gcm_test as gcm_test
+from .conditional import kci_test as kci_test
 from .conditional import sum_rule as sum_rule
 from .datasets import load as load
 from .datasets import read_strings as read_strings

@@ -58,6 +58,11 @@ NAMES: dict[str, str] = {
         ),
         ("hsicagg hsicagginc adaptivehsic", "hsicagg_test(X, Y) is the aggregated test of independence"),
         (
+            "kci kcit kcitest conditionalhsic rcit rcot fastkci fcit conditionalindependence",
+            "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
+        ),
+        ("gcm generalisedcovariancemeasure generalizedcovariancemeasure", "gcm_test(X, Y, Z) is that test"),
+        (
             "jointhsic multihsic dvariablehsic",
             "dhsic([X1, X2, X3]) is HSIC of several samples and dhsic_test([X1, X2, X3]) its permutation test",
         ),

@@ -74,6 +74,8 @@ FUNCTIONS = {
     "dhsic_test": ["samples", "kernels", "n_resamples", "rng"],
     "hsicagg_test": ["X", "Y", "kernels", "weights", "statistic", "n_resamples", "rng"],
     "hsic_test": ["X", "Y", "kernel_x", "kernel_y", "statistic", "estimator", "n_resamples", "rng"],
+    "kci_test": ["X", "Y", "Z", "kernel_x", "kernel_y", "kernel_z", "lam", "n_resamples", "rng"],
+    "gcm_test": ["X", "Y", "Z", "kernel_z", "lam", "n_resamples", "rng"],
     "monk_mmd": ["X", "Y", "kernel", "blocks", "method", "iterations", "rng"],
     "monk_test": ["X", "Y", "kernel", "blocks", "method", "null", "n_resamples"],
     "sum_rule": ["X", "Y", "prior", "kernel_x", "kernel_y", "lam", "approximation", "rank", "rng"],

@@ -74,12 +74,14 @@ from explorer import (
     dhsic,
     dhsic_test,
     distributional_variance,
+    gcm_test,
     herd,
     hsic,
     hsic_test,
     hsicagg_test,
     james_stein,
     james_stein_risk,
+    kci_test,
     lepski,
     linear_time,
     load,
@@ -223,6 +225,8 @@ def rules(X: Points, Y: Points) -> None:
     C = ConditionalEmbedding(lam=0.1).fit(X, Y)
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
+    assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
+    assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
     assert_type(ConditionalEmbedding(lam=0.1, approximation="cholesky", rank=5).fit(X, Y).embed(X[0]), Embedding)

@@ -30,7 +30,7 @@ def drawn(case, n):
 
 
 def by_tuples(grams):
-    """Definition 2.6 of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
+    """The estimator of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
     n, d = len(grams[0]), len(grams)
     every = range(n)
 
@@ -257,7 +257,7 @@ FIVE = np.arange(5.0)
     [
         (ValueError, "samples holds 1; give two samples or more", ([FIVE],)),
         (ValueError, "samples holds 0; give two samples or more", ([],)),
-        (TypeError, r"samples is one array of shape \(5, 2\); give a list .* list\(samples.T\)", (np.ones((5, 2)),)),
+        (TypeError, r"samples is an array of shape \(5, 2\); give a list .* list\(samples.T\)", (np.ones((5, 2)),)),
         (TypeError, "samples is of type dict; give a list of samples", ({"a": FIVE},)),
         (ValueError, "sample 1 has 5 rows and sample 3 has 4; row i of all", ([FIVE, FIVE, FIVE[:4]],)),
         (ValueError, "sample 2 has 1 value that is NaN", ([FIVE, [0.0, 1.0, np.nan, 2.0, 3.0]],)),

@@ -44,10 +44,11 @@ class JointResult(TestResult):
 def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | None] | None = None) -> float:
     """dHSIC = |μ̂_P - μ̂_1 ⊗ ... ⊗ μ̂_d|^2, how far d samples paired row by row are from joint independence.
 
-    Pfister, Bühlmann, Schölkopf, Peters 2018 (J. R. Stat. Soc. B 80, 5), definition 2.6, over n rows:
+    Pfister, Bühlmann, Schölkopf, Peters 2018 (J. R. Stat. Soc. B 80, 5), their estimator, over n rows:
     1/n^2 Σ_ij Π_k K^k_ij + Π_k 1/n^2 Σ_ij K^k_ij - 2/n Σ_i Π_k 1/n Σ_j K^k_ij, the V-statistic, never below 0 but for
-    rounding. Of two samples it is the biased `hsic`. With characteristic kernels it is 0 in the limit only where the
-    distribution of the rows is the product of its margins; independence of every pair does not make it so.
+    rounding. Of two samples it is the biased `hsic`. Where the product of the kernels is characteristic, as that of
+    universal ones is, it tends to 0 only if the rows' distribution is the product of its margins; that all pairs are
+    independent does not make it so.
 
     samples  d >= 2 of them, (n, d_k) each: row i of all is one observation. Numbers, words or DataFrames, as the kernel
              takes them
@@ -78,9 +79,10 @@ def dhsic_test(
 ) -> JointResult:
     """The permutation test of joint independence by `dhsic`: a TestResult.
 
-    Pfister et al. 2018, section 3.2: every sample but the first is put in a random order of its own. All n!^(d-1)
-    orders are equally likely where the samples are independent, so p = (1 + #{null >= observed}) / (1 + B) is exact,
-    P(p <= α) <= α for all n and B. Of two samples the null distribution is that of `hsic_test` with the same rng.
+    Pfister et al. 2018 (J. R. Stat. Soc. B 80, 5): every sample but the first is put in a random order of its own. All
+    n!^(d-1) orders are equally likely where the samples are independent, so p = (1 + #{null >= observed}) / (1 + B) is
+    exact, P(p <= α) <= α for all n and B. Of two samples the null distribution is that of `hsic_test` with the same
+    rng.
 
     samples, kernels  as in `dhsic`, bandwidths held over the orders
 
@@ -236,7 +238,7 @@ def _power_mean(K, power):
 def _refuse_no_samples(samples):
     if isinstance(samples, np.ndarray):
         raise checks.WrongType(
-            f"samples is one array of shape {samples.shape}; give a list of samples that share their rows, such as its"
+            f"samples is an array of shape {samples.shape}; give a list of samples that share their rows, such as its"
             " columns, list(samples.T)."
         )
     if not isinstance(samples, (list, tuple)):
