@@ -61,7 +61,8 @@ def hsicagg_test(
 
     kernels    pairs (kernel_x, kernel_y), automatic bandwidths chosen on each side; None is each of five Gaussians for
                X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's
-               distances. Take B well above k / α for k pairs: no p_k is below 1 / (1 + B)
+               distances. Take B well above k / α for k pairs: no p_k is below 1 / (1 + B), and orders that
+               share the largest π_k / p_k raise p
     weights    π (k,), positive and of sum 1, one for each pair; None is 1/k
     statistic  as in `hsic`
 
