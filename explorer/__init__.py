@@ -10,13 +10,14 @@ packages, top down:
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME;
                  james_stein
     discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
-                 outliers do not ruin; hsic, how far pairs are from independence
+                 outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more
     changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
                  looked at after every row of a stream
     operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
                  KernelCCA: the pairs of functions that covary, or correlate, most
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
-                 HMMFilter, BeliefPropagation: the rules of probability with embeddings
+                 HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
+                 x and y are independent given z
     learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
                  stand for many; KernelKMeans; from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
                  OneClassSMM, DistributionRegression

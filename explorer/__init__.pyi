@@ -13,6 +13,8 @@ from .conditional import HMMFilter as HMMFilter
 from .conditional import KernelBayesRule as KernelBayesRule
 from .conditional import bayes_rule as bayes_rule
 from .conditional import chain_rule as chain_rule
+from .conditional import gcm_test as gcm_test
+from .conditional import kci_test as kci_test
 from .conditional import sum_rule as sum_rule
 from .datasets import load as load
 from .datasets import read_strings as read_strings
@@ -22,8 +24,11 @@ from .discrepancy import TestResult as TestResult
 from .discrepancy import bandwidth_collection as bandwidth_collection
 from .discrepancy import bandwidth_curve as bandwidth_curve
 from .discrepancy import block_test as block_test
+from .discrepancy import dhsic as dhsic
+from .discrepancy import dhsic_test as dhsic_test
 from .discrepancy import hsic as hsic
 from .discrepancy import hsic_test as hsic_test
+from .discrepancy import hsicagg_test as hsicagg_test
 from .discrepancy import lepski as lepski
 from .discrepancy import linear_time as linear_time
 from .discrepancy import mmd2 as mmd2

@@ -56,6 +56,16 @@ NAMES: dict[str, str] = {
             "hsic hsictest independencetest kerneltest",
             "hsic(X, Y) is HSIC of pairs and hsic_test(X, Y) its permutation test",
         ),
+        ("hsicagg hsicagginc adaptivehsic", "hsicagg_test(X, Y) is the aggregated test of independence"),
+        (
+            "kci kcit kcitest conditionalhsic rcit rcot fastkci fcit conditionalindependence",
+            "kci_test(X, Y, Z) tests whether X and Y are independent given Z, gcm_test(X, Y, Z) by covariance alone",
+        ),
+        ("gcm generalisedcovariancemeasure generalizedcovariancemeasure", "gcm_test(X, Y, Z) is that test"),
+        (
+            "jointhsic multihsic dvariablehsic",
+            "dhsic([X1, X2, X3]) is HSIC of several samples and dhsic_test([X1, X2, X3]) its permutation test",
+        ),
         ("hsicgamma", "explorer.discrepancy.hsic_gamma(X, Y) is HSIC's test without permutations"),
         (
             "energydistance energytest energystatistic disco energy2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
 from numbers import Integral, Number
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -109,6 +110,8 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any) -> Mixed 
         return None
     if all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
+    if not READERS:  # `datasets` is loaded when one of its names is asked for, and maths alone has asked for none
+        import_module("explorer.datasets")
     return READERS[-1](samples, called, numeric)
 
 

@@ -2,12 +2,16 @@
 
 ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
 KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
+`gcm_test` and `kci_test` say whether x and y have anything to do with each other once z is known.
 """
 
 from .bayes import KernelBayesRule as KernelBayesRule
 from .bayes import bayes_rule as bayes_rule
+from .conditioning import ConditionalResult as ConditionalResult
+from .covariance_measure import gcm_test as gcm_test
 from .embedding import ConditionalEmbedding as ConditionalEmbedding
 from .filtering import HMMFilter as HMMFilter
+from .kernel_independence import kci_test as kci_test
 from .propagation import BeliefPropagation as BeliefPropagation
 from .rules import chain_rule as chain_rule
 from .rules import sum_rule as sum_rule

@@ -57,6 +57,8 @@ class Refits:
     def _thin(self, S):
         """(WGW)_ii, (n, m), where W has the eigenvalues S (n, m): |WH|² row by row, some λ in each product."""
         (n, r), m = self.rotated.shape, S.shape[1]
+        if r == 0:  # all features of y are 0, as those of zeros under a linear kernel
+            return np.zeros((n, m))
         step = max(1, BATCH // (n * r))
         parts = [np.empty((n, 0))]
         for i in range(0, m, step):

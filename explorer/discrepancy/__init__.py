@@ -14,29 +14,35 @@ monk_mmd is the MMD by the median of means, which a minority of outliers cannot 
 monk_test its test, monk_steps its iterations, lepski a choice of the number of blocks, BlockPath the estimate for every
 number of them, errors_beside_outliers its error in repeated samples.
 
-hsic is the distance of a pair's distribution from independence, hsic_test its permutation test and hsic_gamma one
-without permutations; dependence_test is both. hsic_ranks says how much of it low-rank kernels see, rank_columns which
-columns of a table depend on a target, power_by_fraction how much data the test needs. distance_covariance and
-distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
+hsic is the distance of a pair's distribution from independence, hsic_test its permutation test, hsicagg_test the one
+over many kernels at one level and hsic_gamma one without permutations; dependence_test is both. hsic_ranks says how
+much of it low-rank kernels see, rank_columns which columns of a table depend on a target, power_by_fraction how much
+data the test needs. distance_covariance and distance_correlation are HSIC under the energy kernel, distance_test and
+pearson_test have the coefficients' p-values. dhsic is HSIC of three samples and more, and dhsic_test the test that they
+are independent of each other jointly.
 """
 
-from .aggregated import AggregatedResult as AggregatedResult
 from .aggregated import mmdagg_test as mmdagg_test
 from .aggregated import mmdfuse_test as mmdfuse_test
+from .aggregation import AggregatedResult as AggregatedResult
 from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
 from .blocks import block_test as block_test
 from .collection import bandwidth_collection as bandwidth_collection
 from .convergence import Convergence as Convergence
 from .convergence import mmd_convergence as mmd_convergence
+from .dependence import AggregatedPairsResult as AggregatedPairsResult
 from .dependence import Coefficient as Coefficient
 from .dependence import ColumnRanking as ColumnRanking
 from .dependence import DependenceTest as DependenceTest
 from .dependence import GammaResult as GammaResult
+from .dependence import JointResult as JointResult
 from .dependence import Pairing as Pairing
 from .dependence import PowerByFraction as PowerByFraction
 from .dependence import RankPath as RankPath
 from .dependence import dependence_test as dependence_test
+from .dependence import dhsic as dhsic
+from .dependence import dhsic_test as dhsic_test
 from .dependence import distance_correlation as distance_correlation
 from .dependence import distance_covariance as distance_covariance
 from .dependence import distance_test as distance_test
@@ -45,6 +51,7 @@ from .dependence import hsic_gamma as hsic_gamma
 from .dependence import hsic_level as hsic_level
 from .dependence import hsic_ranks as hsic_ranks
 from .dependence import hsic_test as hsic_test
+from .dependence import hsicagg_test as hsicagg_test
 from .dependence import pearson_test as pearson_test
 from .dependence import power_by_fraction as power_by_fraction
 from .dependence import rank_columns as rank_columns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -57,6 +57,7 @@ class TestResult(Decision):
     """
 
     __test__ = False  # a test's result, and no test for pytest to collect
+    _counted: ClassVar[str] = "pairs"  # what n counts where there is no m
 
     statistic: float
     null_distribution: np.ndarray
@@ -132,7 +133,7 @@ class TestResult(Decision):
 
     def sentence(self, under: str) -> str:
         """The answer in words, with those for its kernels, such as "a Gaussian kernel over weight and height"."""
-        sizes = f"n = {self.n} pairs" if self.m is None else f"n = {self.n} and m = {self.m}"
+        sizes = f"n = {self.n} {self._counted}" if self.m is None else f"n = {self.n} and m = {self.m}"
         return (
             f"{self.name[:1].upper()}{self.name[1:]} is {self.statistic:.4g} with p = {self.pvalue:.3g}, under {under},"
             f" for {sizes} against {len(self.null_distribution)} {self.resamples}.{self._caveat()}"

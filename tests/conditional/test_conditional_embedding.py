@@ -203,3 +203,11 @@ def test_targets_in_one_dimension_come_back_in_one(wrap):
     assert deep.predict(X[:4]).shape == (4, 1)
     assert np.array_equal(flat.predict(X[:4]), deep.predict(X[:4])[:, 0])
     assert flat.fit(X, Y[:, :1]).predict(X[:4]).shape == (4, 1)  # of the last fit
+
+
+def test_values_that_are_all_0_are_predicted_by_any_lam():
+    """Their features are none under a linear kernel."""
+    X = np.arange(12.0)
+    C = ConditionalEmbedding(Gaussian(1.0), Linear()).fit(X, np.zeros(12))
+    np.testing.assert_array_equal(C.predict(X), np.zeros(12))
+    assert C.loocv(X, np.zeros(12), [0.1, 1.0]).tolist() == [0.0, 0.0]

@@ -53,10 +53,13 @@ from explorer import (
     bags_of,
     bayes_rule,
     compare,
+    dhsic,
     distributional_variance,
     hsic,
     hsic_test,
+    hsicagg_test,
     james_stein,
+    kci_test,
     low_rank,
     mmd2,
     mmd_test,
@@ -409,7 +412,17 @@ CASES = {
             hsic_test(X, Y, K, K, "biased", n_resamples=9, weights=np.full(20, 0.01)),
         ),
     ),
+    "samples is an array of shape": (lambda: dhsic(X), lambda: dhsic(list(X.T))),
+    "for X samples; give one for each": (lambda: dhsic([X, Y], [K]), lambda: dhsic([X, Y], [K, None])),
+    "must be a pair (kernel_x, kernel_y), such as": (
+        lambda: hsicagg_test(X, Y, [K], n_resamples=9),
+        lambda: hsicagg_test(X, Y, [(Gaussian(1.0), Gaussian(2.0))], n_resamples=9),
+    ),
     # conditional
+    "all rows of Z are equal, so there is nothing": (
+        lambda: kci_test(X, Y, np.ones(20)),
+        lambda: hsic_test(X, Y, n_resamples=9),
+    ),
     "printed=True gives the article's own weights": (
         lambda: bayes_rule(X, Y, MEAN, X[0], K, K, 0.1, 0.1, printed=True, approximation="nystrom"),
         lambda: bayes_rule(X, Y, MEAN, X[0], K, K, 0.1, 0.1, printed=True),

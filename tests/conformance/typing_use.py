@@ -71,12 +71,17 @@ from explorer import (
     chain_rule,
     compare,
     contaminate,
+    dhsic,
+    dhsic_test,
     distributional_variance,
+    gcm_test,
     herd,
     hsic,
     hsic_test,
+    hsicagg_test,
     james_stein,
     james_stein_risk,
+    kci_test,
     lepski,
     linear_time,
     load,
@@ -179,6 +184,9 @@ def discrepancies(X: Points, Y: Points) -> None:
     assert_type(mmd_test(X, Y, n_resamples=19, rng=0).pvalue, float)
     assert_type(hsic(X, Y, Gaussian(1.0), Linear(), "unbiased"), float)
     assert_type(hsic_test(X, Y, estimator=(MKME(), KME()), n_resamples=19, rng=0).threshold(0.05), float)
+    assert_type(dhsic([X, Y, X], [Gaussian(1.0), None, Linear()]), float)
+    assert_type(dhsic_test([X, Y], n_resamples=19, rng=0).pvalue, float)
+    assert_type(hsicagg_test(X, Y, [(Gaussian(1.0), Linear())], n_resamples=19, rng=0).rejected(), bool)
     assert_type(monk_mmd(X, Y, blocks=3, method="direction", rng=0).value, float)
     assert_type(monk_test(X, Y, blocks=3, null="pool", n_resamples=19, iterations=5, rng=0), TestResult)
     assert_type(next(monk_steps(X, Y, blocks=3, rng=0)).value, float)
@@ -217,6 +225,8 @@ def rules(X: Points, Y: Points) -> None:
     C = ConditionalEmbedding(lam=0.1).fit(X, Y)
     assert_type(C, ConditionalEmbedding)
     assert_type(C.weights(X), Gram)
+    assert_type(kci_test(X, Y, X[:, 0], lam=0.1, n_resamples=19, rng=0).pvalue, float)
+    assert_type(gcm_test(X, Y, X[:, 0], Gaussian(1.0), n_resamples=19, rng=0).rejected(), bool)
     assert_type(C.embed([0.0, 1.0]), Embedding)
     assert_type(C.loocv(X, Y, [0.1, 1.0]), Vector)
     assert_type(ConditionalEmbedding(lam=0.1, approximation="cholesky", rank=5).fit(X, Y).embed(X[0]), Embedding)

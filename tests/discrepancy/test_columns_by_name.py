@@ -2,6 +2,8 @@
 
 import json
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -295,3 +297,13 @@ def test_an_embedding_knows_its_columns(library):
         witness(X.to_numpy(), Y.to_numpy(), kernel)(Y.to_numpy())
     )
     assert SKMSE(kernel).embed(frame(X)).columns == MedianOfMeans(kernel).embed(frame(X)).columns == ("a", "b", "c")
+
+
+@pytest.mark.thorough
+def test_a_first_call_on_words_loads_what_reads_them():
+    """In a process that has asked for no data set yet."""
+    code = """import pandas, explorer
+table = pandas.DataFrame({"x": range(9), "c": list("abcabcabc")})
+print(explorer.mmd_test(table, table, n_resamples=9).pvalue)"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "1.0"

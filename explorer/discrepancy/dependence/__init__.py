@@ -1,5 +1,7 @@
 """HSIC, the distance of a pair's distribution from independence: its tests, ranks, power and rankings of columns."""
 
+from .aggregated import AggregatedPairsResult as AggregatedPairsResult
+from .aggregated import hsicagg_test as hsicagg_test
 from .coefficients import Coefficient as Coefficient
 from .coefficients import DependenceTest as DependenceTest
 from .coefficients import dependence_test as dependence_test
@@ -11,6 +13,9 @@ from .columns import ColumnRanking as ColumnRanking
 from .columns import rank_columns as rank_columns
 from .gamma import GammaResult as GammaResult
 from .gamma import hsic_gamma as hsic_gamma
+from .joint import JointResult as JointResult
+from .joint import dhsic as dhsic
+from .joint import dhsic_test as dhsic_test
 from .pairing import Pairing as Pairing
 from .pairing import hsic as hsic
 from .pairing import hsic_test as hsic_test

@@ -201,7 +201,7 @@ def counted_pairs(
     return Pairs(X, Y, chosen), counts
 
 
-def _side(given, kernel, name):
+def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[PointsLike, Kernel, tuple[str, ...]]:
     """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
     kernel = Gaussian() if kernel is None else kernel
     if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
@@ -257,7 +257,7 @@ class Pairing:
                 refuse_other_averages(each)
         elif statistic == "unbiased":
             at_least, purpose = 4, "for the unbiased statistic"
-        (X, kernel_x, of_x), (Y, kernel_y, of_y) = _side(X, kernels[0], "X"), _side(Y, kernels[1], "Y")
+        (X, kernel_x, of_x), (Y, kernel_y, of_y) = one_side(X, kernels[0], "X"), one_side(Y, kernels[1], "Y")
         self.statistic, self.columns = statistic, (of_x, of_y)
         self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels

@@ -1,0 +1,70 @@
+"""What tests of conditional independence share: the variables that are held, their regressions, and the answer."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Self
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy import JointResult
+from explorer.discrepancy.dependence.pairing import one_side
+from explorer.discrepancy.tiled import LARGE, select
+from explorer.kernels import Kernel
+from explorer.printing import printed
+from explorer.record import record
+from explorer.types import Points, PointsLike, Values
+
+from .embedding import ConditionalEmbedding
+
+FEWEST = 6  # rows: the signs of as many can be changed in 64 ways, which allow a p below 0.05
+
+
+@printed
+@record(kw_only=True)
+class ConditionalResult(JointResult):
+    """A JointResult of a test given Z. Besides what every JointResult has:
+
+    lam   (2,), λ of the regression of X on Z and of that of Y, in units of k_z
+    """
+
+    lam: np.ndarray
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "lam", checks.read_only(self.lam))
+
+
+class Given(NamedTuple):
+    """Z that a test conditions on, (n, d): checked, with its chosen kernel and the names of its columns."""
+
+    Z: np.ndarray
+    kernel: Kernel
+    columns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, Z: PointsLike, kernel: Kernel | None, sides: tuple[Points, Points]) -> Self:
+        """Z of as many rows as both sides have; ValueError where it has not, is constant, or there are too few."""
+        given, kernel, columns = one_side(Z, kernel, "Z")
+        points = kernel.points(given, "Z")
+        if {len(points)} != {len(side) for side in sides}:
+            raise Refusal(
+                f"X has {len(sides[0])} rows, Y has {len(sides[1])} and Z has {len(points)}; row i of all three is one"
+                " observation: give equally many of each."
+            )
+        checks.rows(points, "Z, to condition on,", FEWEST)
+        if len(points) > LARGE:
+            raise Refusal(f"a test given Z stores Gram matrices of {len(points)} rows; give at most {LARGE} rows.")
+        if (points == points[0]).all():
+            raise Refusal("all rows of Z are equal, so there is nothing to condition on; take hsic_test(X, Y).")
+        checks.warn_of_lost_digits(points, "Z", columns)
+        return cls(checks.read_only(points), select(kernel, points, "rows"), columns)
+
+    def regression(self, Y: PointsLike, kernel_y: Kernel, lam: float | None) -> ConditionalEmbedding:
+        """The regression of k_y(y, .) on Z, λ of least leave-one-out score where it is None."""
+        return ConditionalEmbedding(self.kernel, kernel_y, lam).fit(self.Z, Y)
+
+    def residuals(self, regression: ConditionalEmbedding, values: Values) -> Values:
+        """Values (n, q) of functions of y at the rows, less what the regression predicts of them."""
+        return values - regression.expectation(values, self.Z)

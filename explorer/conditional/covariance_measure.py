@@ -1,0 +1,118 @@
+"""Conditional independence by the covariance of residuals, the generalised covariance measure."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from explorer import checks
+from explorer.discrepancy.permutation import BATCH, SLACK
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel, Linear
+from explorer.linalg import power_of_two
+from explorer.rng import seed_of, stream
+from explorer.stopping import go_on
+from explorer.types import Matrix, Points, PointsLike, Rng, Vector
+
+from .conditioning import ConditionalResult, Given
+
+
+@explained
+def gcm_test(
+    X: PointsLike,
+    Y: PointsLike,
+    Z: PointsLike,
+    kernel_z: Kernel | None = None,
+    *,
+    lam: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> ConditionalResult:
+    """The generalised covariance measure: the test that X and Y are independent given Z, by covariance of residuals.
+
+    Shah and Peters 2020 (Ann. Stat. 48, 1514): T = √n mean R / (mean R^2 - (mean R)^2)^(1/2) of the products R_i =
+    e_i f_i of the residuals that X and Y have after their regressions on Z, each a `ConditionalEmbedding`. The
+    statistic is |T|, of several columns max |T_jk| over their pairs. It is blind to a dependence without
+    covariance of the residuals, such as that of x and x^2, which `kci_test` sees.
+
+    X, Y      numbers, (n, d) and (n, e), n >= 6, at most 6000 rows
+    Z         as kernel_z takes it, not constant
+    kernel_z  None is Gaussian(), an automatic bandwidth the median heuristic on Z
+    lam       λ of both regressions; None takes each one's least leave-one-out score
+
+    The null distribution is that of random changes of the signs of R_1, ..., R_n, those of all columns together: in the
+    limit N(0, 1) for one pair of columns, and the paper's multiplier bootstrap for many. p is not exact: no test has
+    its level for all X, Y and Z (theorem 2), and this one needs regressions whose errors are small. At level 0.05, of
+    samples of n = 20, 50 and 200 rows with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 6, 6 and
+    6 % for f(z) = z and noise of deviation 1, 8, 6 and 6 % for sin(2z) and 0.3, but 81, 76 and 79 % for sin(8z) and
+    0.3, which varies faster than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.1), 15 % for
+    sin(8z) at n = 50.
+
+    O(n^3). Raises ValueError, TypeError for samples that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import gcm_test
+    >>> rng = np.random.default_rng(0)
+    >>> z, a, b = rng.normal(size=(3, 100))
+    >>> [gcm_test(z + a, y, z, n_resamples=199, rng=0).pvalue for y in (z + b, a + b)]
+    [0.685, 0.005]
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    sides = checks.sample(X, "X"), checks.sample(Y, "Y")
+    given = Given.of(Z, kernel_z, sides)
+    scaled = [_standardised(side) for side in sides]
+    regressions = [given.regression(side, Linear(), lam) for side in scaled]
+    e, f = map(given.residuals, regressions, scaled)
+    n = len(e)
+    products = (e[:, :, None] * f[:, None, :]).reshape(n, -1)
+    share = float(_shares(products, np.ones((1, n)))[0])
+    observed = float(_studentised(share, n))
+    nearly = float(_studentised(max(share - SLACK, 0.0), n))
+    return ConditionalResult(
+        observed,
+        _studentised(_null(products, n_resamples, rng), n),
+        "the generalised covariance measure",
+        kernel=(given.kernel,),
+        n=n,
+        tolerance=0.0 if math.isinf(observed) else observed - nearly,
+        resamples="changes of sign",
+        columns=(given.columns,),
+        seed=seed_of(rng),
+        lam=np.array([regression.lam_ for regression in regressions]),
+    )
+
+
+def _standardised(side: Points) -> Matrix:
+    """Columns less their means, over their deviations: one ridge then suits all; a constant one is 0."""
+    units = np.array([power_of_two(size) for size in np.abs(side).max(axis=0)])
+    columns = side / units
+    largest = np.abs(columns).max(axis=0)
+    columns = columns - columns.mean(axis=0)
+    deviations = columns.std(axis=0)
+    varies = deviations > SLACK * largest
+    return np.where(varies, columns / np.where(varies, deviations, 1.0), 0.0)
+
+
+def _shares(products: Matrix, signs: Matrix) -> Vector:
+    """The largest |Σ_i s_i R_i| / (n Σ_i R_i^2)^(1/2), from 0 to 1, over the columns of R (n, q), for signs (b, n)."""
+    sizes = np.sqrt(len(products) * (products**2).sum(axis=0))
+    return (np.abs(signs @ products) / np.where(sizes > 0, sizes, 1.0)).max(axis=1)
+
+
+def _null(products, count, rng):
+    generator = stream(rng, "signs")
+    parts = []
+    for start in range(0, count, BATCH):
+        go_on()
+        signs = generator.choice([-1.0, 1.0], size=(min(BATCH, count - start), len(products)))
+        parts.append(_shares(products, signs))
+    return np.concatenate(parts)
+
+
+def _studentised(share: Any, n: int) -> Any:
+    """√n mean R / (mean R^2 - (mean R)^2)^(1/2) of the share |mean R| / (mean R^2)^(1/2); inf where R is constant."""
+    rest = np.maximum(1 - np.square(share), 0.0)
+    constant = rest < SLACK
+    return np.where(constant, np.inf, math.sqrt(n) * np.asarray(share) / np.sqrt(np.where(constant, 1.0, rest)))

@@ -1,0 +1,116 @@
+"""Conditional independence by kernels: any dependence between what regressions on Z leave of features."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.dependence.pairing import one_side
+from explorer.discrepancy.permutation import BATCH, SLACK, centred
+from explorer.discrepancy.tiled import select
+from explorer.elsewhere import explained
+from explorer.kernels import Kernel, Precomputed
+from explorer.linalg import frobenius
+from explorer.rng import seed_of, stream
+from explorer.stopping import go_on
+from explorer.types import Gram, PointsLike, Rng, Vector
+
+from .conditioning import ConditionalResult, Given
+
+if TYPE_CHECKING:
+    from explorer.conditional.embedding import ConditionalEmbedding
+
+
+@explained
+def kci_test(
+    X: PointsLike,
+    Y: PointsLike,
+    Z: PointsLike,
+    kernel_x: Kernel | None = None,
+    kernel_y: Kernel | None = None,
+    kernel_z: Kernel | None = None,
+    *,
+    lam: float | None = None,
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> ConditionalResult:
+    """The kernel test that X and Y are independent given Z, by HSIC of what regressions on Z leave of their features.
+
+    Zhang, Peters, Janzing, Schölkopf 2011 (Uncertainty in Artificial Intelligence 27), proposition 5: T = tr(AB) / n
+    for A = R_x K R_x and B = R_y L R_y, K the centred Gram matrix of (x_i, z_i) under k_x k_z, L that of y_i under k_y
+    and R = I - K_z (K_z + λI)^-1, what a `ConditionalEmbedding` on Z leaves. (The paper chooses λ and the kernel of Z
+    by the evidence of a Gaussian process and centres K_z, too.)
+
+    X, Y, Z   as their kernels take them, n >= 6 rows each, at most 6000; Z not constant
+    kernel_x, kernel_y, kernel_z  None is Gaussian(), an automatic bandwidth the median heuristic on that side
+    lam       λ of both regressions; None takes each one's least leave-one-out score
+
+    The null distribution is that of Σ_k γ_k g_k^2 / n for the eigenvalues γ of A ∘ B and independent g_k ~ N(0, 1), of
+    which n_resamples are drawn. p is not exact: no test has its level for all X, Y and Z (Shah and Peters 2020,
+    theorem 2), and this one needs regressions whose errors are small. At level 0.05, of samples of n = 20, 50 and 200
+    rows with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 2, 3 and 5 % for f(z) = z and noise of
+    deviation 1, but 12, 16 and 25 % for sin(2z) and 0.3, and 97 % and more for sin(8z) and 0.3, which varies faster
+    than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.3), 3 % for sin(2z) at n = 50.
+
+    O(n^3), in units of k_x k_y k_z. Raises ValueError, TypeError for samples that do not go together.
+
+    >>> import numpy as np
+    >>> from explorer import kci_test
+    >>> rng = np.random.default_rng(0)
+    >>> z, a, b = rng.normal(size=(3, 100))
+    >>> [kci_test(z + a, y, z, n_resamples=199, rng=0).pvalue for y in (z + b, a**2 + b)]
+    [0.685, 0.01]
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    (X, kernel_x, of_x), (Y, kernel_y, of_y) = one_side(X, kernel_x, "X"), one_side(Y, kernel_y, "Y")
+    X, Y = kernel_x.points(X), kernel_y.points(Y, "Y")
+    given = Given.of(Z, kernel_z, (X, Y))
+    for points, name, columns in ((X, "X", of_x), (Y, "Y", of_y)):
+        checks.warn_of_lost_digits(points, name, columns)
+    kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, Y, "rows")
+    grams = [kernel_x(X) * given.kernel(given.Z), kernel_y(Y)]
+    (A, first), (B, second) = (_left(given, gram, lam) for gram in grams)
+    n, size = len(X), frobenius(A) * frobenius(B)
+    if not np.isfinite(size):
+        raise Refusal(
+            f"the kernels' values at {n} rows are so large that sums of their products are no floats; divide the points"
+            " of each sample by a common number."
+        )
+    return ConditionalResult(
+        float(np.vdot(A, B)) / n,
+        weighted_squares(eigenvalues(A * B) / n, n_resamples, rng),
+        "the kernel statistic of conditional dependence",
+        kernel=(kernel_x, kernel_y, given.kernel),
+        n=n,
+        tolerance=SLACK * (size + frobenius(grams[0]) * frobenius(grams[1])) / n,
+        resamples="draws of its limit",
+        columns=(of_x, of_y, given.columns),
+        seed=seed_of(rng),
+        lam=np.array([first.lam_, second.lam_]),
+    )
+
+
+def _left(given: Given, gram: Gram, lam: float | None) -> tuple[Gram, ConditionalEmbedding]:
+    """R HKH R (n, n), what the regression on Z leaves of the features of K (n, n), and the regression."""
+    gram = centred(gram)
+    gram = (gram + gram.T) / 2
+    regression = given.regression(np.arange(len(gram)), Precomputed(gram), lam)
+    left = given.residuals(regression, given.residuals(regression, gram).T)
+    return (left + left.T) / 2, regression
+
+
+def eigenvalues(K: Gram) -> Vector:
+    """Eigenvalues (n,) of a positive semi-definite K, what rounding leaves below 0 set to 0."""
+    return np.maximum(np.linalg.eigvalsh(K), 0.0)
+
+
+def weighted_squares(weights: Vector, count: int, rng: Rng) -> Vector:
+    """`count` draws of Σ_k w_k g_k^2, g_k ~ N(0, 1) independent, (count,); a larger count only appends."""
+    generator, parts = stream(rng, "weighted squares"), []
+    for start in range(0, count, BATCH):
+        go_on()
+        parts.append(generator.standard_normal((min(BATCH, count - start), len(weights))) ** 2 @ weights)
+    return np.concatenate(parts)

@@ -1,0 +1,130 @@
+"""The test of independence over many pairs of kernels at once, at one level over all of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from explorer import checks
+from explorer.checks import Refusal
+from explorer.discrepancy.aggregated import collection_of
+from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
+from explorer.discrepancy.permutation import permutations
+from explorer.elsewhere import explained, refuse_other
+from explorer.kernels import Gaussian, Kernel, in_prose
+from explorer.printing import printed, shown
+from explorer.record import record
+from explorer.rng import seed_of
+from explorer.stopping import go_on
+from explorer.types import PointsLike, Rng, Statistic, VectorLike
+
+from .joint import refuse_few_orders
+from .pairing import Pairing, one_side, pairs
+
+EACH_SIDE = 5  # bandwidths where no kernels are given: their 25 pairs leave 999 resamples some p below each one's level
+
+KernelPairs: TypeAlias = Sequence[tuple[Kernel, Kernel]]  # of both sides
+
+
+@printed
+@record(kw_only=True)
+class AggregatedPairsResult(AggregatedResult):
+    """An AggregatedResult over k pairs of kernels, (kernel_x, kernel_y) each, named in `kernel`."""
+
+    kernel: tuple[tuple[Kernel, Kernel], ...]  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def _under(self):
+        first, last = (" and ".join(map(in_prose, pair)) for pair in (self.kernel[0], self.kernel[-1]))
+        if len(self.kernel) == 1:
+            return " and ".join(map(in_prose, self.kernel[0], self.columns or ((), ())))
+        return f"{len(self.kernel)} pairs of kernels, from {first} to {last}"
+
+
+@explained
+def hsicagg_test(
+    X: PointsLike,
+    Y: PointsLike,
+    kernels: KernelPairs | None = None,
+    weights: VectorLike | None = None,
+    statistic: Statistic = "biased",
+    n_resamples: int = 999,
+    rng: Rng = None,
+) -> AggregatedPairsResult:
+    """HSICAgg: the test of independence that rejects where some pair of kernels does, with one level over all pairs.
+
+    Albert, Laurent, Marrel, Meynaoui 2022 (Ann. Stat. 50, 858) and Schrab, Kim, Guedj, Gretton 2022 (Advances in Neural
+    Information Processing Systems 35), their level found as `mmdagg_test` does: the statistic is max_k π_k / p_k, p_k
+    the p-value of `hsic_test` under pair k; each order has it too, by its own ranks among all B + 1, and p is exact.
+
+    kernels    pairs (kernel_x, kernel_y), automatic bandwidths chosen on each side; None is each of five Gaussians for
+               X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's
+               distances. Take B well above k / α for k pairs: no p_k is below 1 / (1 + B), and orders that
+               share the largest π_k / p_k raise p
+    weights    π (k,), positive and of sum 1, one for each pair; None is 1/k
+    statistic  as in `hsic`
+
+    All pairs of kernels meet the same orders, those of `hsic_test` with the same rng. O(k B n^2). Raises ValueError,
+    TypeError as `hsic_test`, where no kernels are given and a side is constant, and for fewer than 4 pairs.
+
+    >>> import numpy as np
+    >>> from explorer import hsic_test, hsicagg_test
+    >>> rng = np.random.default_rng(0)
+    >>> x = rng.uniform(0.0, 1.0, size=60)
+    >>> y = np.sin(30 * x) + 0.1 * rng.normal(size=60)  # which varies faster than median bandwidths see
+    >>> hsicagg_test(x, y, n_resamples=499, rng=0).pvalue, hsic_test(x, y, n_resamples=499, rng=0).pvalue
+    (0.018, 0.408)
+    """
+    n_resamples = checks.whole(n_resamples, "n_resamples", 1)
+    X, Y, chosen, names = _kernels(X, Y, kernels)
+    shares = kernel_weights(weights, len(chosen))
+    orders, tests = None, []
+    for kernel_x, kernel_y in chosen:
+        go_on()
+        pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, None)
+        if orders is None:
+            refuse_few_orders(pairing.x.n)
+            orders = list(permutations(pairing.x.n, n_resamples, rng))
+        tests.append(pairing.test(n_resamples, rng, orders))
+    values = np.column_stack([[test.statistic, *test.null_distribution] for test in tests])
+    evidence = greatest_evidence(values, np.array([test.tolerance for test in tests]), shares)
+    return AggregatedPairsResult(
+        evidence.statistics[0],
+        evidence.statistics[1:],
+        "the HSICAgg statistic max π/p",
+        kernel=tuple(test.kernel for test in tests),
+        n=tests[0].n,
+        tolerance=evidence.tolerance,
+        columns=names or tests[0].columns,
+        seed=seed_of(rng),
+        weights=shares,
+        values=values[0],
+        pvalues=evidence.pvalues,
+    )
+
+
+def _kernels(X, Y, kernels):
+    """Both sides, the pairs of kernels, and both sides' columns by name where they are not what a test is given."""
+    if kernels is None:
+        (X, kernel_x, of_x), (Y, kernel_y, of_y) = (
+            one_side(side, Gaussian(1.0), name) for side, name in ((X, "X"), (Y, "Y"))
+        )
+        both = pairs(X, Y, kernel_x, kernel_y)
+        of_each = collection_of(kernel_x, both.X, EACH_SIDE, "X"), collection_of(kernel_y, both.Y, EACH_SIDE, "Y")
+        return both.X, both.Y, list(itertools.product(*of_each)), (of_x, of_y)
+    if isinstance(kernels, Kernel):
+        raise checks.WrongType("kernels is one kernel; give a list of pairs (kernel_x, kernel_y).")
+    kernels = list(kernels)
+    if not kernels:
+        raise Refusal("kernels is empty; give at least one pair (kernel_x, kernel_y), or None for 25 of Gaussians.")
+    for k, pair in enumerate(kernels):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise checks.WrongType(
+                f"kernels[{k}] must be a pair (kernel_x, kernel_y), such as (Gaussian(1.0), Gaussian(2.0)), not"
+                f" {shown(pair)}."
+            )
+        for kernel, side in zip(pair, "xy", strict=True):
+            refuse_other(kernel, Kernel, f"kernel_{side} of kernels[{k}]")
+    return X, Y, kernels, ()
