@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import log_ndtr
 
 from explorer.datasets.joint_tables import Tables
-from explorer.discrepancy.aggregated import AggregatedResult, Collection, collection_of
+from explorer.discrepancy.aggregated import Collection, collection_of
+from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.kernels import Gaussian
 from explorer.kernels.low_rank import some_rows
 from explorer.kernels.selecting import LARGE

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import AggregatedResult
+from explorer.discrepancy.aggregation import AggregatedResult
 from explorer.discrepancy.answer import Decision
 from explorer.discrepancy.result import TestResult
 from explorer.printing import WHOLE, fields_of, listed, printed, short, shown

@@ -20,9 +20,9 @@ columns of a table depend on a target, power_by_fraction how much data the test 
 distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
 """
 
-from .aggregated import AggregatedResult as AggregatedResult
 from .aggregated import mmdagg_test as mmdagg_test
 from .aggregated import mmdfuse_test as mmdfuse_test
+from .aggregation import AggregatedResult as AggregatedResult
 from .bandwidths import BandwidthCurve as BandwidthCurve
 from .bandwidths import bandwidth_curve as bandwidth_curve
 from .blocks import block_test as block_test

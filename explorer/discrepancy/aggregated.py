@@ -16,40 +16,17 @@ from explorer.checks import Refusal
 from explorer.elsewhere import explained
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of
-from explorer.printing import printed, shown
-from explorer.record import record
+from explorer.printing import shown
 from explorer.rng import seed_of, stream
 from explorer.stopping import go_on
-from explorer.types import Points, PointsLike, Rng, Rows, Statistic, VectorLike
+from explorer.types import Points, PointsLike, Rng, Statistic, VectorLike
 
+from .aggregation import AggregatedResult, greatest_evidence, kernel_weights, reaching_counts
 from .collection import gaussians
 from .mmd import allowed, gram_of, one_of, takes, two_samples
-from .permutation import SLACK, mmd2_of_splits, observed_split, splits, tie_tolerance
-from .result import TestResult
+from .permutation import mmd2_of_splits, observed_split, splits, tie_tolerance
 from .row_blocks import RowBlocks
 from .tiled import ENTRIES, between
-
-
-@printed
-@record(kw_only=True)
-class AggregatedResult(TestResult):
-    """A TestResult over k kernels, named in `kernel`. Besides what every TestResult has:
-
-    weights (k,)   π, positive and of sum 1
-    values (k,)    the observed MMD^2 under each kernel
-    pvalues (k,)   each kernel's own p-value, as `mmd_test` gives it with the same rng; the least of them is no p-value
-    temperature    λ of `mmdfuse_test`
-    """
-
-    weights: np.ndarray
-    values: np.ndarray
-    pvalues: np.ndarray
-    temperature: float | None = None
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("weights", "values", "pvalues"):
-            object.__setattr__(self, name, checks.read_only(getattr(self, name)))
 
 
 @explained
@@ -140,7 +117,7 @@ def mmdfuse_test(
     fused = np.asarray(logsumexp(exponents, b=collection.weights, axis=1)) / temperature
     # no soft maximum moves by more than what it is taken of
     tolerance = (collection.tolerance / normaliser).max()
-    pvalues = collection.ranks()[0] / (1 + collection.count)
+    pvalues = reaching_counts(collection.values, collection.tolerance)[0] / (1 + collection.count)
     return collection.result("the MMD-FUSE statistic", fused, tolerance, pvalues, temperature)
 
 
@@ -162,7 +139,7 @@ class Collection:
         self.kernels, self.P, self.n, self.m, self.columns = _kernels(
             X, Y, kernels, 2 if statistic == "unbiased" else 1
         )
-        self.weights = _weights(weights, len(self.kernels))
+        self.weights = kernel_weights(weights, len(self.kernels))
         self.values, self.tolerance = np.empty((self.count + 1, len(self.kernels))), np.empty(len(self.kernels))
         self.resamples, self.approximation = "permutations", "exact" if automatic else None
         if automatic and sum(takes(kernel, self.P, self.count) for kernel in self.kernels) > SECONDS:
@@ -194,20 +171,10 @@ class Collection:
         least, most = min(ranks), max(ranks)
         self.approximation = f"nystrom of rank {least}" if least == most else f"nystrom of ranks {least} to {most}"
 
-    def ranks(self) -> Rows:
-        """How many of the B + 1 splits reach each one's value, ties counted, (B + 1, k): p-values times 1 + B."""
-        return np.column_stack(
-            [
-                len(v) - np.searchsorted(np.sort(v) + tolerance, v, side="left")
-                for v, tolerance in zip(self.values.T, self.tolerance, strict=True)
-            ]
-        )
-
     def aggregated(self) -> AggregatedResult:
         """The result of MMDAgg."""
-        p = self.ranks() / (1 + self.count)
-        evidence = (self.weights / p).max(axis=1)
-        return self.result("the MMDAgg statistic max π/p", evidence, SLACK * evidence[0], p[0])
+        evidence = greatest_evidence(self.values, self.tolerance, self.weights)
+        return self.result("the MMDAgg statistic max π/p", evidence.statistics, evidence.tolerance, evidence.pvalues)
 
     def result(self, name, statistics, tolerance, pvalues, temperature=None) -> AggregatedResult:
         return AggregatedResult(
@@ -256,16 +223,6 @@ def collection_of(kernel: Kernel, P: Points) -> tuple[Kernel, ...]:
     if not numbers:
         return (kernel,)
     return tuple(Product({**factors, numbers[0]: each}) for each in gaussians(P[:, numbers[0]]))
-
-
-def _weights(weights, k):
-    if weights is None:
-        return np.full(k, 1 / k)
-    weights = checks.weights(weights, k, "weights")
-    # 1e-9: decimal weights such as 0.1 + 0.2 + 0.7 miss 1 by a few eps only
-    if (weights <= 0).any() or abs(weights.sum() - 1) > 1e-9:
-        raise Refusal(f"weights must be above 0 and sum to 1, not to {weights.sum():g}; None is 1/{k} each.")
-    return weights
 
 
 def _square(kernel, P):
