@@ -18,6 +18,9 @@ hsic is the distance of a pair's distribution from independence, hsic_test its p
 without permutations; dependence_test is both. hsic_ranks says how much of it low-rank kernels see, rank_columns which
 columns of a table depend on a target, power_by_fraction how much data the test needs. distance_covariance and
 distance_correlation are HSIC under the energy kernel, distance_test and pearson_test have the coefficients' p-values.
+
+ksd is the distance of a sample from a model whose score is known, ksd_test its test of goodness of fit, ksdagg_test
+that over many kernels, fssd_test one in linear time.
 """
 
 from .aggregated import mmdagg_test as mmdagg_test
@@ -55,6 +58,10 @@ from .differences import witness as witness
 from .few import detectable_shift as detectable_shift
 from .few import least_pvalue as least_pvalue
 from .few import relabellings as relabellings
+from .fit import fssd_test as fssd_test
+from .fit import ksd as ksd
+from .fit import ksd_test as ksd_test
+from .fit import ksdagg_test as ksdagg_test
 from .frequencies import Difference as Difference
 from .frequencies import moment_differences as moment_differences
 from .frequencies import spectral_difference as spectral_difference

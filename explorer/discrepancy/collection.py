@@ -42,14 +42,14 @@ def bandwidth_collection(X: PointsLike, Y: PointsLike, count: int = 10) -> tuple
     return gaussians(P, checks.whole(count, "count", 1))
 
 
-def gaussians(P: Points, count: int = 10) -> tuple[Gaussian, ...]:
-    """The collection for pooled points P (N, d)."""
+def gaussians(P: Points, count: int = 10, samples: str = "X and Y") -> tuple[Gaussian, ...]:
+    """The collection for points P (N, d), which are those of `samples`."""
     apart = distances(part_of(P, "the bandwidths were"))
     go_on()
     apart = apart[apart > 0]
     if not len(apart):
         raise Refusal(
-            "all points of X and Y are equal, so there is no distance to take bandwidths from; no test sees a "
+            f"all points of {samples} are equal, so there is no distance to take bandwidths from; no test sees a "
             "difference."
         )
     apart = np.sort(apart)
@@ -58,7 +58,7 @@ def gaussians(P: Points, count: int = 10) -> tuple[Gaussian, ...]:
     least, most = Gaussian.param.bandwidth.bounds
     if low / 2 < least or high > most / 2:
         raise Refusal(
-            f"the distances of X and Y lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to "
+            f"the distances of {samples} lie about {middle:.3g}, and a Gaussian takes bandwidths from {least:g} to "
             f"{most:g}; rescale the points."
         )
     return tuple(Gaussian(float(theta)) for theta in np.geomspace(low / 2, 2 * high, count))
