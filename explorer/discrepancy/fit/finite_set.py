@@ -16,7 +16,7 @@ from explorer.stopping import go_on
 from explorer.types import Matrix, Points, PointsLike, Rng
 
 from .model import ModelLike, score_at
-from .resamples import NULLS, UNBIASED, checked_points, chosen, signs
+from .resamples import NULLS, checked_points, chosen, signs
 from .stein_kernel import tie_tolerance
 
 
@@ -50,7 +50,7 @@ def fssd_test(
     0.005
     """
     count = checks.whole(n_resamples, "n_resamples", 1)
-    columns, points = frames.names_of(X) or (), checked_points(X, *UNBIASED)
+    columns, points = frames.names_of(X) or (), checked_points(X, 2)
     scores, kernel = score_at(model, points), chosen(kernel, points)
     tau = _features(kernel, points, scores, _places(locations, points, rng))
     n = len(points)

@@ -56,7 +56,7 @@ def _law(model):
     return getattr(model, "mixture_", model)
 
 
-def _score_of(model):
+def _score_of(model: ModelLike) -> Callable[[Points], Any]:
     law: Any = _law(model)
     if not isinstance(law, type):
         if callable(score := getattr(law, "score", None)):

@@ -20,7 +20,6 @@ from .model import ModelLike, sampler_of, score_at
 from .stein_kernel import stein_sums, tie_tolerance
 
 NULLS = {"wild": "sign flips", "parametric": "samples of the model"}
-UNBIASED = ("X, for the unbiased statistic,", 2)
 
 
 class Resamples:
@@ -42,7 +41,7 @@ class Resamples:
     ) -> None:
         one_of(null, tuple(NULLS), "null")
         count = checks.whole(n_resamples, "n_resamples", 1)
-        columns, points = frames.names_of(X) or (), checked_points(X, *UNBIASED)
+        columns, points = frames.names_of(X) or (), checked_points(X, 2)
         draw = sampler_of(model) if null == "parametric" else None
         scores = score_at(model, points)
         self.kernels: tuple[Kernel, ...] = choose(points)
@@ -68,10 +67,10 @@ class Resamples:
         }
 
 
-def checked_points(X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
-    """Points (n, d) of at least so many rows, `name` being what a refusal calls them."""
+def checked_points(X: PointsLike, at_least: int) -> Points:
+    """Points (n, d), of at least two rows for an unbiased statistic and of one for a biased one."""
     points = checks.sample(X)
-    checks.rows(points, name, at_least)
+    checks.rows(points, "X, for the unbiased statistic," if at_least > 1 else "X", at_least)
     checks.warn_of_lost_digits(points, "X")
     return points
 

@@ -11,7 +11,7 @@ from explorer.kernels import Kernel
 from explorer.types import PointsLike, Rng, Statistic
 
 from .model import ModelLike, score_at
-from .resamples import UNBIASED, Resamples, checked_points, chosen
+from .resamples import Resamples, checked_points, chosen
 from .stein_kernel import stein_sums
 
 
@@ -48,7 +48,7 @@ def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic
     0.683
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
-    points = checked_points(X, *(UNBIASED if statistic == "unbiased" else ()))
+    points = checked_points(X, 2 if statistic == "unbiased" else 1)
     n, scores = len(points), score_at(model, points)
     sums = stein_sums(chosen(kernel, points), points, scores)
     if statistic == "biased":
