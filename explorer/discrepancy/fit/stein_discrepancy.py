@@ -45,7 +45,7 @@ def ksd(X: PointsLike, model: ModelLike, kernel: Kernel | None = None, statistic
     >>> from explorer import GaussianMixture, ksd
     >>> X = np.random.default_rng(0).normal(1.0, 1.0, (50, 1))
     >>> round(ksd(X, GaussianMixture([1.0], [[0.0]], [[1.0]])), 3)
-    0.683
+    0.676
     """
     one_of(statistic, ("unbiased", "biased"), "statistic")
     points = checked_points(X, 2 if statistic == "unbiased" else 1)
