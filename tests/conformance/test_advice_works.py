@@ -61,6 +61,7 @@ from explorer import (
     james_stein,
     ksd,
     ksd_test,
+    ksdagg_test,
     low_rank,
     mmd2,
     mmd_test,
@@ -360,6 +361,10 @@ CASES = {
     "has no Stein kernel: that takes two derivatives": (
         lambda: ksd(X, lambda X: -X, Laplacian(1.0)),
         lambda: [ksd(X, lambda X: -X, each()) for each in (Gaussian, InverseMultiquadric, RationalQuadratic)],
+    ),
+    "kernels must be a list such as": (
+        lambda: ksdagg_test(X, lambda X: -X, 3, n_resamples=9),
+        lambda: ksdagg_test(X, lambda X: -X, [Gaussian(1.0), Gaussian(2.0)], n_resamples=9),
     ),
     "model must have a score": (
         lambda: ksd(X, 3),

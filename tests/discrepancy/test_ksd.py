@@ -1,6 +1,7 @@
 """KSD² by its definition, by quadrature and by closed forms; what it is blind to; its tests, and what they refuse."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from fitting import HEAVY, KERNELS, MIXTURE, MODELS, NORMAL, table
 from two_samples import binomial
@@ -240,6 +241,13 @@ def test_the_answer_in_words():
     assert said.startswith("The unbiased KSD² is ")
 
 
+def test_columns_are_named():
+    table = pd.DataFrame(MIXTURE.sample(9, rng=0), columns=["height", "weight"])
+    result = ksd_test(table, MIXTURE, Gaussian(1.0), n_resamples=9, rng=0)
+    assert result.statistic == ksd(table.to_numpy(), MIXTURE, Gaussian(1.0))
+    assert "a Gaussian kernel of bandwidth 1 over height, weight, for n = 9 points" in str(result)
+
+
 # refusals ------------------------------------------------------------------------------------------------------------
 
 X = MIXTURE.sample(9, rng=0)
@@ -254,6 +262,7 @@ REFUSED = {
     "a class": (lambda: ksd(X, GaussianMixture), "model must have a score"),
     "a sample": (lambda: ksd(X, X), "model must have a score"),
     "a law without a score": (lambda: ksd(X, Pareto(3.0)), r"model must have a score.* Pareto\(shape=3.0\) is neither"),
+    "a fit without data": (lambda: ksd(X, MixtureDensity()), "has seen no data yet"),
     "another dimension": (lambda: ksd(X, NORMAL), "X has 2 columns and the distribution has 1"),
     "no density": (lambda: ksd(X, StudentT(3.0, [0.0, 0.0], 0.0)), "singular, so it has no density"),
     "one point": (lambda: ksd(X[:1], MIXTURE, Gaussian(1.0)), "X, for the unbiased statistic, has 1 row; at least 2"),

@@ -142,6 +142,7 @@ def test_a_model_that_does_not_fit_is_found_at_few_locations(kernel):
 
 REFUSED = {
     "no kernels": (lambda: ksdagg_test(X, MIXTURE, []), "kernels is empty; give at least one kernel"),
+    "a number for kernels": (lambda: ksdagg_test(X, MIXTURE, 3), r"kernels must be a list such as .* not 3\."),
     "weights": (lambda: ksdagg_test(X, MIXTURE, KERNELS, [1, 1, 1, 1]), "weights must be above 0 and sum to 1"),
     "no kernel": (lambda: ksdagg_test(X, MIXTURE, [2.0]), "kernel must be a kernel such as Gaussian"),
     "equal points": (lambda: ksdagg_test(np.ones((5, 1)), NORMAL), "all points of X are equal"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from explorer.checks import Refusal
+from explorer import checks
+from explorer.checks import Refusal, WrongType
 from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
 from explorer.discrepancy.collection import gaussians
 from explorer.elsewhere import explained
@@ -47,9 +48,7 @@ def ksdagg_test(
     >>> ksdagg_test(X, GaussianMixture([1.0], [[0.0]], [[1.0]]), n_resamples=199, rng=0).pvalue
     0.035
     """
-    given = None if kernels is None else (kernels,) if isinstance(kernels, Kernel) else tuple(kernels)
-    if given == ():
-        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
+    given = _several(kernels)
 
     def choose(points):
         return gaussians(points, samples="X") if given is None else tuple(chosen(each, points) for each in given)
@@ -68,3 +67,18 @@ def ksdagg_test(
         pvalues=evidence.pvalues,
         **found.others,
     )
+
+
+def _several(kernels):
+    """The kernels as a tuple, None as it is; a sentence where they are none."""
+    if kernels is None:
+        return None
+    try:
+        given = (kernels,) if isinstance(kernels, Kernel) else tuple(kernels)
+    except TypeError:
+        raise WrongType(
+            f"kernels must be a list such as [Gaussian(1.0), Gaussian(2.0)], not {checks.shown(kernels)}."
+        ) from None
+    if not given:
+        raise Refusal("kernels is empty; give at least one kernel, or None for ten Gaussian ones.")
+    return given
