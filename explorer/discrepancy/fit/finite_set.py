@@ -32,8 +32,8 @@ def fssd_test(
 ) -> TestResult:
     """The test that a sample X (n, d) is from a model by the Stein witness at J locations v, in linear time.
 
-    The witness g(v) = E [s(x) k(x, v) + ∇_x k(x, v)], (d,), is 0 everywhere where x is from the model, s being its
-    score, and nowhere but on a set of volume 0 where x is not, for kernels that are analytic, as those of `ksd` are.
+    The witness g(v) = E [s(x) k(x, v) + ∇_x k(x, v)], (d,), s being the model's score, is 0 at every v where x is from
+    the model. Where x is not, it is 0 at almost no v, for kernels that are analytic, as those of `ksd` are.
     FSSD² = Σ_v |g(v)|^2 / (d J), whose unbiased estimate is the statistic. Jitkrittum, Xu, Szabó, Fukumizu and Gretton
     2017, A linear-time kernel goodness-of-fit test, section 3. The null distribution is by flipped signs as in
     `ksd_test`, where the paper draws from its limit, a sum of weighted χ²: of one limit, and right as n grows.
