@@ -16,6 +16,7 @@ from explorer import (
     ksd_test,
     ksdagg_test,
 )
+from explorer.discrepancy.fit import resamples
 from explorer.discrepancy.fit.finite_set import _features, _places
 
 X = MIXTURE.sample(15, rng=0)
@@ -120,6 +121,14 @@ def test_flipped_signs_are_by_hand():
     gaps = np.abs(result.null_distribution[:, None] - every).min(axis=1)
     assert gaps.max() < 1e-13 * np.abs(h).sum()
     assert result.statistic == pytest.approx(every[-1], rel=1e-12)
+
+
+def test_signs_in_many_batches_are_those_of_one(monkeypatch):
+    whole = fssd_test(X, MIXTURE, n_resamples=40, rng=1)
+    monkeypatch.setattr(resamples, "DRAWN", 100)
+    np.testing.assert_allclose(
+        fssd_test(X, MIXTURE, n_resamples=40, rng=1).null_distribution, whole.null_distribution, rtol=1e-12
+    )
 
 
 def test_locations_are_drawn_about_the_sample_in_its_own_shape():

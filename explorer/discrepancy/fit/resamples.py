@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from explorer import checks, frames
 from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.permutation import WIDE
 from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.selecting import select
@@ -19,6 +20,7 @@ from explorer.types import Mask, Points, PointsLike, Rng
 from .model import ModelLike, sampler_of, score_at
 from .stein_kernel import stein_sums, tie_tolerance
 
+DRAWN = 2**22  # signs at a time: 32 MB of random numbers
 NULLS = {"wild": "sign flips", "parametric": "samples of the model"}
 
 
@@ -46,7 +48,7 @@ class Resamples:
         scores = score_at(model, points)
         self.kernels: tuple[Kernel, ...] = choose(points)
         n, k = len(points), len(self.kernels)
-        flips = signs(n, count, rng) if draw is None else None
+        flips = np.concatenate(list(signs(n, count, rng))) if draw is None else None
         self.values, self.tolerance = np.empty((count + 1, k)), np.empty(k)
         for j, kernel in enumerate(self.kernels):
             sums = stein_sums(kernel, points, scores, flips)
@@ -82,9 +84,12 @@ def chosen(kernel: Kernel | None, points: Points) -> Kernel:
     return select(given, points, "points")
 
 
-def signs(n: int, count: int, rng: Rng) -> Mask:
-    """`count` rows of n fair signs, (B, n), true for +1: those of every test at n points with this rng."""
-    return stream(rng, "flips").random((count, n)) < 0.5
+def signs(n: int, count: int, rng: Rng) -> Iterator[Mask]:
+    """Yield `count` rows of n fair signs in batches (b, n), true for +1: those of every test with this rng."""
+    generator, rows = stream(rng, "flips"), max(1, min(WIDE, DRAWN // n))
+    for start in range(0, count, rows):
+        go_on()
+        yield generator.random((min(rows, count - start), n)) < 0.5
 
 
 def _of_sample(points, model, choose):
