@@ -75,9 +75,9 @@ def ksd_test(
     null "parametric"  B samples of n points of the model, by its sample(n, rng), an automatic bandwidth chosen on each:
                        exact, P(p <= α) <= α for every n and B. O(B n^2 d)
 
-    p = (1 + #{null >= observed}) / (1 + B). model and kernel as in `ksd`, and what that is blind to no test of it sees.
-    The model is given, not fitted to X: parameters that were make p too large. An int rng gives the same flips to every
-    kernel.
+    p = (1 + #{null >= observed}) / (1 + B). model and kernel as in `ksd`, and the test is blind to what `ksd` is blind
+    to. The model is given beforehand: p is too large for one whose parameters were fitted to X. An int rng gives the
+    same flips to every kernel.
 
     >>> import numpy as np
     >>> from explorer import GaussianMixture, ksd_test
